@@ -69,6 +69,8 @@ const named: Record<string, string> = {
   getOwnVenture: 'venture.get',
   rotateOwnKey: 'venture.rotateKey',
   getSession: 'session.get',
+  listSessions: 'session.listSessions',
+  endSession: 'session.endSession',
   verifyPayee: 'payeeVerifications.create',
   answerPayeeRequest: 'vop.answer',
   returnFromPayment: 'payments.returnAddress',

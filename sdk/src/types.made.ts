@@ -1861,6 +1861,23 @@ export type OperatorTransfer = {
   updated_at: string
 }
 
+export type OwnSession = {
+  /** The id of the session, which is not the secret in the cookie. */
+  id: string
+  /** Whether it is the session of this request. */
+  current: boolean
+  /** Whether the person signed in or proved who they are with a passkey. */
+  by_passkey: boolean
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When the person last proved who they are, in UTC. */
+  authenticated_at: string
+  /** When it was last used, in UTC, within a minute or so. */
+  last_seen_at: string
+  /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
+  expires_at: string
+}
+
 export type Pack = {
   /** The id of the pack. The service assigns it. */
   id: string
@@ -2543,7 +2560,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3909,6 +3926,27 @@ export type Venture = {
   created_at: string
 }
 
+export type VentureAuditEntry = {
+  /** The id of the entry. Later entries have greater ids. */
+  id: string
+  /** When the request was carried out, in UTC. */
+  at: string
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The operationId of the request. */
+  action: string
+  /** What the path of the request names last; else what the request created. */
+  resource: string | null
+  /** The id of the request, as in its header `X-Request-Id`. */
+  request_id: string
+  /** The names of the fields that the request sent, never their values. */
+  fields: string[]
+  /** The key or the person; null for the bank's people, the admin key and the service. */
+  actor_id: string | null
+  /** The IPv4 address or the /64 network that the request came from; null for the bank's people. */
+  address: string | null
+}
+
 /** The API key of the venture was replaced. The event does not contain it. */
 export type VentureKeyRotatedEvent = {
   /** The id of the event: the same in every delivery, and the `webhook-id`. */
@@ -4402,6 +4440,27 @@ export type ListVentureInvitationsQuery = {
 export type ListAuditLogQuery = {
   /** Returns only what concerns this venture. The zero id stands for the bank. */
   venture_id?: string | undefined
+  /** Returns only what this kind of actor did. */
+  actor?: 'venture' | 'user' | 'operator' | 'service' | 'connector' | undefined
+  /** Returns only what this key or person did. */
+  actor_id?: string | undefined
+  /** Returns only requests of this operation: its operationId. */
+  action?: string | undefined
+  /** Returns only requests about the resource with this id. */
+  resource?: string | undefined
+  /** Returns only what was created on or after this date or time. */
+  date_from?: string | undefined
+  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  date_to?: string | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListVentureAuditLogQuery = {
   /** Returns only what this kind of actor did. */
   actor?: 'venture' | 'user' | 'operator' | 'service' | 'connector' | undefined
   /** Returns only what this key or person did. */
@@ -5243,6 +5302,16 @@ export type VentureMethods<By extends Caller> = {
    * `POST /api/v1/venture/invitations/{invitation_id}/revoke`
    */
   revokeInvitation(invitation_id: string, options?: CallOptions): Promise<Link>
+  /**
+   * List the audit log of the venture, newest first
+   *
+   * Contains every change by a person, and whoever changes keys, secrets, limits and compliance fields. Of what the bank's people do, it contains what they do in place of the venture, without saying who they are.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/venture/audit-log`
+   */
+  listAuditLog(query?: ListVentureAuditLogQuery, options?: CallOptions): Pages<VentureAuditEntry>
 }
 
 export type SessionMethods = {
@@ -5276,6 +5345,26 @@ export type SessionMethods = {
    * `DELETE /api/v1/session`
    */
   signOut(options?: CallOptions): Promise<void>
+  /**
+   * List your sessions, newest first
+   *
+   * The browsers in which you are signed in, with the time of their last use. Sessions that have ended are not listed.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   *
+   * `GET /api/v1/session/sessions`
+   */
+  listSessions(options?: CallOptions): Promise<OwnSession[]>
+  /**
+   * End one of your sessions
+   *
+   * Its browser is signed out at once. Whoever ends their current session is signed out themselves.
+   *
+   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/session/sessions/{session_id}`
+   */
+  endSession(session_id: string, options?: CallOptions): Promise<void>
   /**
    * Prove again who you are, with your password
    *
@@ -7224,11 +7313,14 @@ export const operations: Operations = {
     resetUser: 'POST /api/v1/venture/users/{user_id}/reset',
     listInvitations: 'GET /api/v1/venture/invitations l',
     revokeInvitation: 'POST /api/v1/venture/invitations/{invitation_id}/revoke',
+    listAuditLog: 'GET /api/v1/venture/audit-log l',
   },
   session: {
     signIn: 'POST /api/v1/session b',
     get: 'GET /api/v1/session',
     signOut: 'DELETE /api/v1/session',
+    listSessions: 'GET /api/v1/session/sessions',
+    endSession: 'DELETE /api/v1/session/sessions/{session_id}',
     reauthenticate: 'POST /api/v1/session/reauthentication b',
     changePassword: 'PUT /api/v1/session/password b',
     useLink: 'POST /api/v1/session/links b',

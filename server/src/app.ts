@@ -56,7 +56,7 @@ import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
-import { type Access, accessOf } from './users/users.access.ts'
+import { type Access, access, accessOf } from './users/users.access.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -116,7 +116,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies })
       await api.register(bankUserRoutes, { database, console, approvals })
       await api.register(ventureUserRoutes, { database, console, approvals })
-      await api.register(auditRoutes, { approvals })
+      await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
@@ -173,6 +173,11 @@ function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owne
   const venture_id = venture?.id ?? bankId
   return { venture_id, owner_id: actor?.kind === 'venture' ? venture_id : (actor?.id ?? bankId) }
 }
+
+/** What changes something in place of a venture, whoever does it. */
+const operationsForVentures = Object.entries<Access>(access).flatMap(([operation, { door, reads }]) =>
+  door === 'venture' && !reads ? [operation] : [],
+)
 
 /** For the contract. */
 function factsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema) {

@@ -48,6 +48,7 @@ export const exampleIds = {
   bank_payment_id: id('20'),
   logged_request_id: id('21'),
   verification_id: id('22'),
+  session_id: id('23'),
   assignee_id: id('10'),
   payout_account_id: id('07'),
 } as const
@@ -150,6 +151,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   getSession: { refusals: [] },
   signOut: { refusals: [] },
+  listSessions: { refusals: [] },
+  endSession: { refusals: ['session_not_found'] },
   reauthenticate: {
     refusals: ['sign_in_failed', 'too_many_sign_ins'],
     body: { password: 'seven quiet rivers 42' },
@@ -479,6 +482,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   redeliverFailedWebhooks: { refusals: ['endpoint_not_found', 'endpoint_disabled'], body: { since: '2026-11-15T09:30:00Z' } },
 
   listAuditLog: { refusals: [] },
+  listVentureAuditLog: { refusals: [] },
   listApprovals: { refusals: [] },
   getApproval: { refusals: ['approval_not_found'] },
   approveApproval: {

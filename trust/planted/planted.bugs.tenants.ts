@@ -71,6 +71,19 @@ export const tenantBugs: readonly Bug[] = [
     caughtBy: [{ file: 'desk/desk.statistics.test.ts', name: 'the figures are those of the own venture' }],
   },
   {
+    name: 'audit-log-tells-ventures-what-the-bank-reads',
+    about: 'a venture sees which of its clients the bank has looked at',
+    file: 'audit/audit.sql.ts',
+    find: "(actor <> 'operator' or action = any(${visible}))",
+    replace: '(${visible}::text[] is not null)',
+    caughtBy: [
+      {
+        file: 'audit/audit.venture.test.ts',
+        name: 'a venture does not see what the bank has read, nor what the bank does about it on its own side',
+      },
+    ],
+  },
+  {
     name: 'venture-missing-in-a-list-of-payments',
     about: 'the list of payments shows those of every venture',
     file: 'payments/payments.sql.ts',

@@ -7,8 +7,8 @@ import type { Database } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { inSteps } from '../platform/retention.ts'
-import type { AuditEntry, AuditList } from './audit.schemas.ts'
-import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries } from './audit.sql.ts'
+import type { AuditEntry, AuditList, VentureAuditEntry, VentureAuditList } from './audit.schemas.ts'
+import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries, selectVentureAuditEntries } from './audit.sql.ts'
 
 /** A request that is audited if it is carried out. Without a resource, it is about what it creates. */
 export type AuditedRequest = Readonly<Omit<AuditEntry, 'id' | 'at' | 'fields'>> & { readonly fields: readonly string[] }
@@ -47,6 +47,15 @@ function changeAudited(companions: Companions, changes: Partial<AuditedRequest>)
 
 export function listAuditLog(database: Database, query: AuditList): Promise<AuditEntry[]> {
   return selectAuditEntries(database, query)
+}
+
+/** `visible`: the operations of which a venture sees that the bank's people have carried them out. */
+export function listVentureAuditLog(
+  database: Database,
+  whose: { venture_id: string; visible: readonly string[] },
+  query: VentureAuditList,
+): Promise<VentureAuditEntry[]> {
+  return selectVentureAuditEntries(database, whose, query)
 }
 
 export type ClientReading = Omit<AuditedRequest, 'resource' | 'fields'> & { actor: Actor['kind'] }

@@ -18,6 +18,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   revokeKey: 'always',
 
   signOut: 'never',
+  endSession: 'always',
   reauthenticate: 'never',
   reauthenticateWithPasskey: 'never',
   changePassword: 'always',

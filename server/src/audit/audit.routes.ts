@@ -4,13 +4,23 @@ import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { type Approvals, approve, getApproval, listApprovals, reject } from './audit.approvals.ts'
-import { listAuditLog } from './audit.log.ts'
-import { Approval, ApprovalList, AuditEntry, AuditList, DecidedApproval, Rejection } from './audit.schemas.ts'
+import { listAuditLog, listVentureAuditLog } from './audit.log.ts'
+import {
+  Approval,
+  ApprovalList,
+  AuditEntry,
+  AuditList,
+  DecidedApproval,
+  Rejection,
+  VentureAuditEntry,
+  VentureAuditList,
+} from './audit.schemas.ts'
 
 const tags = ['Approvals and audit log (bank)']
 const params = PathId('approval_id')
 
-export async function auditRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+/** `visible`: the operations of which a venture sees that the bank's people have carried them out. */
+export async function auditRoutes(app: App, { approvals, visible }: { approvals: Approvals; visible: readonly string[] }): Promise<void> {
   const { database } = approvals
 
   app.get(
@@ -29,6 +39,24 @@ export async function auditRoutes(app: App, { approvals }: { approvals: Approval
       },
     },
     async (request, reply) => sendPage(request, reply, await listAuditLog(database, request.query)),
+  )
+
+  app.get(
+    '/venture/audit-log',
+    {
+      schema: {
+        operationId: 'listVentureAuditLog',
+        tags: ['Audit log'],
+        summary: 'List the audit log of the venture, newest first',
+        description:
+          "Contains every change by a person, and whoever changes keys, secrets, limits and compliance fields. Of what the bank's people do, it contains what " +
+          'they do in place of the venture, without saying who they are.',
+        querystring: VentureAuditList,
+        response: { 200: Type.Array(VentureAuditEntry) },
+      },
+    },
+    async (request, reply) =>
+      sendPage(request, reply, await listVentureAuditLog(database, { venture_id: request.venture.id, visible }, request.query)),
   )
 
   app.get(

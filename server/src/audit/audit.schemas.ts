@@ -41,6 +41,22 @@ export const AuditList = Query({
 })
 export type AuditList = Static<typeof AuditList>
 
+const { venture_id: _ofVenture, address: _addressOf, actor_id: _actorOf, ...shownToVentures } = AuditEntry.properties
+
+/** What the admins of a venture see of the log. */
+export const VentureAuditEntry = Resource('VentureAuditEntry', {
+  ...shownToVentures,
+  actor_id: Nullable(described(Id, "The key or the person; null for the bank's people, the admin key and the service.")),
+  address: Nullable(
+    Type.String({ description: "The IPv4 address or the /64 network that the request came from; null for the bank's people." }),
+  ),
+})
+export type VentureAuditEntry = Static<typeof VentureAuditEntry>
+
+const { venture_id: _filter, ...ventureFilters } = AuditList.properties
+export const VentureAuditList = Query(ventureFilters)
+export type VentureAuditList = Static<typeof VentureAuditList>
+
 export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED'] as const
 
 const approvalFields = {

@@ -4,7 +4,7 @@ import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
 import { between, equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
-import { AuditEntry, type AuditList } from './audit.schemas.ts'
+import { AuditEntry, type AuditList, type VentureAuditEntry, type VentureAuditList } from './audit.schemas.ts'
 
 const columns = columnsOf(AuditEntry)
 
@@ -26,6 +26,27 @@ export function selectAuditEntries(database: Database, query: AuditList): Promis
     ordered: ['venture_id', 'resource'],
     select: (what, rest) => fragment`select ${what} from audit_log where ${rest}`,
   })
+}
+
+/**
+ * The log of one venture. Of what the bank's people do, it sees only what they do in its place, and not who they are: what they read, and which cases and
+ * screenings they look at, would tell of a suspicion.
+ */
+export async function selectVentureAuditEntries(
+  database: Database,
+  { venture_id, visible }: { venture_id: string; visible: readonly string[] },
+  query: VentureAuditList,
+): Promise<VentureAuditEntry[]> {
+  const { venture_id: _, ...shared } = filters
+  const entries = await readList<AuditEntry, VentureAuditList>(database, {
+    venture_id,
+    query,
+    filters: { ...shared, actor_id: (id) => fragment`actor_id = ${id} and actor <> 'operator'` },
+    columns,
+    select: (what, rest) =>
+      fragment`select ${what} from audit_log where venture_id = ${venture_id} and (actor <> 'operator' or action = any(${visible})) and ${rest}`,
+  })
+  return entries.map((entry) => (entry.actor === 'operator' ? { ...entry, actor_id: null, address: null } : entry))
 }
 
 /** Names of fields have no comma: a request with an unknown field has been refused. */

@@ -88,6 +88,8 @@ export const access = {
   signInWithPasskey: fromConsole,
   getSession: { ...themselves, reads: true },
   signOut: themselves,
+  listSessions: { ...themselves, reads: true },
+  endSession: themselves,
   reauthenticate: themselves,
   reauthenticateWithPasskey: themselves,
   changePassword: sensitive(themselves),
@@ -229,6 +231,7 @@ export const access = {
   getRequestOfAnyVenture: readsAtBank,
 
   listAuditLog: readsAtBank,
+  listVentureAuditLog: { ...readsOfVenture, venture: ['admin'] },
   listApprovals: readsAtBank,
   getApproval: readsAtBank,
   approveApproval: sensitive(changesAtBank),

@@ -150,6 +150,17 @@ export const Session = Resource('Session', {
 })
 export type Session = Static<typeof Session>
 
+export const OwnSession = Resource('OwnSession', {
+  id: described(Id, 'The id of the session, which is not the secret in the cookie.'),
+  current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+  by_passkey: Type.Boolean({ description: 'Whether the person signed in or proved who they are with a passkey.' }),
+  created_at: CreatedAt,
+  authenticated_at: described(Timestamp, 'When the person last proved who they are, in UTC.'),
+  last_seen_at: described(Timestamp, 'When it was last used, in UTC, within a minute or so.'),
+  expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
+})
+export type OwnSession = Static<typeof OwnSession>
+
 export const Passkey = Resource('Passkey', {
   id: described(Id, 'The id of the passkey. The service assigns it.'),
   name: Type.String({ description: 'What the person calls it, such as the name of a device.' }),

@@ -20,6 +20,7 @@ import {
 } from './users.passkeys.ts'
 import {
   LinkUse,
+  OwnSession,
   Passkey,
   PasskeyOptions,
   PasskeyProof,
@@ -30,7 +31,7 @@ import {
   SignIn,
   UsedLink,
 } from './users.schemas.ts'
-import { describeSession, endSession, type Sessions } from './users.sessions.ts'
+import { describeSession, endOwnSession, endSession, listSessions, type Sessions } from './users.sessions.ts'
 import { changePassword, reauthenticate, signIn } from './users.signin.ts'
 import type { FoundSession } from './users.sql.ts'
 import type { Throttle } from './users.throttle.ts'
@@ -100,6 +101,43 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     async (request, reply) => {
       await endSession(database, sessionOf(request).token_hash)
       console.clearCookie(reply)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/session/sessions',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listSessions',
+        tags,
+        summary: 'List your sessions, newest first',
+        description: 'The browsers in which you are signed in, with the time of their last use. Sessions that have ended are not listed.',
+        response: { 200: Type.Array(OwnSession) },
+      },
+    },
+    async (request) => listSessions(database, sessionOf(request)),
+  )
+
+  app.delete(
+    '/session/sessions/:session_id',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'endSession',
+        tags,
+        summary: 'End one of your sessions',
+        description: 'Its browser is signed out at once. Whoever ends their current session is signed out themselves.',
+        params: PathId('session_id'),
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { session_id } = request.params
+      const session = sessionOf(request)
+      await endOwnSession(database, session, session_id, request.companions)
+      if (session_id === session.session_id) console.clearCookie(reply)
       return reply.code(204).send(null)
     },
   )

@@ -465,3 +465,47 @@ test('no log line contains a password, a token or the secret of a link', async (
   for (const text of [secret, session.token, goodPassword, 'a wrong password 99', member.token, hash('sha256', session.token)])
     assert.ok(!lines.includes(text), text)
 })
+
+test('people see their own sessions, and end any of them', async () => {
+  const first = await openMember(bank, venture_id, 'viewer')
+  const second = await signIn(bank, first.person)
+  const { status, body } = await second.get('/session/sessions')
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.map(({ current }: Loose) => current),
+    [true, false],
+  )
+  const [mine, other] = body
+  assert.equal(mine.id, (await second.get('/session')).body.id)
+  assert.deepEqual(Object.keys(mine), ['id', 'current', 'by_passkey', 'created_at', 'authenticated_at', 'last_seen_at', 'expires_at'])
+
+  const ended = await second.delete(`/session/sessions/${other.id}`)
+  assert.deepEqual([ended.status, ended.headers['set-cookie']], [204, undefined])
+  assert.equal((await first.get('/session')).status, 401)
+  assert.deepEqual(codeOf(await second.delete(`/session/sessions/${other.id}`)), [404, 'session_not_found'])
+  const { body: log } = await bank.admin.get(`/operator/audit-log?action=endSession&actor_id=${first.id}`)
+  assert.deepEqual(
+    log.map(({ resource }: Loose) => resource),
+    [other.id],
+  )
+
+  const last = await second.delete(`/session/sessions/${mine.id}`)
+  assert.equal(last.status, 204)
+  assert.match(String(last.headers['set-cookie']), /^vostro=; .*Max-Age=0/)
+  assert.equal((await second.get('/session')).status, 401)
+})
+
+test('sessions that have ended are not listed, and nobody ends those of others', async () => {
+  const person = await openMember(bank, venture_id, 'viewer')
+  const { body: old } = await (await signIn(bank, person.person)).get('/session')
+  await bank.owner.query("update sessions set last_seen_at = now() - interval '31 minutes' where id = $1", [old.id])
+  const { body } = await person.get('/session/sessions')
+  assert.deepEqual([body.length, body[0].current], [1, true])
+  const { body: theirs } = await member.get('/session')
+  for (const id of [theirs.id, unknownId])
+    assert.deepEqual(codeOf(await person.delete(`/session/sessions/${id}`)), [404, 'session_not_found'])
+  assert.deepEqual(codeOf(await person.delete('/session/sessions/none')), [400, 'invalid_request'])
+  assert.equal((await member.get('/session')).status, 200)
+  assert.deepEqual(codeOf(await venture.get('/session/sessions')), [403, 'forbidden'])
+  assert.deepEqual(codeOf(await consoleOf(bank).get('/session/sessions')), [401, 'unauthorized'])
+})

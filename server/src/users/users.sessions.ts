@@ -3,23 +3,27 @@
 
 import { randomBytes } from 'node:crypto'
 import { coalesce } from '../platform/coalesce.ts'
+import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { LastUses } from '../platform/last-uses.ts'
 import type { Logger } from '../platform/log.ts'
 import { inSteps } from '../platform/retention.ts'
+import { refuse } from '../values/refusals.ts'
 import { hashOf, type Venture } from '../ventures/ventures.ts'
 import { refuseSession, sessionLife_s } from './users.browser.ts'
-import type { Session } from './users.schemas.ts'
+import type { OwnSession, Session } from './users.schemas.ts'
 import {
   bankId,
   deleteSession,
+  deleteSessionOf,
   type FoundSession,
   insertSession,
   pruneSessions,
   renewSession,
   selectMemberships,
   selectSession,
+  selectSessionsOf,
   writeSessionUses,
 } from './users.sql.ts'
 
@@ -102,6 +106,19 @@ export async function continueSession(tx: Tx, token_hash: string, { by_passkey }
 
 export function endSession(database: Database, token_hash: string): Promise<number> {
   return database.transaction((tx) => deleteSession(tx, token_hash))
+}
+
+export function listSessions(database: Database, { user_id, token_hash }: FoundSession): Promise<OwnSession[]> {
+  return database.rows(selectSessionsOf(user_id, token_hash))
+}
+
+/** Ends any session of the person. */
+export async function endOwnSession(database: Database, { user_id }: FoundSession, id: string, companions?: Companions): Promise<void> {
+  const end = async (tx: Tx): Promise<{ id: string }> => {
+    if ((await deleteSessionOf(tx, user_id, id)) === 0) refuse('session_not_found')
+    return { id }
+  }
+  await database.transaction((tx) => accompanied(tx, companions, () => end(tx)))
 }
 
 /** The session with this token as the API shows it. */

@@ -6,7 +6,7 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
-import type { User, UserList, VentureUser } from './users.schemas.ts'
+import type { OwnSession, User, UserList, VentureUser } from './users.schemas.ts'
 
 /** Stands for the bank where a membership or an invitation names a venture. */
 export { bankId }
@@ -185,6 +185,17 @@ export function renewSession(
 
 export function deleteSession(tx: Tx, token_hash: string): Promise<number> {
   return tx.run(write`delete from sessions where token_hash = ${token_hash}`)
+}
+
+/** The valid sessions of a person, newest first. */
+export const selectSessionsOf = (user_id: string, token_hash: string) => read<OwnSession>`
+  select id, token_hash = ${token_hash} as current, by_passkey, created_at, authenticated_at, last_seen_at, expires_at
+  from sessions
+  where user_id = ${user_id} and expires_at > now() and last_seen_at > now() - interval '30 minutes'
+  order by id desc limit 100`
+
+export function deleteSessionOf(tx: Tx, user_id: string, id: string): Promise<number> {
+  return tx.run(write`delete from sessions where user_id = ${user_id} and id = ${id}`)
 }
 
 /** All sessions of a person, but for one if it is given. */

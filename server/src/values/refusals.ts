@@ -222,6 +222,12 @@ export const catalogue = {
     cause: 'The user has no passkey with this id.',
     remedy: 'List the passkeys to find the id.',
   },
+  session_not_found: {
+    status: 404,
+    title: 'Session not found',
+    cause: 'The person has no session with this id, or it has ended.',
+    remedy: 'List the sessions to find the id.',
+  },
   payment_not_found: {
     status: 404,
     title: 'Payment not found',

@@ -13,7 +13,7 @@ const bank = await openBank()
 const venture = await bank.registerVenture()
 const { id: venture_id } = venture.venture
 
-/** What a route is about. payouts: where card money goes. secrets: keys of webhooks. keys: API keys. log: the request log. people: users and invitations. self: what any key and anybody sees. */
+/** What a route is about. payouts: where card money goes. secrets: keys of webhooks. keys: API keys. log: the request log. audit: the audit log. people: users and invitations. self: what any key and anybody sees. */
 type Area =
   | 'payouts'
   | 'clients'
@@ -25,6 +25,7 @@ type Area =
   | 'keys'
   | 'log'
   | 'people'
+  | 'audit'
   | 'self'
   | 'rotation'
 
@@ -32,6 +33,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/^POST .*\/webhook-endpoints$|\/rotate-secret$/, 'secrets'],
   [/ \/venture\/rotate-key$/, 'rotation'],
   [/ \/venture\/keys/, 'keys'],
+  [/ \/venture\/audit-log$/, 'audit'],
   [/ \/venture\/(users|invitations)/, 'people'],
   [/ \/(venture|find)$/, 'self'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
@@ -57,7 +59,7 @@ function mayKey(route: Route, scope: string): boolean {
   if (route.key !== 'venture' && route.key !== 'verifier') return false
   const area = areaOf(route)
   if (area === 'self' || area === 'rotation') return true
-  if (area === 'keys' || area === 'people') return false
+  if (area === 'keys' || area === 'people' || area === 'audit') return false
   const own = area === 'secrets' ? 'webhooks' : area === 'payouts' ? 'payments' : area
   if (scope === own || (scope === 'read' && reads(route))) return true
   return scope === 'sign' && area === 'transfers' && (reads(route) || nameOf(route) === 'PUT /api/v1/transfers/:transfer_id')
@@ -71,6 +73,7 @@ function mayMember(route: Route, role: string): boolean {
   const area = areaOf(route)
   if (area === 'rotation') return false
   if (area === 'keys') return role === 'admin' || (role === 'operator' && reads(route))
+  if (area === 'audit') return role === 'admin'
   if (reads(route)) return true
   return role === 'admin' || (role === 'operator' && !forAdminsOfVenture.includes(area))
 }
@@ -106,7 +109,7 @@ async function openKinds(): Promise<Record<string, Kind>> {
   }
   kinds['a key with all scopes'] = {
     caller: venture,
-    expects: (route) => allowed((route.key === 'venture' && areaOf(route) !== 'people') || route.key === 'verifier'),
+    expects: (route) => allowed((route.key === 'venture' && !['people', 'audit'].includes(areaOf(route))) || route.key === 'verifier'),
   }
   for (const role of ['admin', 'operator', 'viewer'] as const) {
     const member = await openMember(bank, venture_id, role)

@@ -158,6 +158,10 @@ export const rows: Readonly<Record<string, Row>> = {
     headers: consoleHeaders,
     body: { secret: await fixtures.newSecret(), name: 'Ada', password: goodPassword },
   })),
+  'GET /api/v1/session/sessions': session(),
+  'DELETE /api/v1/session/sessions/:session_id': session(async (fixtures) => ({ params: { session_id: await fixtures.addSession() } }), {
+    kinds: { session_id: 'theirs' },
+  }),
   'GET /api/v1/session/passkeys': session(),
   'POST /api/v1/session/passkeys/options': session(),
   'POST /api/v1/session/passkeys': session(async (fixtures) => fixtures.newPasskey()),
@@ -214,6 +218,7 @@ export const rows: Readonly<Record<string, Row>> = {
   ),
 
   'GET /api/v1/operator/audit-log': operator(undefined, { kinds: { venture_id: 'filter', actor_id: 'filter' } }),
+  'GET /api/v1/venture/audit-log': venture(({ person }) => ({ caller: person })),
   'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter' } }),
   'GET /api/v1/operator/approvals/:approval_id': operator(),
   'POST /api/v1/operator/approvals/:approval_id/approve': operator(async (fixtures) => ({ params: await fixtures.newApproval() }), {
