@@ -162,6 +162,7 @@ export const access = {
   assignCase: { bank: workers },
   decideCase: { bank: workers },
   getLatestSeal: { bank: auditors },
+  getOperatorHealth: { bank: auditors },
   listJobs: { bank: auditors },
   getJob: { bank: auditors },
   retryJob: { bank: workers },

@@ -1729,6 +1729,62 @@ export type OnboardingUpdatedEvent = {
   }
 }
 
+export type OperatorHealth = {
+  /** How many requests this instance answered within the last 60 seconds. */
+  requests_last_minute: number
+  /** How long requests took, by route. The most frequent route is first. */
+  routes: ({
+    /** The method. */
+    method: string
+    /** The pattern of the path; `unknown` for paths that do not exist. */
+    route: string
+    /** How many requests were answered since the instance started. */
+    count: number
+    /** How long they took on average, in milliseconds. */
+    mean_ms: number
+    /** Half of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
+    p50_ms: number | null
+    /** 99 % of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
+    p99_ms: number | null
+  })[]
+  /** The connections of this instance to the database. */
+  pool: {
+    /** Connections that work. */
+    busy: number
+    /** Connections that are free. */
+    idle: number
+    /** Requests that wait for a connection. */
+    waiting: number
+  }
+  /** Webhook deliveries of all ventures. */
+  deliveries: {
+    /** Deliveries that wait for another attempt. */
+    pending: number
+    /** Deliveries that were given up. */
+    failed: number
+    /** For how many seconds the oldest delivery that is due has been waiting; 0 if none is. */
+    oldest_due_s: number
+  }
+  /** Jobs of all instances, by kind. A kind without any is left out. */
+  jobs: {
+    /** What the jobs do. */
+    kind: string
+    /** Jobs that wait for their time or for a worker. */
+    ready: number
+    /** Jobs that were given up. */
+    dead: number
+    /** For how many seconds the oldest due job has been waiting; 0 if none is. */
+    oldest_due_s: number
+  }[]
+  /** The request log of this instance. */
+  request_log: {
+    /** Requests that wait to be written. */
+    waiting: number
+    /** Requests that are missing in the log, because the database did not keep up. */
+    dropped: number
+  }
+}
+
 export type OperatorLoggedRequest = {
   /** The venture whose key or whose person sent the request. The zero id stands for the bank, and for requests without a valid key. */
   venture_id: string
@@ -6201,6 +6257,19 @@ export type OperatorFindMethods = {
   search(query: FindInAllVenturesQuery, options?: CallOptions): Promise<FoundAnywhere[]>
 }
 
+export type OperatorHealthMethods = {
+  /**
+   * Get the health of the service
+   *
+   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of the instance that answers. `GET /metrics` has all of them for a monitoring system.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   *
+   * `GET /api/v1/operator/health`
+   */
+  get(options?: CallOptions): Promise<OperatorHealth>
+}
+
 export type OperatorMethods<By extends Caller> = {
   readonly users: OperatorUsersMethods<By>
   readonly invitations: OperatorInvitationsMethods
@@ -6227,6 +6296,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly verifications: OperatorVerificationsMethods
   readonly seals: OperatorSealsMethods
   readonly find: OperatorFindMethods
+  readonly health: OperatorHealthMethods
 }
 
 export type TransfersMethods<By extends Caller> = {
@@ -7447,6 +7517,9 @@ export const operations: Operations = {
     },
     find: {
       search: 'GET /api/v1/operator/find q',
+    },
+    health: {
+      get: 'GET /api/v1/operator/health',
     },
   },
   transfers: {

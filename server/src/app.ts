@@ -25,6 +25,7 @@ import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
 import { payoutRoutes } from './payments/payouts/payments.payouts.routes.ts'
 import { docsRoutes } from './platform/docs/docs.routes.ts'
+import { healthRoutes } from './platform/health.routes.ts'
 import { type App, createHttp } from './platform/http/http.ts'
 import { describeRoutes } from './platform/http/openapi.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
@@ -147,6 +148,7 @@ export async function createApp(services: Services): Promise<App> {
       await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })
       await api.register(findRoutes, { database })
+      await api.register(healthRoutes, { metrics })
       await api.register(statisticsRoutes, { database })
       if (sandbox) {
         const takeFurther = (transfer: Key) => processing.takeFurther(transfer)

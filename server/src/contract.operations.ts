@@ -511,6 +511,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   getLatestSeal: { refusals: ['route_not_found'] },
 
+  getOperatorHealth: { refusals: [] },
   listJobs: { refusals: [] },
   getJob: { refusals: ['job_not_found'] },
   retryJob: { refusals: ['job_not_found', 'job_not_dead'] },

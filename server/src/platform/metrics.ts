@@ -6,8 +6,8 @@ import type { App } from './http/http.ts'
 import { countJobs } from './jobs.ts'
 
 /** Counts every request of `app`; `/metrics` shows the registry that this returns. */
-export function measure(app: App, database: Database): Registry {
-  const registry = new Registry()
+export function measure(app: App, database: Database): Metrics {
+  const registry = new Metrics()
   // Includes event loop lag (nodejs_eventloop_lag_*), CPU and memory.
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -18,6 +18,7 @@ export function measure(app: App, database: Database): Registry {
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
+    registry.recent.note()
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
       reply.elapsedTime / 1000,
@@ -78,4 +79,33 @@ function measureJobs(registry: Registry, database: Database): void {
       for (const { kind, oldest_s } of await count()) this.set({ kind }, oldest_s)
     },
   })
+}
+
+/** Counts what happened within the last 60 seconds, by the real time. */
+class LastMinute {
+  readonly #counts = new Array<number>(60).fill(0)
+  #second = 0
+
+  note(): void {
+    this.#forget()
+    const place = this.#second % 60
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+  }
+
+  count(): number {
+    this.#forget()
+    return this.#counts.reduce((sum, each) => sum + each, 0)
+  }
+
+  /** Empties the seconds that have begun since it was last called. */
+  #forget(): void {
+    const second = Math.floor(performance.now() / 1000)
+    for (let passed = Math.max(this.#second, second - 60) + 1; passed <= second; passed++) this.#counts[passed % 60] = 0
+    this.#second = second
+  }
+}
+
+/** The registry, and what a monitoring system computes from it over time. */
+export class Metrics extends Registry {
+  readonly recent = new LastMinute()
 }

@@ -242,6 +242,7 @@ export const access = {
   decideCase: changesAtBank,
   getLatestSeal: readsAtBank,
 
+  getOperatorHealth: readsAtBank,
   listJobs: readsAtBank,
   getJob: readsAtBank,
   retryJob: changesAtBank,

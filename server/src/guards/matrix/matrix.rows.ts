@@ -201,6 +201,7 @@ export const rows: Readonly<Record<string, Row>> = {
     params: { invitation_id: (await fixtures.newInvitation()).id },
   })),
 
+  'GET /api/v1/operator/health': operator(),
   'GET /api/v1/operator/jobs': operator(),
   'GET /api/v1/operator/jobs/:job_id': operator(),
   'POST /api/v1/operator/jobs/:job_id/retry': operator(async (fixtures) => ({ params: await fixtures.newDeadJob() })),

@@ -1,0 +1,24 @@
+// The health of an instance, for the people of the bank.
+import { OperatorHealth } from './health.schemas.ts'
+import { getOperatorHealth } from './health.ts'
+import type { App } from './http/http.ts'
+import type { Metrics } from './metrics.ts'
+
+export async function healthRoutes(app: App, { metrics }: { metrics: Metrics }): Promise<void> {
+  app.get(
+    '/operator/health',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'getOperatorHealth',
+        tags: ['Overview (bank)'],
+        summary: 'Get the health of the service',
+        description:
+          'Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of the instance that answers. `GET /metrics` has all of them for ' +
+          'a monitoring system.',
+        response: { 200: OperatorHealth },
+      },
+    },
+    async () => getOperatorHealth(metrics),
+  )
+}

@@ -1,0 +1,59 @@
+// The schemas of the health of an instance.
+import { type Static, Type } from 'typebox'
+import { Nullable, Resource } from './http/schemas.ts'
+
+const Count = (description: string) => Type.Integer({ description })
+const Quantile = (share: string) =>
+  Nullable(
+    Type.Number({
+      description: `${share} of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds.`,
+    }),
+  )
+
+const RouteLatency = Type.Object({
+  method: Type.String({ description: 'The method.' }),
+  route: Type.String({ description: 'The pattern of the path; `unknown` for paths that do not exist.' }),
+  count: Count('How many requests were answered since the instance started.'),
+  mean_ms: Type.Number({ description: 'How long they took on average, in milliseconds.' }),
+  p50_ms: Quantile('Half'),
+  p99_ms: Quantile('99 %'),
+})
+export type RouteLatency = Static<typeof RouteLatency>
+
+export const OperatorHealth = Resource('OperatorHealth', {
+  requests_last_minute: Count('How many requests this instance answered within the last 60 seconds.'),
+  routes: Type.Array(RouteLatency, { description: 'How long requests took, by route. The most frequent route is first.' }),
+  pool: Type.Object(
+    {
+      busy: Count('Connections that work.'),
+      idle: Count('Connections that are free.'),
+      waiting: Count('Requests that wait for a connection.'),
+    },
+    { description: 'The connections of this instance to the database.' },
+  ),
+  deliveries: Type.Object(
+    {
+      pending: Count('Deliveries that wait for another attempt.'),
+      failed: Count('Deliveries that were given up.'),
+      oldest_due_s: Type.Number({ description: 'For how many seconds the oldest delivery that is due has been waiting; 0 if none is.' }),
+    },
+    { description: 'Webhook deliveries of all ventures.' },
+  ),
+  jobs: Type.Array(
+    Type.Object({
+      kind: Type.String({ description: 'What the jobs do.' }),
+      ready: Count('Jobs that wait for their time or for a worker.'),
+      dead: Count('Jobs that were given up.'),
+      oldest_due_s: Type.Number({ description: 'For how many seconds the oldest due job has been waiting; 0 if none is.' }),
+    }),
+    { description: 'Jobs of all instances, by kind. A kind without any is left out.' },
+  ),
+  request_log: Type.Object(
+    {
+      waiting: Count('Requests that wait to be written.'),
+      dropped: Count('Requests that are missing in the log, because the database did not keep up.'),
+    },
+    { description: 'The request log of this instance.' },
+  ),
+})
+export type OperatorHealth = Static<typeof OperatorHealth>

@@ -1,0 +1,52 @@
+// The health of an instance.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBanker } from '../testing/testing.sessions.ts'
+import { type Loose, openBank } from '../testing/testing.ts'
+
+const bank = await openBank()
+
+test('the bank sees how many requests there were, how long they took, and what waits', async () => {
+  const venture = await bank.registerVenture()
+  for (let number = 0; number < 5; number++) await venture.get('/transfers')
+  const { status, body } = await bank.admin.get('/operator/health')
+  assert.equal(status, 200)
+  const route = body.routes.find(({ method, route }: Loose) => method === 'GET' && route === '/api/v1/transfers')
+  assert.equal(route.count, 5)
+  assert.ok(route.mean_ms > 0 && route.p50_ms > 0 && route.p50_ms <= (route.p99_ms ?? Number.POSITIVE_INFINITY), JSON.stringify(route))
+  assert.ok(body.requests_last_minute > 0)
+  assert.deepEqual(Object.keys(body.pool), ['busy', 'idle', 'waiting'])
+  assert.ok(body.pool.busy + body.pool.idle > 0)
+  assert.deepEqual([body.deliveries.pending, body.deliveries.failed], [0, 0])
+  assert.deepEqual(body.request_log, { waiting: 0, dropped: 0 })
+  const counts = body.routes.map(({ count }: Loose) => count)
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a: number, b: number) => b - a),
+  )
+})
+
+test('refused requests and unknown paths are counted without their paths', async () => {
+  await bank.stranger.get('/transfers')
+  await bank.admin.get('/operator/nothing-4711')
+  const { body, text } = await bank.admin.get('/operator/health')
+  assert.ok(body.routes.some(({ route }: Loose) => route === 'unknown'))
+  assert.ok(!text.includes('4711'))
+})
+
+test('dead jobs are shown by kind', async () => {
+  await bank.owner.query(
+    `insert into jobs (id, kind, payload, state, due_at, attempts) values (gen_random_uuid(), 'health.test', '{}', 'DEAD', now(), 3)`,
+  )
+  const { body } = await bank.admin.get('/operator/health')
+  const found = body.jobs.find(({ kind }: Loose) => kind === 'health.test')
+  assert.deepEqual([found?.ready, found?.dead], [0, 1])
+})
+
+test('only people of the bank see the health of the service', async () => {
+  const venture = await bank.registerVenture()
+  assert.equal((await venture.get('/operator/health')).problem.code, 'forbidden')
+  assert.equal((await bank.stranger.get('/operator/health')).problem.code, 'unauthorized')
+  assert.equal((await (await openBanker(bank, 'auditor')).get('/operator/health')).status, 200)
+  assert.equal((await bank.admin.get('/operator/health?deep=true')).status, 200)
+})

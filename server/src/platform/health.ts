@@ -1,0 +1,86 @@
+// The health of an instance, from what its metrics have measured already.
+import type { MetricValue } from 'prom-client'
+import type { OperatorHealth, RouteLatency } from './health.schemas.ts'
+import type { Metrics } from './metrics.ts'
+
+export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealth> {
+  const valuesOf = async (name: string): Promise<readonly Measured[]> => {
+    const metric = metrics.getSingleMetric(name)
+    return metric === undefined ? [] : ((await metric.get()).values as readonly Measured[])
+  }
+  const [durations, pool, deliveries, oldestDelivery, jobs, oldestJobs, waiting, dropped] = await Promise.all([
+    valuesOf('http_request_duration_seconds'),
+    valuesOf('database_pool_connections'),
+    valuesOf('webhook_deliveries'),
+    valuesOf('webhook_oldest_due_seconds'),
+    valuesOf('jobs'),
+    valuesOf('jobs_oldest_due_seconds'),
+    valuesOf('request_log_waiting'),
+    valuesOf('request_log_dropped_total'),
+  ])
+  const oldestOf = new Map(oldestJobs.map(({ labels, value }) => [labels['kind'], value]))
+  const kinds = [...new Set(jobs.map(({ labels }) => String(labels['kind'])))].sort()
+  return {
+    requests_last_minute: metrics.recent.count(),
+    routes: latenciesIn(durations),
+    pool: { busy: valueIn(pool, { state: 'busy' }), idle: valueIn(pool, { state: 'idle' }), waiting: valueIn(pool, { state: 'waiting' }) },
+    deliveries: {
+      pending: valueIn(deliveries, { status: 'PENDING' }),
+      failed: valueIn(deliveries, { status: 'FAILED' }),
+      oldest_due_s: valueIn(oldestDelivery),
+    },
+    jobs: kinds.map((kind) => ({
+      kind,
+      ready: valueIn(jobs, { kind, state: 'ready' }),
+      dead: valueIn(jobs, { kind, state: 'dead' }),
+      oldest_due_s: oldestOf.get(kind) ?? 0,
+    })),
+    request_log: { waiting: valueIn(waiting), dropped: valueIn(dropped) },
+  }
+}
+
+type Measured = MetricValue<string> & { labels: Record<string, string | number | undefined>; metricName?: string }
+
+function valueIn(values: readonly Measured[], labels: Record<string, string> = {}): number {
+  const matches = (value: Measured) => Object.entries(labels).every(([name, label]) => value.labels[name] === label)
+  return values.find(matches)?.value ?? 0
+}
+
+type Histogram = { method: string; route: string; count: number; sum: number; buckets: Map<number, number> }
+
+/** All statuses of a route together, the most frequent route first. */
+function latenciesIn(values: readonly Measured[]): RouteLatency[] {
+  const routes = new Map<string, Histogram>()
+  for (const { labels, metricName = '', value } of values) {
+    const [method, route] = [String(labels['method']), String(labels['route'])]
+    const known = routes.get(`${method} ${route}`) ?? { method, route, count: 0, sum: 0, buckets: new Map<number, number>() }
+    routes.set(`${method} ${route}`, known)
+    if (metricName.endsWith('_sum')) known.sum += value
+    else if (metricName.endsWith('_count')) known.count += value
+    else {
+      const bound = labels['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels['le'])
+      known.buckets.set(bound, (known.buckets.get(bound) ?? 0) + value)
+    }
+  }
+  return [...routes.values()]
+    .sort((a, b) => b.count - a.count)
+    .map(({ method, route, count, sum, buckets }) => ({
+      method,
+      route,
+      count,
+      mean_ms: round((sum / count) * 1000),
+      p50_ms: quantile(buckets, count, 0.5),
+      p99_ms: quantile(buckets, count, 0.99),
+    }))
+}
+
+/** The bound of the bucket in which the quantile lies, which is all that a histogram knows; null beyond the largest bound. */
+function quantile(buckets: ReadonlyMap<number, number>, count: number, share: number): number | null {
+  const bounds = [...buckets.keys()].sort((a, b) => a - b)
+  const bound = bounds.find((each) => (buckets.get(each) ?? 0) >= count * share)
+  return bound === undefined || bound === Number.POSITIVE_INFINITY ? null : round(bound * 1000)
+}
+
+function round(value_ms: number): number {
+  return Math.round(value_ms * 100) / 100
+}
