@@ -74,7 +74,7 @@ function StatusBox({ box: { status, x, y }, isNow, numbers, next, reason }: BoxO
   const kind = isNow ? 'now' : (next ?? (numbers.length > 0 ? 'past' : 'idle'))
   const middle = y + size.height / 2
   return (
-    <g className={`box ${kind}${numbers.length > 0 ? ' visited' : ''}`}>
+    <g className={`box ${kind}`}>
       <rect x={x} y={y} width={size.width} height={size.height} rx={7} />
       <text x={x + 9} y={reason === undefined ? middle + 4 : middle - 2}>
         {words(status)}
