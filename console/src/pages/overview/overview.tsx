@@ -71,8 +71,12 @@ function Balances({ statistics: { balances, balances_truncated } }: { statistics
             <dd className="balance amount">{money(current_balance, currency)}</dd>
             <dd>
               <Text size="sm" c="dimmed">
-                <span className="amount">{grouped(available_balance)} available</span>{' '}
-                {!isZero(reserved_balance) && <span className="amount">· {grouped(reserved_balance)} reserved</span>}
+                <span className="amount">{grouped(available_balance)} available</span>
+                {!isZero(reserved_balance) && (
+                  <>
+                    , <span className="amount">{grouped(reserved_balance)} reserved</span>
+                  </>
+                )}
               </Text>
             </dd>
           </div>
