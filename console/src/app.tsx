@@ -28,6 +28,8 @@ const theme = createTheme({
   defaultRadius: 'md',
   fontFamily: 'system-ui, sans-serif',
   autoContrast: true,
+  // The crosses of dialogs and messages are pictures only.
+  components: { CloseButton: { defaultProps: { 'aria-label': 'Close' } } },
 })
 
 /** Mantine's own grey for secondary text has too little contrast. */
