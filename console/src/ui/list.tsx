@@ -49,7 +49,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   const [isOpen, setOpen] = useState(false)
   const used = filters.filter(({ name }) => values[name]).length
   return (
-    <Group gap="xs" role="search" aria-label="Filters" className={isOpen ? 'filters open' : 'filters'}>
+    <Group gap="xs" role="search" aria-label="Filters" className={filters.length > 2 && !isOpen ? 'filters few' : 'filters'}>
       {filters.map((filter) => (
         <FilterField
           key={filter.name}
@@ -84,6 +84,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         aria-label={label}
         placeholder={label}
         size="sm"
+        className="filter"
         w={{ base: '48%', xs: width ?? 190 }}
         clearable={usual === undefined}
         allowDeselect={usual === undefined}
@@ -98,6 +99,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       aria-label={label}
       placeholder={label}
       size="sm"
+      className="filter"
       w={{ base: '48%', xs: width ?? (type === 'date' ? 210 : 220) }}
       // A date has no room for a placeholder.
       {...(type === 'date' && {

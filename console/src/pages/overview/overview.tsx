@@ -1,10 +1,11 @@
 // How the venture stands: its money, what moved, where transfers are, and what waits for somebody.
 import './overview.css'
-import { Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Statistics } from '@vostro/sdk'
 import { useMemo } from 'react'
+import { isZero } from '../../ui/amounts.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { useFilters } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
@@ -52,11 +53,9 @@ function Shown({ statistics, days }: { statistics: Statistics; days: number }) {
   return (
     <>
       <Balances statistics={statistics} />
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Attention statistics={statistics} />
-        <ByStatus statistics={statistics} />
-      </SimpleGrid>
+      <Attention statistics={statistics} />
       <Volume statistics={statistics} days={days} />
+      <ByStatus statistics={statistics} />
     </>
   )
 }
@@ -71,8 +70,13 @@ function Balances({ statistics: { balances, balances_truncated } }: { statistics
             <dt>{counted(accounts, 'account')}</dt>
             <dd className="balance amount">{money(current_balance, currency)}</dd>
             <dd>
-              <Text size="sm" c="dimmed" className="amount">
-                {grouped(available_balance)} available · {grouped(reserved_balance)} reserved
+              <Text size="sm" c="dimmed">
+                <span className="amount">{grouped(available_balance)} available</span>
+                {!isZero(reserved_balance) && (
+                  <>
+                    , <span className="amount">{grouped(reserved_balance)} reserved</span>
+                  </>
+                )}
               </Text>
             </dd>
           </div>
@@ -113,20 +117,14 @@ function Attention({ statistics }: { statistics: Statistics }) {
 
 function ByStatus({ statistics: { transfers_by_status, transfers_truncated, since } }: { statistics: Statistics }) {
   const venture = useVenture()
-  const most = Math.max(1, ...transfers_by_status.map(({ count }) => count))
   return (
     <Block title="Transfers by status" note={transfers_truncated ? 'Of the newest 10,000.' : `Created since ${dayOf(since)}`}>
       {transfers_by_status.length === 0 && <Empty title="There were no transfers in these days." />}
       <ul className="by-status">
         {transfers_by_status.map(({ status, count }) => (
           <li key={status}>
-            <Link to={`/v/${venture}/transfers`} search={{ status, date_from: since } as never}>
-              <span>
-                <Status value={status} />
-              </span>
-              <span className="bar" aria-hidden="true">
-                <i style={{ width: `${(count / most) * 100}%` }} />
-              </span>
+            <Link to={`/v/${venture}/transfers`} search={{ status, date_from: since } as never} className="row-link">
+              <Status value={status} />
               <span className="count">{grouped(String(count))}</span>
             </Link>
           </li>

@@ -58,7 +58,7 @@ export function visitsOf(history: readonly Step[]): Map<TransferStatus, number[]
   return visits
 }
 
-export const size = { width: 132, height: 36, gutter: 34, gap: 14, top: 36, margin: 6 } as const
+export const size = { width: 136, height: 36, gutter: 32, gap: 14, top: 36, margin: 6 } as const
 
 export type Box = { status: TransferStatus; column: number; row: number; x: number; y: number }
 

@@ -37,7 +37,14 @@ export function Machine({ life }: { life: Life }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section ref={frame} className="machine" tabIndex={0} aria-label="Drawing of the statuses">
-      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={summaryOf(life)}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        style={{ maxWidth: width, minWidth: Math.min(width, 880) }}
+        role="img"
+        aria-label={summaryOf(life)}
+      >
         {shown.map(({ name }, column) => (
           <text key={name} className="phase" x={size.margin + column * (size.width + size.gutter)} y={16}>
             {name}
@@ -74,7 +81,7 @@ function StatusBox({ box: { status, x, y }, isNow, numbers, next, reason }: BoxO
   const kind = isNow ? 'now' : (next ?? (numbers.length > 0 ? 'past' : 'idle'))
   const middle = y + size.height / 2
   return (
-    <g className={`box ${kind}${numbers.length > 0 ? ' visited' : ''}`}>
+    <g className={`box ${kind}`}>
       <rect x={x} y={y} width={size.width} height={size.height} rx={7} />
       <text x={x + 9} y={reason === undefined ? middle + 4 : middle - 2}>
         {words(status)}

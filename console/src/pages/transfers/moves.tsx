@@ -1,10 +1,11 @@
 // What may follow, what stands in the way, and the button that does it.
 import { Code, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Transfer, TransferTransition, TransferUpdate } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action, isApproval } from '../../ui/action.tsx'
 import { Empty } from '../../ui/page.tsx'
-import { useVentureApi } from '../../ui/session.ts'
+import { useMay, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { signedAmount } from '../../ui/transfers.ts'
 import { words } from '../../ui/words.ts'
@@ -18,6 +19,7 @@ export function NextMoves({ transfer, transitions }: Options) {
   if (transitions.length === 0) return <Empty title="This is its end.">No move follows {words(transfer.status)}.</Empty>
   return (
     <div className="table-frame">
+      {transitions.some(({ blocked_by }) => blocked_by === 'decided_by_case') && <Case id={transfer.id} />}
       <Table aria-label="Next moves" className="moves" verticalSpacing={7}>
         <Table.Thead>
           <Table.Tr>
@@ -48,6 +50,19 @@ export function NextMoves({ transfer, transitions }: Options) {
         </Table.Tbody>
       </Table>
     </div>
+  )
+}
+
+/** The bank's people decide the case instead. */
+function Case({ id }: { id: string }) {
+  const may = useMay()
+  if (!may('listCases')) return null
+  return (
+    <Text size="sm" mb="xs">
+      <Link to="/bank/cases" search={{ resource_id: id } as never}>
+        Show the case that decides it
+      </Link>
+    </Text>
   )
 }
 

@@ -99,12 +99,13 @@ export function Page() {
               </Group>
               {isExchange && (
                 <SegmentedControl
+                  size="xs"
                   aria-label="Which amount it is"
                   value={typed.side}
                   onChange={(side) => change({ side: side === 'credit' ? 'credit' : 'debit' })}
                   data={[
-                    { value: 'debit', label: `The account gives ${account.currency}` },
-                    { value: 'credit', label: `The payee gets ${typed.currency.trim().toUpperCase()}` },
+                    { value: 'debit', label: `Account gives ${account.currency}` },
+                    { value: 'credit', label: `Payee gets ${typed.currency.trim().toUpperCase()}` },
                   ]}
                 />
               )}

@@ -102,7 +102,7 @@ function Why({ transfer }: { transfer: Transfer }) {
     .filter(Boolean)
   if (lines.length === 0) return null
   return (
-    <Alert color="gray" variant="light" title={`Why it is ${words(status).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`}>
+    <Alert color="gray" variant="light" title={`Why the status is ${words(status)}`}>
       <Stack gap={2}>
         {lines.map((line) => (
           <Text key={line} size="sm">
