@@ -31,7 +31,7 @@ export function useVentureName(id: string): string {
 export function VentureName({ id, isLink = false }: { id: string; isLink?: boolean }) {
   const name = useVentureName(id)
   if (!isLink || !isVenture(id)) return name
-  return <Anchor renderRoot={(props) => <Link {...props} to={`/bank/ventures/${id}`} />}>{name}</Anchor>
+  return <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/ventures/${id}`} />}>{name}</Anchor>
 }
 
 export function usePersonName(id: string | null): string {
@@ -49,7 +49,7 @@ export function usePersonName(id: string | null): string {
 export function PersonName({ id, isLink = false, nobody = '' }: { id: string | null; isLink?: boolean; nobody?: string }) {
   const name = usePersonName(id)
   if (id === null) return nobody
-  return isLink ? <Anchor renderRoot={(props) => <Link {...props} to={`/bank/users/${id}`} />}>{name}</Anchor> : name
+  return isLink ? <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/users/${id}`} />}>{name}</Anchor> : name
 }
 
 type Choices = { choices: readonly string[]; nameOf(id: string): string }

@@ -51,7 +51,7 @@ export const fields: Readonly<Record<Field, FieldRule>> = {
   },
   lists: {
     ...{ group: 'Screening', label: 'Watch lists', kind: 'names', none: 'All that are active' },
-    meaning: 'The names of the lists that count, with commas between them.',
+    meaning: 'The lists that count, by name. Commas separate them.',
   },
   screen_peps: {
     ...{ group: 'Screening', label: 'Politically exposed persons', kind: 'yes', meaning: 'Whether they count as hits.' },
