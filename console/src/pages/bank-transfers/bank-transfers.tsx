@@ -4,7 +4,7 @@ import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { VentureName } from '../../ui/venture.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { minuteOf, money, words } from '../../ui/words.ts'
 
 /** Those that wait for somebody come first. */

@@ -8,7 +8,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
-import { houseId, VentureName } from '../../ui/venture.tsx'
+import { houseId, VentureName } from '../../ui/names.tsx'
 import { money, secondOf, words } from '../../ui/words.ts'
 import { meaningOf } from './break-words.ts'
 

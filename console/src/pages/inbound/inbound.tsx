@@ -8,7 +8,7 @@ import { ReportInbound } from '../../ui/outside/report-inbound.tsx'
 import { ReportReturned } from '../../ui/outside/report-returned.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { VentureName } from '../../ui/venture.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { minuteOf } from '../../ui/words.ts'
 import { tones } from './booked.ts'
 

@@ -7,7 +7,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
-import { VentureName } from '../../ui/venture.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { ibanOf, money, secondOf, words } from '../../ui/words.ts'
 import { meanings, tones } from './booked.ts'
 

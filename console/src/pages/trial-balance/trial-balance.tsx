@@ -5,7 +5,7 @@ import { api } from '../../ui/api.ts'
 import { FilterBar, useFilters } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { VentureName } from '../../ui/venture.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { dayOf, grouped, words } from '../../ui/words.ts'
 import { type Books, balancesOf, type Currency } from './balances.ts'
 
