@@ -6,7 +6,7 @@ const byName: readonly [RegExp, Form][] = [
   [/(^|_)iban$/, 'iban'],
   [/(^|_)(amount|above|threshold|total|balance|difference|prefunding)$/, 'amount'],
   [/^(status|state)$/, 'state'],
-  [/(^|_)(kind|type|status|direction|level|outcome)$/, 'word'],
+  [/(^|_)(kind|type|status|direction|level|outcome|decision|role|control)$/, 'word'],
 ]
 
 const byText: readonly [RegExp, Form][] = [
