@@ -1,7 +1,6 @@
 // The app behind the sign-in: theme, data, and the routes that the table of pages makes.
 import './styles.ts'
 import { createTheme, MantineProvider, Modal, Notification } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { makeRouter } from './shell/router.tsx'
@@ -48,7 +47,6 @@ export function App() {
       getStyleNonce={() => nonce}
       cssVariablesResolver={() => ({ variables: {}, light: quiet('#555d66'), dark: quiet('#a9b0b8') })}
     >
-      <Notifications position="top-right" />
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -13,6 +13,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import { spotlight } from '@mantine/spotlight'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
@@ -93,6 +94,8 @@ export function Shell() {
       <AppShell.Main>{isForbidden ? <Forbidden needs={current.needs} /> : <Outlet />}</AppShell.Main>
       <Find base={base} venture={venture} pages={mine} />
       <Proof />
+      {/* Within the router, because a notification may lead to a page. */}
+      <Notifications position="top-right" />
     </AppShell>
   )
 }

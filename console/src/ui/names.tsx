@@ -31,7 +31,11 @@ export function useVentureName(id: string): string {
 export function VentureName({ id, isLink = false }: { id: string; isLink?: boolean }) {
   const name = useVentureName(id)
   if (!isLink || !isVenture(id)) return name
-  return <Anchor renderRoot={(props) => <Link {...props} to={`/bank/ventures/${id}`} />}>{name}</Anchor>
+  return (
+    <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/ventures/${id}`} />}>
+      {name}
+    </Anchor>
+  )
 }
 
 export function usePersonName(id: string | null): string {
@@ -49,10 +53,16 @@ export function usePersonName(id: string | null): string {
 export function PersonName({ id, isLink = false, nobody = '' }: { id: string | null; isLink?: boolean; nobody?: string }) {
   const name = usePersonName(id)
   if (id === null) return nobody
-  return isLink ? <Anchor renderRoot={(props) => <Link {...props} to={`/bank/users/${id}`} />}>{name}</Anchor> : name
+  return isLink ? (
+    <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/users/${id}`} />}>
+      {name}
+    </Anchor>
+  ) : (
+    name
+  )
 }
 
-type Choices = { choices: readonly string[]; nameOf(id: string): string }
+type Choices = { choices: readonly string[]; written(id: string): string }
 
 /** The ventures to choose from in a filter. A bank has few of them; of very many, the newest. */
 export function useVentureChoices({ withBank = false } = {}): Choices {
@@ -64,7 +74,7 @@ export function useVentureChoices({ withBank = false } = {}): Choices {
   const names = new Map(data.map(({ id, name }) => [id, name]))
   return {
     choices: [...(withBank ? [bankId] : []), ...names.keys()],
-    nameOf: (id) => (id === bankId ? 'The bank' : (names.get(id) ?? shortId(id))),
+    written: (id) => (id === bankId ? 'The bank' : (names.get(id) ?? shortId(id))),
   }
 }
 
@@ -76,5 +86,5 @@ export function usePeopleChoices(): Choices {
     queryFn: async () => (await api.operator.users.list({ limit: 100 }).page()).items,
   })
   const names = new Map(data.map(({ id, name }) => [id, name]))
-  return { choices: [...names.keys()], nameOf: (id) => names.get(id) ?? shortId(id) }
+  return { choices: [...names.keys()], written: (id) => names.get(id) ?? shortId(id) }
 }

@@ -10,6 +10,7 @@ test('values are told apart by name and form', () => {
   assert.equal(formOf('debit_amount', '33.60'), 'amount')
   assert.equal(formOf('amount', 'much'), 'text')
   assert.equal(formOf('status', 'REVIEW'), 'state')
+  assert.equal(formOf('kyc_status', 'VALIDATED'), 'word')
   assert.equal(formOf('scopes', ['read', 'sign']), 'list')
   assert.equal(formOf('scopes', []), 'nothing')
   assert.equal(formOf('rules', [{ kind: 'sum' }]), 'object')

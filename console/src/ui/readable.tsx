@@ -27,6 +27,8 @@ export function written(name: string, value: unknown): ReactNode {
       return <span className="amount">{grouped(text)}</span>
     case 'state':
       return <Status value={text} />
+    case 'word':
+      return words(text)
     case 'list':
       return (value as unknown[]).map(String).join(', ')
     case 'object':

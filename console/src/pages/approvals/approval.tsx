@@ -2,12 +2,14 @@
 import { Alert, Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { Approval } from '@vostro/sdk'
+import type { Approval, PolicyUpdate } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { Approving } from '../../ui/approving.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { PersonName, VentureName } from '../../ui/names.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
+import { PolicyChanges } from '../../ui/policy.changes.tsx'
+import { changeWords } from '../../ui/policy.fields.ts'
 import { Raw, Readable } from '../../ui/readable.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
@@ -59,7 +61,9 @@ function Shown({ approval }: { approval: Approval }) {
         note={place && <Anchor renderRoot={(props) => <Link {...props} to={place.to} />}>{place.label}</Anchor>}
       >
         <Stack gap="sm">
-          {Object.keys(payload).length === 0 ? (
+          {action === 'change-policy' && state === 'PENDING' ? (
+            <Changes venture={venture_id} payload={payload} />
+          ) : Object.keys(payload).length === 0 ? (
             <Empty title={`${actionWords(action)}.`}>Nothing else has to be said about it.</Empty>
           ) : (
             <Readable value={withoutHashes(payload)} />
@@ -72,6 +76,12 @@ function Shown({ approval }: { approval: Approval }) {
       </Block>
     </>
   )
+}
+
+/** Beside the policy as it is, because only what changes was asked for. */
+function Changes({ venture, payload }: { venture: string; payload: PolicyUpdate }) {
+  const query = useQuery({ queryKey: ['bank', 'venture', venture, 'policy'], queryFn: () => api.ventures.getPolicy(venture) })
+  return <Answered query={query}>{query.data && <PolicyChanges changes={changeWords(query.data, payload)} />}</Answered>
 }
 
 /** The hash of a code says nothing to people. */

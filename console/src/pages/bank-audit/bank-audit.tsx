@@ -18,6 +18,7 @@ function Who({ entry: { actor, actor_id } }: { entry: AuditEntry }) {
 
 const columns: readonly Column<AuditEntry>[] = [
   { label: 'What', cell: ({ action }) => operationWords(action) },
+  { label: 'When', cell: ({ at }) => secondOf(at) },
   { label: 'Who', cell: (entry) => <Who entry={entry} /> },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} isLink /> },
   {
@@ -27,7 +28,6 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   { label: 'Fields', wide: true, cell: ({ fields }) => <span title={fields.join(', ')}>{fields.join(', ')}</span> },
   { label: 'From', wide: true, cell: ({ address }) => <span className="mono">{address}</span> },
-  { label: 'When', cell: ({ at }) => secondOf(at) },
 ]
 
 /** Reading is not in the log, except for who has looked at clients. */

@@ -2,9 +2,9 @@
 import type { OperatorTransfer } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { VentureName } from '../../ui/venture.tsx'
 import { minuteOf, money, words } from '../../ui/words.ts'
 
 /** Those that wait for somebody come first. */

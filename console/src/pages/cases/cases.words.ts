@@ -103,7 +103,7 @@ const ofKind: Readonly<Record<string, Readonly<Record<string, DecisionWords>>>> 
     apply: {
       ...{ ...both, label: 'Apply', what: 'The money is screened and credited to an account.' },
       details: [
-        { name: 'venture_id', label: 'Venture of the account', description: 'Its id.' },
+        { name: 'venture_id', label: 'Venture of the account' },
         { name: 'account_id', label: 'Account', description: 'Its id.' },
       ],
     },
@@ -112,7 +112,7 @@ const ofKind: Readonly<Record<string, Readonly<Record<string, DecisionWords>>>> 
     match: {
       ...{ ...both, label: 'Match by hand', what: 'The entry of the statement stands for something that is booked.' },
       details: [
-        { name: 'venture_id', label: 'Venture', description: 'The id of the venture in whose books it is.' },
+        { name: 'venture_id', label: 'Venture in whose books it is' },
         { name: 'id', label: 'Transfer, unapplied payment or break', description: 'Its id. It must be on no statement yet.' },
       ],
     },

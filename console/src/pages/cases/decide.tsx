@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Block, Empty } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useMay } from '../../ui/session.ts'
+import { VentureSelect } from '../../ui/venture-select.tsx'
 import { type Detail, decisionWords, detailsOf, isComplete } from './cases.words.ts'
 
 export function Decide({ of }: { of: CaseWithSubject }) {
@@ -100,7 +101,8 @@ function Choice({ kind, decision, isProposed }: { kind: string; decision: string
 }
 
 function DetailField({ detail, value, onChange }: { detail: Detail; value: string; onChange(value: string): void }) {
-  const { label, description, choices, isOptional = false } = detail
+  const { name, label, description, choices, isOptional = false } = detail
+  if (name === 'venture_id') return <VentureSelect label={label} value={value} onChange={onChange} />
   const common = { label, required: !isOptional, maw: 640, ...(description !== undefined && { description }) }
   if (choices === undefined) return <TextInput {...common} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
   return (

@@ -5,10 +5,10 @@ import type { UnappliedPayment } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { CasesAbout } from '../../ui/cases-about.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
+import { VentureName } from '../../ui/names.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
-import { VentureName } from '../../ui/venture.tsx'
 import { ibanOf, money, secondOf, words } from '../../ui/words.ts'
 
 const back = { to: '/bank/unapplied', label: 'Unapplied payments' }

@@ -4,8 +4,9 @@ import type { Policy } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { changesOf, changeWords, type Draft, draftOf, type Field, faultOf, fieldNames, fields, groups } from './policy.fields.ts'
-import { type Rule, type RuleKind, ruleFields, ruleKinds, ruleOf, ruleWords } from './policy.rules.ts'
+import { PolicyChanges } from '../../ui/policy.changes.tsx'
+import { changesOf, changeWords, type Draft, draftOf, type Field, faultOf, fieldNames, fields, groups } from '../../ui/policy.fields.ts'
+import { type Rule, type RuleKind, ruleFields, ruleKinds, ruleOf, ruleWords } from '../../ui/policy.rules.ts'
 
 export function PolicyForm({ policy, close }: { policy: Policy; close(): void }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(policy))
@@ -46,13 +47,7 @@ export function PolicyForm({ policy, close }: { policy: Policy; close(): void })
         >
           <Stack gap="xs">
             <span>This becomes version {policy.version + 1}. Where four eyes are on, a second person has to agree.</span>
-            <ul className="rules">
-              {said.map(([label, before, after]) => (
-                <li key={label}>
-                  <strong>{label}</strong>: {before} → {after}
-                </li>
-              ))}
-            </ul>
+            <PolicyChanges changes={said} />
           </Stack>
         </Action>
       </Group>

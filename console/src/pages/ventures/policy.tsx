@@ -9,8 +9,8 @@ import { Answered, Block } from '../../ui/page.tsx'
 import { useMay } from '../../ui/session.ts'
 import { minuteOf } from '../../ui/words.ts'
 import { PolicyForm } from './policy.edit.tsx'
-import { fieldNames, fields, fieldWords, groups } from './policy.fields.ts'
-import { type Rule, ruleWords } from './policy.rules.ts'
+import { fieldNames, fields, fieldWords, groups } from '../../ui/policy.fields.ts'
+import { type Rule, ruleWords } from '../../ui/policy.rules.ts'
 
 export function PolicyBlock({ venture }: { venture: string }) {
   const may = useMay()

@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core'
 import { Action } from '../action.tsx'
 import { api } from '../api.ts'
 import { type Field, Fields, useFields } from '../fields.tsx'
-import { VentureSelect } from '../venture.tsx'
+import { VentureSelect } from '../venture-select.tsx'
 import { fromWhere, kinds } from './messages.ts'
 
 const types = [

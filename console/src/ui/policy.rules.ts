@@ -1,6 +1,6 @@
 // The rules of a policy: what else a person of the bank looks at.
 import type { PolicyUpdate } from '@vostro/sdk'
-import { counted, grouped } from '../../ui/words.ts'
+import { counted, grouped } from './words.ts'
 
 export type Rule = NonNullable<PolicyUpdate['rules']>[number]
 export type RuleKind = Rule['kind']

@@ -1,6 +1,6 @@
 // What a policy says, in words, and how people write it. Amounts, shares and scores stay texts.
 import type { Policy, PolicyUpdate } from '@vostro/sdk'
-import { counted, grouped } from '../../ui/words.ts'
+import { counted, grouped } from './words.ts'
 import { type Rule, ruleWords } from './policy.rules.ts'
 
 export type Field = Exclude<keyof PolicyUpdate, 'rules'>
@@ -51,7 +51,7 @@ export const fields: Readonly<Record<Field, FieldRule>> = {
   },
   lists: {
     ...{ group: 'Screening', label: 'Watch lists', kind: 'names', none: 'All that are active' },
-    meaning: 'The names of the lists that count, with commas between them.',
+    meaning: 'The lists that count, by name. Commas separate them.',
   },
   screen_peps: {
     ...{ group: 'Screening', label: 'Politically exposed persons', kind: 'yes', meaning: 'Whether they count as hits.' },
@@ -138,12 +138,20 @@ export function changesOf(policy: Policy, draft: Draft, rules: readonly Rule[]):
   } as PolicyUpdate
 }
 
-/** Changes in words: what it is called, what it was and what it becomes. */
-export function changeWords(policy: Partial<Policy>, changes: PolicyUpdate): [label: string, before: string, after: string][] {
+/** A change in words. Of a rule that is new nothing was before, and of one that goes nothing comes after. */
+export type Change = { label: string; before?: string; after?: string }
+
+/** What changes, what it was and what it becomes. */
+export function changeWords(policy: Partial<Policy>, changes: PolicyUpdate): Change[] {
   const ofFields = fieldNames
     .filter((name) => name in changes)
-    .map((name): [string, string, string] => [fields[name].label, fieldWords(name, policy[name]), fieldWords(name, changes[name])])
+    .map((name) => ({ label: fields[name].label, before: fieldWords(name, policy[name]), after: fieldWords(name, changes[name]) }))
   if (changes.rules === undefined) return ofFields
-  const listed = (rules: readonly Rule[] = []) => rules.map(ruleWords).join(' ') || 'None'
-  return [...ofFields, ['Rules', listed(policy.rules as Rule[]), listed(changes.rules)]]
+  const before = ((policy.rules ?? []) as Rule[]).map(ruleWords)
+  const after = changes.rules.map(ruleWords)
+  return [
+    ...ofFields,
+    ...after.filter((rule) => !before.includes(rule)).map((rule) => ({ label: 'New rule', after: rule })),
+    ...before.filter((rule) => !after.includes(rule)).map((rule) => ({ label: 'Rule that goes', before: rule })),
+  ]
 }

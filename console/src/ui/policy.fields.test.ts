@@ -42,7 +42,7 @@ test('fields are said in words', () => {
 })
 
 test('only what has changed is sent, in the form that the service wants', () => {
-  const rules = policy.rules as never
+  const rules = policy.rules as never[]
   const draft = draftOf(policy)
   assert.deepEqual(changesOf(policy, draft, rules), {})
   const edited = { ...draft, sign_above: '', payout_delay_days: '3', lists: 'EU, UN,', screen_peps: 'true', card_fee: '0.02' }
@@ -51,10 +51,13 @@ test('only what has changed is sent, in the form that the service wants', () => 
     ...{ sign_above: null, payout_delay_days: 3, lists: ['EU', 'UN'], screen_peps: true, card_fee: '0.02' },
     rules: [],
   })
-  assert.deepEqual(changeWords(policy, changes).at(-1), [
-    'Rules',
-    'A payment above 5,000 to an account that the client has not paid before.',
-    'None',
+  assert.deepEqual(changeWords(policy, changes).at(-1), {
+    label: 'Rule that goes',
+    before: 'A payment above 5,000 to an account that the client has not paid before.',
+  })
+  assert.deepEqual(changeWords(policy, { review_above: '12000', rules: [...rules, { kind: 'amount', above: '9000' }] as never }), [
+    { label: 'Review above', before: 'Never', after: '12,000' },
+    { label: 'New rule', after: 'A payment above 9,000.' },
   ])
 })
 
