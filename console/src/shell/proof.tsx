@@ -1,8 +1,9 @@
 // Asks people to prove again who they are, by passkey or by password.
-import { Button, Divider, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { api } from '../ui/api.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { proveByPasskey } from '../ui/passkeys.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { proof } from '../ui/proof.ts'
@@ -32,7 +33,7 @@ export function Proof() {
     void doing(() => api.session.reauthenticate({ password }))
   }
   return (
-    <Modal opened={isAsked} onClose={proof.refused} title="Is it you?" centered zIndex={400}>
+    <Dialog isOpen={isAsked} onClose={proof.refused} title="Is it you?" zIndex={400}>
       <Stack gap="sm">
         <Text size="sm">What you want to do matters, and you last proved who you are more than ten minutes ago.</Text>
         <Button loading={isBusy} onClick={() => void doing(proveByPasskey)}>
@@ -54,6 +55,6 @@ export function Proof() {
           </Stack>
         </form>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

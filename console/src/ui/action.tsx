@@ -1,12 +1,13 @@
 // What people do: a button that asks before it acts, says what came of it, lets people prove again who they are, and says when a second person has
 // to agree.
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Approval } from '@vostro/sdk'
 import { type FormEvent, type ReactNode, useId } from 'react'
+import { Dialog } from './dialog.tsx'
 import { codeOf, ProblemNote } from './problem.tsx'
 import { askForProof } from './proof.ts'
 import { type Operation, useMay } from './session.ts'
@@ -121,7 +122,7 @@ export function Action<Result>({
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={shut} title={title} centered size={size}>
+      <Dialog isOpen={isOpen} onClose={shut} title={title} size={size}>
         <form id={form} onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm" component="div">
@@ -138,7 +139,7 @@ export function Action<Result>({
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }

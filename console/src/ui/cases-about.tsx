@@ -5,7 +5,7 @@ import { Rows } from './list.tsx'
 import { Answered, Block } from './page.tsx'
 import { useMay } from './session.ts'
 import { Status } from './status.tsx'
-import { minuteOf, words } from './words.ts'
+import { dayOf, minuteOf, words } from './words.ts'
 
 /** Nothing, if there is no case. */
 export function CasesAbout({ id }: { id: string }) {
@@ -29,7 +29,7 @@ export function CasesAbout({ id }: { id: string }) {
             { label: 'State', cell: ({ state, decision }) => <Status value={decision ?? state} tone={decision ? 'quiet' : 'attention'} /> },
             { label: 'Severity', wide: true, cell: ({ severity }) => words(severity) },
             { label: 'Opened', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
-            { label: 'Due', cell: ({ state, due_at }) => (state === 'OPEN' ? minuteOf(due_at) : '') },
+            { label: 'Due', cell: ({ state, due_at }) => (state === 'OPEN' ? dayOf(due_at) : '') },
           ]}
         />
       </Answered>

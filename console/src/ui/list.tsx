@@ -51,12 +51,10 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   return (
     <Group gap="xs" role="search" aria-label="Filters" className={filters.length > 2 && !isOpen ? 'filters few' : 'filters'}>
       {filters.map((filter) => (
-        <FilterField
-          key={filter.name}
-          filter={filter}
-          value={values[filter.name] ?? ''}
-          onChange={(value) => change({ [filter.name]: value })}
-        />
+        // Mantine puts styles and hidden inputs beside a field, so what is counted and hidden is around it.
+        <div key={filter.name} className="filter">
+          <FilterField filter={filter} value={values[filter.name] ?? ''} onChange={(value) => change({ [filter.name]: value })} />
+        </div>
       ))}
       {filters.length > 2 && (
         <Button variant="default" size="sm" hiddenFrom="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -84,8 +82,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
         aria-label={label}
         placeholder={label}
         size="sm"
-        className="filter"
-        w={{ base: '48%', xs: width ?? 190 }}
+        w={{ base: '100%', xs: width ?? 190 }}
         clearable={usual === undefined}
         allowDeselect={usual === undefined}
         searchable={choices.length > 8}
@@ -99,8 +96,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       aria-label={label}
       placeholder={label}
       size="sm"
-      className="filter"
-      w={{ base: '48%', xs: width ?? (type === 'date' ? 210 : 220) }}
+      w={{ base: '100%', xs: width ?? (type === 'date' ? 210 : 220) }}
       // A date has no room for a placeholder.
       {...(type === 'date' && {
         leftSectionWidth: 72,

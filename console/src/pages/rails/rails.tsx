@@ -39,7 +39,7 @@ function Cycles({ rail }: { rail: Rail }) {
     <Setting
       rail={rail}
       title="Cut-offs"
-      label={`Set the cut-offs of ${rail}`}
+      label={`Change the cut-offs of ${rail}`}
       operation="setCycles"
       now={cutOffs}
       query={cycles}
@@ -63,7 +63,7 @@ function Banks({ rail }: { rail: Rail }) {
     <Setting
       rail={rail}
       title="Reachable banks"
-      label={`Set the banks of ${rail}`}
+      label={`Change the banks of ${rail}`}
       operation="setReachableBanks"
       now={bics}
       query={banks}
@@ -124,7 +124,14 @@ function Setting({ rail, title, label, operation, now, query, words, hint, run, 
 function Change({ label, operation, now, words, hint, run }: Omit<SettingOptions, 'rail' | 'title' | 'query' | 'children'>) {
   const [text, setText] = useState(now.join('\n'))
   return (
-    <Action operation={operation} label={label} button={{ size: 'compact-sm' }} run={() => run(linesOf(text))} done="It was set.">
+    <Action
+      operation={operation}
+      label="Change"
+      title={label}
+      button={{ size: 'compact-sm' }}
+      run={() => run(linesOf(text))}
+      done="It was set."
+    >
       <Stack gap="xs">
         <span>{words}</span>
         <Textarea label="New list" description={hint} rows={6} value={text} onChange={(e) => setText(e.currentTarget.value)} />

@@ -16,7 +16,7 @@ const columns: readonly Column<Nostro>[] = [
   {
     label: 'Breaks',
     cell: ({ open_breaks }) =>
-      open_breaks === 0 ? <Status value="None" tone="good" /> : <Status value={`${open_breaks} open`} tone="attention" />,
+      open_breaks === 0 ? <Status value="None" tone="good" /> : <Status value={String(open_breaks)} tone="attention" />,
   },
   { label: 'Balance', align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
   { label: 'Account', wide: true, cell: ({ account }) => <span className="mono">{ibanOf(account)}</span> },

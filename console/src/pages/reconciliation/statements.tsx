@@ -59,7 +59,6 @@ export function Entries({ nostro: { id, currency } }: { nostro: Nostro }) {
     { label: 'Booked', wide: true, cell: ({ booked_on }) => dayOf(booked_on) },
     { label: 'Found by', wide: true, cell: ({ matched_by }) => matched_by && words(matched_by) },
     { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => end_to_end_id },
-    { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
   ]
   return (
     <Stack gap="sm">

@@ -18,7 +18,7 @@ export function Page() {
   const currencies = balancesOf(balance.data ?? [])
   return (
     <Frame title="Trial balance">
-      <FilterBar filters={[{ name: 'date', label: 'At the end of', type: 'date' }]} />
+      <FilterBar filters={[{ name: 'date', label: 'Day', type: 'date' }]} />
       <Text size="sm" c="dimmed">
         {date ? `At the end of ${dayOf(date)}, in UTC.` : 'As it is now.'} Accounts with nothing on them are left out.
       </Text>

@@ -11,6 +11,7 @@ import { List } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { grouped, minuteOf, secondOf, words } from '../../ui/words.ts'
+import { formatNames, purposeNames } from './formats.ts'
 import { Import } from './import.tsx'
 import { useIndex } from './index-of.ts'
 
@@ -42,8 +43,8 @@ function Shown({ list }: { list: Watchlist }) {
       <Block>
         <Facts
           facts={[
-            ['Format', words(format)],
-            ['Purpose', purpose === 'PEPS' ? 'Politically exposed persons' : 'Sanctions'],
+            ['Format', formatNames[format]],
+            ['Purpose', purposeNames[purpose]],
             ['Active version', active_version_id && <Copyable text={active_version_id} />],
             [
               'Index',
@@ -76,7 +77,7 @@ function Shown({ list }: { list: Watchlist }) {
               wide: true,
               cell: ({ sha256 }) => <Copyable text={sha256} shown={sha256.slice(0, 8)} label="Copy the SHA-256" />,
             },
-            { label: 'Use it', align: 'right', cell: (version) => <Activate version={version} /> },
+            { label: '', align: 'right', cell: (version) => <Activate version={version} /> },
           ]}
           empty={<Empty title="Nothing was imported yet.">Import the files of a publication, and then activate the version.</Empty>}
         />

@@ -9,6 +9,7 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, minuteOf, words } from '../../ui/words.ts'
+import { formatNames, purposeNames } from './formats.ts'
 import { useIndex } from './index-of.ts'
 
 export function Page() {
@@ -65,9 +66,6 @@ export function Page() {
     </Frame>
   )
 }
-
-const formatNames = { OFAC: 'OFAC', UN: 'United Nations', EU: 'European Union', UK: 'United Kingdom', OPENSANCTIONS: 'OpenSanctions' }
-const purposeNames = { SANCTIONS: 'Sanctions', PEPS: 'Politically exposed persons' }
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'Policies choose the list by it: small letters, digits, hyphens and underscores.', whole: true },

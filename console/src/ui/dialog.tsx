@@ -1,0 +1,27 @@
+// A dialog in front of the page. Mantine's own has a second banner for the page and a button without a name.
+import { Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type Options = {
+  isOpen: boolean
+  onClose(): void
+  title: string
+  size?: 'md' | 'lg' | 'xl'
+  zIndex?: number
+  children: ReactNode
+}
+
+export function Dialog({ isOpen, onClose, title, size = 'md', zIndex = 200, children }: Options) {
+  return (
+    <Modal.Root opened={isOpen} onClose={onClose} size={size} zIndex={zIndex} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Group justify="space-between" wrap="nowrap" p="md" pb={0}>
+          <Modal.Title fw={600}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Group>
+        <Modal.Body pt="sm">{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
