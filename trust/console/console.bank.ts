@@ -61,15 +61,20 @@ export class ConsoleBank {
       await creator.query(`drop database ${name} with (force)`)
       await creator.end()
     }
-    const origin = `http://localhost:${new URL(service.url).port}`
+    const origin = service.url
     const send = (method: string, path: string, body?: object, headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }) =>
       call(origin, { method, path, body, headers })
-    if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
-    else await fill(send)
-    const ventures: Loose[] = await send('GET', '/ventures')
-    const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
-    const people = await invite(origin, { adminKey, venture })
-    return new ConsoleBank(origin, { venture, people, adminKey, owner, stop })
+    try {
+      if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
+      else await fill(send)
+      const ventures: Loose[] = await send('GET', '/ventures')
+      const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
+      const people = await invite(origin, { adminKey, venture })
+      return new ConsoleBank(origin, { venture, people, adminKey, owner, stop })
+    } catch (error) {
+      await stop()
+      throw error
+    }
   }
 
   /** What the API answers to the bank, for a venture if one is given. */

@@ -8,7 +8,7 @@ import { ConsoleBank } from './console.bank.ts'
 import { Colleagues, lookAt, states, views } from './console.look.ts'
 import { allPages, idsOf } from './console.pages.ts'
 
-let browser: Browser
+let browser: Browser | undefined
 let banks: { full: ConsoleBank; empty: ConsoleBank }
 let colleagues: Colleagues
 
@@ -20,10 +20,9 @@ before(async () => {
 })
 
 after(async () => {
-  if (skipped !== false) return
-  await browser.close()
-  await banks.full.stop()
-  await banks.empty.stop()
+  await browser?.close()
+  await banks?.full.stop()
+  await banks?.empty.stop()
 })
 
 test('every page of one thing has something to show, and nothing else is listed', () => {
