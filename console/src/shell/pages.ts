@@ -95,6 +95,7 @@ export const bankPages: readonly PageEntry[] = [
   { path: 'watch-lists/$list', needs: 'getWatchlist', load: () => import('../pages/watch-lists/watch-list.tsx') },
   { path: 'invariants', label: 'Invariants', needs: 'listVerificationRuns', load: () => import('../pages/invariants/invariants.tsx') },
   { path: 'invariants/$run', needs: 'getVerificationRun', load: () => import('../pages/invariants/run.tsx') },
+  { path: 'health', label: 'Health', needs: 'getOperatorHealth', load: () => import('../pages/health/health.tsx') },
   { path: 'users', label: 'Users', needs: 'listUsers', load: () => import('../pages/users/users.tsx') },
   { path: 'users/$id', needs: 'getUser', load: () => import('../pages/users/user.tsx') },
   { path: 'audit', label: 'Audit log', needs: 'listAuditLog', load: () => import('../pages/bank-audit/bank-audit.tsx') },

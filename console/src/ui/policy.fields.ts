@@ -1,7 +1,7 @@
 // What a policy says, in words, and how people write it. Amounts, shares and scores stay texts.
 import type { Policy, PolicyUpdate } from '@vostro/sdk'
-import { counted, grouped } from './words.ts'
 import { type Rule, ruleWords } from './policy.rules.ts'
+import { counted, grouped } from './words.ts'
 
 export type Field = Exclude<keyof PolicyUpdate, 'rules'>
 

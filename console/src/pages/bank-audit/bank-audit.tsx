@@ -26,7 +26,15 @@ const columns: readonly Column<AuditEntry>[] = [
     wide: true,
     cell: ({ resource }) => resource && <Copyable text={resource} shown={`…${shortId(resource)}`} label="Copy the id" />,
   },
-  { label: 'Fields', wide: true, cell: ({ fields }) => <span title={fields.join(', ')}>{fields.join(', ')}</span> },
+  {
+    label: 'Fields',
+    wide: true,
+    cell: ({ fields }) => (
+      <span className="clipped" title={fields.join(', ')}>
+        {fields.join(', ')}
+      </span>
+    ),
+  },
   { label: 'From', wide: true, cell: ({ address }) => <span className="mono">{address}</span> },
 ]
 

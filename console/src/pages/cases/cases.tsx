@@ -26,7 +26,7 @@ const columns: readonly Column<Case>[] = [
   { label: 'About', wide: true, cell: summaryOf },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
   { label: 'Assignee', wide: true, cell: ({ assignee_id }) => <PersonName id={assignee_id} nobody="Nobody" /> },
-  { label: 'Due', cell: (of) => <Due of={of} /> },
+  { label: 'Due', cell: (of) => <Due of={of} isShort /> },
 ]
 
 const views = [

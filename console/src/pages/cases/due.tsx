@@ -3,8 +3,9 @@ import type { Case } from '@vostro/sdk'
 import { useBankNow } from '../../ui/clock.ts'
 import { dayOf, minuteOf } from '../../ui/words.ts'
 
-export function Due({ of: { state, due_at } }: { of: Pick<Case, 'state' | 'due_at'> }) {
+/** `isShort`: in a list, where the day is enough once it is late. */
+export function Due({ of: { state, due_at }, isShort = false }: { of: Pick<Case, 'state' | 'due_at'>; isShort?: boolean }) {
   const now_ms = useBankNow()
   const isLate = state === 'OPEN' && Date.parse(due_at) < now_ms
-  return isLate ? <span className="late">{dayOf(due_at)}, late</span> : minuteOf(due_at)
+  return isLate ? <span className="late">{isShort ? dayOf(due_at) : minuteOf(due_at)}, late</span> : minuteOf(due_at)
 }

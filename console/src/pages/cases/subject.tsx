@@ -7,8 +7,8 @@ import type { ReactNode } from 'react'
 import { api } from '../../ui/api.ts'
 import { isVenture } from '../../ui/names.tsx'
 import { Block } from '../../ui/page.tsx'
+import { type Rule, ruleWords } from '../../ui/policy.rules.ts'
 import { Raw, Readable } from '../../ui/readable.tsx'
-import { words } from '../../ui/words.ts'
 import { Hit } from './hit.tsx'
 import { ClientOfAccount, Named } from './people.tsx'
 import { TransferBlock } from './transfer.tsx'
@@ -35,14 +35,14 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
   suspended: (of) => <Review of={of} />,
   recall: (of) => <Recalled of={of} />,
   delivery: (of) => <Plain of={of} title="Pack" link={{ to: `/bank/packs/${of.resource_id}`, label: 'Show the pack' }} />,
-  reconciliation: (of) => <BreakSubject of={of} />,
-  break: (of) => <BreakSubject of={of} />,
-  unapplied: (of) => <Plain of={of} title="Unapplied payment" />,
+  reconciliation: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
+  break: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
+  unapplied: (of) => <Plain of={of} title="Unapplied payment" link={{ to: `/bank/unapplied/${of.resource_id}`, label: 'Show the payment' }} />,
   message: (of) => <Plain of={of} title="Message" value={(of.subject as Subject)['message'] as object} />,
-  nostro_statement: (of) => <Plain of={of} title="Nostro" />,
+  nostro_statement: (of) => <Plain of={of} title="Nostro" link={{ to: `/bank/reconciliation/${of.resource_id}`, label: 'Show the nostro' }} />,
 }
 
-type Fired = { rule: { kind: string; [name: string]: unknown }; figures?: object }
+type Fired = { rule: Rule; figures?: object }
 
 /** What made the service ask a person. */
 function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
@@ -65,17 +65,12 @@ function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
   return (
     <Block title="Why">
       <Stack gap="sm">
-        {rules.map(({ rule: { kind: name, ...limits }, figures = {} }) => (
-          <div key={JSON.stringify([name, limits])}>
-            <Text fw={600} size="sm">
-              Rule: {words(name).toLowerCase()}
+        {rules.map(({ rule, figures = {} }) => (
+          <div key={JSON.stringify(rule)}>
+            <Text size="sm" mb={4}>
+              A rule of the policy looks for this: {ruleWords(rule)}
             </Text>
-            <Readable
-              value={{
-                ...Object.fromEntries(Object.entries(limits).map(([key, value]) => [`rule_${key}`, value])),
-                ...Object.fromEntries(Object.entries(figures).map(([key, value]) => [`found_${key}`, value])),
-              }}
-            />
+            <Readable value={figures} />
           </div>
         ))}
       </Stack>
@@ -125,18 +120,6 @@ function Recalled({ of: { subject, venture_id } }: { of: CaseWithSubject }) {
       {transfer && <TransferBlock transfer={transfer} venture={venture_id} />}
       {transfer?.account_id && <ClientOfAccount venture={venture_id} account={transfer.account_id} />}
     </>
-  )
-}
-
-function BreakSubject({ of }: { of: CaseWithSubject }) {
-  const { row_venture_id, row_id } = of.subject as { row_venture_id?: string | null; row_id?: string | null }
-  const isTransfer = row_venture_id && row_id && isVenture(row_venture_id)
-  return (
-    <Plain
-      of={of}
-      title="Break"
-      {...(isTransfer && { link: { to: `/v/${row_venture_id}/transfers/${row_id}`, label: 'Show the transfer' } })}
-    />
   )
 }
 

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { PersonName } from '../../ui/names.tsx'
 import { Answered, Block } from '../../ui/page.tsx'
+import { fieldNames, fields, fieldWords, groups } from '../../ui/policy.fields.ts'
+import { type Rule, ruleWords } from '../../ui/policy.rules.ts'
 import { useMay } from '../../ui/session.ts'
 import { minuteOf } from '../../ui/words.ts'
 import { PolicyForm } from './policy.edit.tsx'
-import { fieldNames, fields, fieldWords, groups } from '../../ui/policy.fields.ts'
-import { type Rule, ruleWords } from '../../ui/policy.rules.ts'
 
 export function PolicyBlock({ venture }: { venture: string }) {
   const may = useMay()

@@ -1,0 +1,113 @@
+// How the service is doing: what it answers and how fast, and what waits.
+import { Alert, Anchor, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { OperatorHealth } from '@vostro/sdk'
+import type { ReactNode } from 'react'
+import { api } from '../../ui/api.ts'
+import { type Column, Rows } from '../../ui/list.tsx'
+import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { grouped } from '../../ui/words.ts'
+import { perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+
+/** How often the figures are asked for while somebody looks. */
+const every_ms = 5_000
+
+export function Page() {
+  const query = useQuery({
+    queryKey: ['bank', 'health'],
+    refetchInterval: every_ms,
+    queryFn: () => api.operator.health.get(),
+  })
+  const troubles = query.data === undefined ? undefined : troublesOf(query.data)
+  return (
+    <Frame title="Health" aside={troubles && <Status value={troubles.length === 0 ? 'All well' : 'Look here'} tone={troubles.length === 0 ? 'good' : 'attention'} />}>
+      <Answered query={query}>
+        {troubles && troubles.length > 0 && (
+          <Alert color="orange" variant="light" title="This needs somebody">
+            <ul className="rules">
+              {troubles.map((trouble) => (
+                <li key={trouble}>{trouble}</li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+        {query.data && <Figures health={query.data} />}
+      </Answered>
+    </Frame>
+  )
+}
+
+function Figures({ health }: { health: OperatorHealth }) {
+  const { requests_last_minute, routes, pool, deliveries, jobs, request_log } = health
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+        <Figure label="Requests a second" value={perSecond(requests_last_minute)}>
+          {grouped(String(requests_last_minute))} in the last minute
+        </Figure>
+        <Figure label="Connections that work" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
+          {pool.waiting === 0 ? 'Nobody waits for one' : `${pool.waiting} wait for one`}
+        </Figure>
+        <Figure label="Deliveries that wait" value={grouped(String(deliveries.pending))}>
+          {deliveries.oldest_due_s === 0 ? 'None is due' : `The oldest is due for ${waitWords(deliveries.oldest_due_s)}`}
+          {deliveries.failed > 0 && `, ${grouped(String(deliveries.failed))} given up`}
+        </Figure>
+        <Figure label="Request log" value={request_log.dropped === 0 ? 'Complete' : `${grouped(String(request_log.dropped))} missing`}>
+          {grouped(String(request_log.waiting))} wait to be written
+        </Figure>
+      </SimpleGrid>
+      <Block title="Jobs" note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/jobs" />}>Show the jobs</Anchor>}>
+        {jobs.length === 0 ? (
+          <Empty title="No job waits." />
+        ) : (
+          <Rows label="Jobs by kind" rows={jobs} idOf={({ kind }) => kind} columns={ofJobs} />
+        )}
+      </Block>
+      <Block title="Latency by route" note="Since the instance that answers was started. The most frequent first.">
+        {routes.length === 0 ? (
+          <Empty title="Nothing was asked for yet." />
+        ) : (
+          <Rows label="Latency by route" rows={routes} idOf={({ method, route }) => `${method} ${route}`} columns={ofRoutes} />
+        )}
+      </Block>
+    </>
+  )
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <Block>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text size="xl" fw={700} className="amount">
+        {value}
+      </Text>
+      <Text size="sm">{children}</Text>
+    </Block>
+  )
+}
+
+const ofJobs: readonly Column<OperatorHealth['jobs'][number]>[] = [
+  { label: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },
+  { label: 'Waiting', align: 'right', cell: ({ ready }) => grouped(String(ready)) },
+  { label: 'Failed', align: 'right', cell: ({ dead }) => (dead === 0 ? '0' : <Status value={grouped(String(dead))} tone="bad" />) },
+  { label: 'Due for', wide: true, align: 'right', cell: ({ oldest_due_s }) => (oldest_due_s === 0 ? 'None is due' : waitWords(oldest_due_s)) },
+]
+
+const ofRoutes: readonly Column<OperatorHealth['routes'][number]>[] = [
+  {
+    label: 'Route',
+    cell: ({ method, route }) => (
+      <span className="mono route">
+        {method} {route.replace('/api/v1', '')}
+      </span>
+    ),
+  },
+  { label: 'Requests', align: 'right', cell: ({ count }) => grouped(String(count)) },
+  { label: 'On average', wide: true, align: 'right', cell: ({ mean_ms }) => tookWords(mean_ms) },
+  { label: 'Half within', wide: true, align: 'right', cell: ({ p50_ms }) => tookWords(p50_ms) },
+  { label: '99 % within', align: 'right', cell: ({ p99_ms }) => tookWords(p99_ms) },
+]

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OperatorHealth } from '@vostro/sdk'
+import { perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+
+const well: OperatorHealth = {
+  requests_last_minute: 90,
+  routes: [],
+  pool: { busy: 1, idle: 2, waiting: 0 },
+  deliveries: { pending: 3, failed: 1, oldest_due_s: 5 },
+  jobs: [{ kind: 'payments.ask', ready: 2, dead: 0, oldest_due_s: 0 }],
+  request_log: { waiting: 0, dropped: 0 },
+}
+
+test('figures are written as people read them', () => {
+  assert.equal(perSecond(90), '1.5')
+  assert.equal(perSecond(60_000), '1000')
+  assert.equal(tookWords(25), '25 ms')
+  assert.equal(tookWords(2_500), '2.5 s')
+  assert.equal(tookWords(null), 'more than 10 s')
+  assert.equal(waitWords(1), '1 second')
+  assert.equal(waitWords(150), '2 minutes')
+  assert.equal(waitWords(7_300), '2 hours')
+})
+
+test('only what needs somebody is a trouble', () => {
+  assert.deepEqual(troublesOf(well), [])
+  const ill = { ...well, jobs: [{ kind: 'rails.send', ready: 1, dead: 2, oldest_due_s: 120 }], pool: { busy: 9, idle: 0, waiting: 1 } }
+  assert.deepEqual(troublesOf(ill), [
+    'Waiting for a connection to the database: 1 request.',
+    'Failed too often, and waiting for a person: 2 jobs.',
+    'A job of the kind rails.send has been due for 2 minutes.',
+  ])
+})

@@ -1,0 +1,33 @@
+// What the figures of the service say.
+import type { OperatorHealth } from '@vostro/sdk'
+import { counted } from '../../ui/words.ts'
+
+/** `90` requests a minute as `1.5`. */
+export const perSecond = (lastMinute: number): string => (lastMinute / 60).toFixed(lastMinute < 600 ? 1 : 0)
+
+/** How long something took. The service rounds up to the bound of a bucket, and says null above ten seconds. */
+export const tookWords = (ms: number | null): string => {
+  if (ms === null) return 'more than 10 s'
+  return ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`
+}
+
+export function waitWords(seconds: number): string {
+  if (seconds < 60) return counted(Math.round(seconds), 'second')
+  return seconds < 3_600 ? counted(Math.floor(seconds / 60), 'minute') : counted(Math.floor(seconds / 3_600), 'hour')
+}
+
+/** From how many seconds on something that is due should have been done. */
+const late_s = 60
+
+/** What somebody should look at. */
+export function troublesOf({ pool, deliveries, jobs, request_log }: OperatorHealth): string[] {
+  const dead = jobs.reduce((sum, job) => sum + job.dead, 0)
+  const late = jobs.filter(({ oldest_due_s }) => oldest_due_s > late_s)
+  return [
+    ...(pool.waiting > 0 ? [`Waiting for a connection to the database: ${counted(pool.waiting, 'request')}.`] : []),
+    ...(dead > 0 ? [`Failed too often, and waiting for a person: ${counted(dead, 'job')}.`] : []),
+    ...late.map(({ kind, oldest_due_s }) => `A job of the kind ${kind} has been due for ${waitWords(oldest_due_s)}.`),
+    ...(deliveries.oldest_due_s > late_s ? [`A webhook delivery has been due for ${waitWords(deliveries.oldest_due_s)}.`] : []),
+    ...(request_log.dropped > 0 ? [`Missing in the request log: ${counted(request_log.dropped, 'request')}.`] : []),
+  ]
+}
