@@ -34,7 +34,8 @@ const served = [
  * Routes that only people call who are signed in, or whose resources only people make: the attacks are sent with keys. And the route that could
  * revoke the very key of the attack.
  */
-const ofPeople = /^\/api\/v1\/(session|venture\/(users|invitations|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
+const ofPeople =
+  /^\/api\/v1\/(session|venture\/(users|invitations|audit-log|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
 
 /** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
 const ofTheClock = 'POST /api/v1/sandbox/clock'

@@ -219,7 +219,10 @@ export const rows: Readonly<Record<string, Row>> = {
   ),
 
   'GET /api/v1/operator/audit-log': operator(undefined, { kinds: { venture_id: 'filter', actor_id: 'filter' } }),
-  'GET /api/v1/venture/audit-log': venture(({ person }) => ({ caller: person })),
+  'GET /api/v1/venture/audit-log': venture(async ({ person, ids }) => {
+    await person.put(`/clients/${ids.client_id}`, { address: randomUUID() })
+    return { caller: person, query: { actor_id: person.id } }
+  }),
   'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter' } }),
   'GET /api/v1/operator/approvals/:approval_id': operator(),
   'POST /api/v1/operator/approvals/:approval_id/approve': operator(async (fixtures) => ({ params: await fixtures.newApproval() }), {
