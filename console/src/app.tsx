@@ -27,6 +27,7 @@ const theme = createTheme({
   defaultRadius: 'md',
   fontFamily: 'system-ui, sans-serif',
   autoContrast: true,
+  respectReducedMotion: true,
   // The crosses of the kit have no name.
   components: {
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Config, readConfig } from '../../server/src/config.ts'
+import { aheadBy_s } from '../../server/src/platform/clock.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { createDatabase, findTestServer, urlOf } from '../../server/src/testing/testing.server.ts'
 import { eventually } from '../../server/src/testing/testing.waits.ts'
@@ -54,27 +55,59 @@ export class ConsoleBank {
       demoSize: demo ?? 'small',
       ...changes,
     }
-    const service: Service = await startService(config)
+    // The clock of this process never goes back, so each bank begins where the one before has ended.
+    await owner.query('update test_clock set ahead_s = $1', [aheadBy_s()])
+    let service: Service | undefined
     const stop = async () => {
-      await service.stop()
+      await service?.stop()
       await owner.end()
       await creator.query(`drop database ${name} with (force)`)
       await creator.end()
     }
-    const origin = service.url
-    const send = (method: string, path: string, body?: object, headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }) =>
-      call(origin, { method, path, body, headers })
     try {
-      if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
-      else await fill(send)
-      const ventures: Loose[] = await send('GET', '/ventures')
-      const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
-      const people = await invite(origin, { adminKey, venture })
-      return new ConsoleBank(origin, { venture, people, adminKey, owner, stop })
+      // Before somebody turned four eyes on.
+      service = await startService({ ...config, fourEyes: false })
+      const { venture, people } = await settle(service.url, { adminKey, demo })
+      await service.stop()
+      service = await startService({ ...config, fourEyes: true })
+      const bank = new ConsoleBank(service.url, { venture, people, adminKey, owner, stop })
+      if (demo !== undefined) await bank.#addWhatTheDemoLacks()
+      return bank
     } catch (error) {
       await stop()
       throw error
     }
+  }
+
+  /** A card payment and a link of this venture, something that waits for a second person, and a verification. */
+  async #addWhatTheDemoLacks(): Promise<void> {
+    await this.post(
+      '/payments',
+      { amount: '12.50', currency: 'EUR', order_ref: 'CONSOLE-1', success_url: this.origin, fail_url: this.origin },
+      this.venture,
+    )
+    await this.post('/payment-links', { amount: '30.00', currency: 'EUR', description: 'A chair' }, this.venture)
+    const admin = await this.signIn('bank admin')
+    await admin('PUT', `/ventures/${this.venture}/policy`, { payout_delay_days: 5 })
+    const { id } = await this.post('/operator/verifications', {})
+    await eventually(async () => (await this.get(`/operator/verifications/${id}`)).status !== 'RUNNING')
+  }
+
+  /** Calls as somebody who is signed in. */
+  async signIn(role: Role): Promise<(method: string, path: string, body?: object, venture?: string) => Promise<Loose>> {
+    const fromConsole = { origin: this.origin, 'x-vostro-console': '1' }
+    const answer = await fetch(`${this.origin}/api/v1/session`, {
+      ...{ method: 'POST', headers: { ...fromConsole, 'content-type': 'application/json' } },
+      body: JSON.stringify(this.people[role]),
+    })
+    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+    return (method, path, body, venture) =>
+      call(this.origin, {
+        method,
+        path,
+        body,
+        headers: { ...fromConsole, cookie, ...(venture !== undefined && { 'vostro-venture': venture }) },
+      })
   }
 
   /** What the API answers to the bank, for a venture if one is given. */
@@ -100,7 +133,21 @@ export class ConsoleBank {
   }
 }
 
-type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Loose>
+/** Fills the bank, and invites somebody for each role. */
+async function settle(
+  origin: string,
+  { adminKey, demo }: { adminKey: string; demo: 'full' | 'small' | undefined },
+): Promise<{ venture: string; people: Record<Role, Credentials> }> {
+  const headers = { authorization: `Bearer ${adminKey}` }
+  const send: Send = (method, path, body) => call(origin, { method, path, body, headers })
+  if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
+  else await fill(send)
+  const ventures: Loose[] = await send('GET', '/ventures')
+  const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
+  return { venture, people: await invite(origin, { adminKey, venture }) }
+}
+
+type Send = (method: string, path: string, body?: object) => Promise<Loose>
 
 async function fill(send: Send): Promise<void> {
   await send('POST', '/sandbox/demo', { seed: 1 })

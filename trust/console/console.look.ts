@@ -53,7 +53,8 @@ export class Colleague {
 
   async settle(): Promise<void> {
     await this.page.locator('h1.page-title').first().waitFor()
-    await this.page.waitForFunction('document.querySelector("[aria-label=Loading]") === null')
+    const waiting = this.page.getByLabel('Loading', { exact: true })
+    while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: 'detached' })
   }
 
   /** From now on the service answers whatever the page asks for, except for the session, with this. */
@@ -114,6 +115,8 @@ export async function lookAt(
   if (state === 'error') await colleague.answerAll(500, 'internal_error')
   if (state === 'forbidden') await colleague.answerAll(403, 'forbidden')
   try {
+    const [first] = on
+    if (first !== undefined) await colleague.page.setViewportSize(first.viewport)
     await colleague.open(address)
     if (state === 'full' || state === 'empty')
       assert.equal(await colleague.page.getByRole('alert').count(), 0, `${page.name} (${state}): ${await alertsOf(colleague)}`)

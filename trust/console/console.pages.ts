@@ -58,13 +58,8 @@ export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | reado
 
 /** What the bank asks for a venture is not in the venture's log, so somebody of the venture asks for something. */
 async function requestOf(bank: ConsoleBank): Promise<string> {
-  const fromConsole = { origin: bank.origin, 'x-vostro-console': '1', 'vostro-venture': bank.venture }
-  const signedIn = await fetch(`${bank.origin}/api/v1/session`, {
-    ...{ method: 'POST', headers: { ...fromConsole, 'content-type': 'application/json' } },
-    body: JSON.stringify(bank.people['venture viewer']),
-  })
-  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
-  await fetch(`${bank.origin}/api/v1/transfers?status=NONE`, { headers: { ...fromConsole, cookie } })
+  const viewer = await bank.signIn('venture viewer')
+  await viewer('GET', '/transfers?limit=1', undefined, bank.venture)
   let found: { id: string }[] = []
   await eventually(async () => {
     found = await bank.get('/requests?limit=1', bank.venture)

@@ -65,7 +65,7 @@ export class Visitor {
   }
 
   static async open(browser: Browser, ...origins: string[]): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: phone, locale: 'en' })
+    const context = await browser.newContext({ viewport: phone, locale: 'en', reducedMotion: 'reduce' })
     context.setDefaultTimeout(60_000)
     return new Visitor(context, await context.newPage(), origins)
   }
