@@ -37,9 +37,13 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
   delivery: (of) => <Plain of={of} title="Pack" link={{ to: `/bank/packs/${of.resource_id}`, label: 'Show the pack' }} />,
   reconciliation: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
   break: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
-  unapplied: (of) => <Plain of={of} title="Unapplied payment" link={{ to: `/bank/unapplied/${of.resource_id}`, label: 'Show the payment' }} />,
+  unapplied: (of) => (
+    <Plain of={of} title="Unapplied payment" link={{ to: `/bank/unapplied/${of.resource_id}`, label: 'Show the payment' }} />
+  ),
   message: (of) => <Plain of={of} title="Message" value={(of.subject as Subject)['message'] as object} />,
-  nostro_statement: (of) => <Plain of={of} title="Nostro" link={{ to: `/bank/reconciliation/${of.resource_id}`, label: 'Show the nostro' }} />,
+  nostro_statement: (of) => (
+    <Plain of={of} title="Nostro" link={{ to: `/bank/reconciliation/${of.resource_id}`, label: 'Show the nostro' }} />
+  ),
 }
 
 type Fired = { rule: Rule; figures?: object }

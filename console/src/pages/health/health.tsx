@@ -22,7 +22,12 @@ export function Page() {
   })
   const troubles = query.data === undefined ? undefined : troublesOf(query.data)
   return (
-    <Frame title="Health" aside={troubles && <Status value={troubles.length === 0 ? 'All well' : 'Look here'} tone={troubles.length === 0 ? 'good' : 'attention'} />}>
+    <Frame
+      title="Health"
+      aside={
+        troubles && <Status value={troubles.length === 0 ? 'All well' : 'Look here'} tone={troubles.length === 0 ? 'good' : 'attention'} />
+      }
+    >
       <Answered query={query}>
         {troubles && troubles.length > 0 && (
           <Alert color="orange" variant="light" title="This needs somebody">
@@ -47,7 +52,7 @@ function Figures({ health }: { health: OperatorHealth }) {
         <Figure label="Requests a second" value={perSecond(requests_last_minute)}>
           {grouped(String(requests_last_minute))} in the last minute
         </Figure>
-        <Figure label="Connections that work" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
+        <Figure label="Connections in use" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
           {pool.waiting === 0 ? 'Nobody waits for one' : `${pool.waiting} wait for one`}
         </Figure>
         <Figure label="Deliveries that wait" value={grouped(String(deliveries.pending))}>
@@ -94,7 +99,12 @@ const ofJobs: readonly Column<OperatorHealth['jobs'][number]>[] = [
   { label: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },
   { label: 'Waiting', align: 'right', cell: ({ ready }) => grouped(String(ready)) },
   { label: 'Failed', align: 'right', cell: ({ dead }) => (dead === 0 ? '0' : <Status value={grouped(String(dead))} tone="bad" />) },
-  { label: 'Due for', wide: true, align: 'right', cell: ({ oldest_due_s }) => (oldest_due_s === 0 ? 'None is due' : waitWords(oldest_due_s)) },
+  {
+    label: 'Due for',
+    wide: true,
+    align: 'right',
+    cell: ({ oldest_due_s }) => (oldest_due_s === 0 ? 'None is due' : waitWords(oldest_due_s)),
+  },
 ]
 
 const ofRoutes: readonly Column<OperatorHealth['routes'][number]>[] = [
