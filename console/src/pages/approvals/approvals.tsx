@@ -20,6 +20,7 @@ const columns: readonly Column<Approval>[] = [
   { label: 'Asked for by', wide: true, cell: ({ maker_id }) => <PersonName id={maker_id} /> },
   {
     label: 'Until, or decided',
+    wide: true,
     cell: ({ state, expires_at, decided_at }) => minuteOf(state === 'PENDING' ? expires_at : (decided_at ?? expires_at)),
   },
 ]

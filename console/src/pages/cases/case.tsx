@@ -128,7 +128,7 @@ function SecondPerson({ approval, of: { kind } }: { approval: Approval; of: Case
     <Alert color="orange" variant="light" title="A second person has to agree" role="status">
       <Stack gap="xs">
         <Text size="sm">
-          <PersonName id={approval.maker_id} /> wants: <strong>{wanted?.label ?? 'something else about the same payment'}</strong>
+          Asked for by <PersonName id={approval.maker_id} />: <strong>{wanted?.label ?? 'something else about the same payment'}</strong>
           {wanted && `. ${wanted.what}`}
         </Text>
         {comment && <Text size="sm">“{comment}”</Text>}

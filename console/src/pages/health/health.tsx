@@ -52,7 +52,7 @@ function Figures({ health }: { health: OperatorHealth }) {
         <Figure label="Requests a second" value={perSecond(requests_last_minute)}>
           {grouped(String(requests_last_minute))} in the last minute
         </Figure>
-        <Figure label="Connections that work" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
+        <Figure label="Connections in use" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
           {pool.waiting === 0 ? 'Nobody waits for one' : `${pool.waiting} wait for one`}
         </Figure>
         <Figure label="Deliveries that wait" value={grouped(String(deliveries.pending))}>
