@@ -352,9 +352,10 @@ export class Fixtures {
     return { watchlist_id: list.id as string, version_id: version.id as string }
   }
 
-  /** A pack that nobody has answered, with its message. */
-  async newPack() {
-    const [pack_id, message_id, name] = [uuidv7(), uuidv7(), `M${randomUUID().slice(0, 8)}`]
+  /** A pack that nobody has answered, with its message. Routes call both the message and its name `message_id`, so they are the same. */
+  async newPack(named = (message_id: string) => message_id) {
+    const [pack_id, message_id] = [uuidv7(), uuidv7()]
+    const name = named(message_id)
     await this.bank.owner.query(
       `insert into rail_packs (id, rail, kind, message_id, settlement_date, state, currency, created_at, updated_at, sequence)
        values ($1, 'SEPA', 'CREDIT_TRANSFER', $2, '2026-11-17', 'UNKNOWN', 'EUR', now(), now(), 1)`,
@@ -407,7 +408,8 @@ export class Fixtures {
   /** A transfer of the venture that was sent to another bank, so that it can be recalled. */
   async newSent(): Promise<string> {
     const { id: venture_id } = this.caller.venture
-    const { pack_id } = await this.newPack()
+    // A name that fits into a message.
+    const { pack_id } = await this.newPack((message_id) => message_id.replaceAll('-', ''))
     const { account_id, beneficiary_id } = this.ids
     const order = { account_id, beneficiary_id, unique_reference: randomUUID(), debit_amount: '0.01' }
     const { id } = await made(this.caller.post('/transfers', order))

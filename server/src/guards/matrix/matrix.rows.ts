@@ -109,7 +109,7 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/ventures/:venture_id/screenings': operator(undefined, { kinds: { subject_id: 'filter' } }),
   'GET /api/v1/ventures/:venture_id/screenings/:screening_id': operator(),
-  'GET /api/v1/operator/packs': operator(undefined, { kinds: { message_id: 'label' } }),
+  'GET /api/v1/operator/packs': operator(undefined, { kinds: { message_id: 'filter' } }),
   'GET /api/v1/operator/packs/:pack_id': operator(),
   'POST /api/v1/operator/packs/:pack_id/declare-not-sent': operator(async (fixtures) => ({
     params: { pack_id: (await fixtures.newPack()).pack_id },
