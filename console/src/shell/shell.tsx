@@ -153,7 +153,7 @@ function Person() {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} radius="xl" aria-label={`${user.name} (${initials}): your sign-in`}>
+        <ActionIcon variant="default" size={30} radius="xl" aria-label={`${initials}, ${user.name}: your sign-in`}>
           <Text size="xs" fw={600}>
             {initials}
           </Text>
