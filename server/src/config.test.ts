@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { accountsSettings } from './accounts/accounts.settings.ts'
 import { auditSettings } from './audit/audit.settings.ts'
 import { envExample, readConfig, settings } from './config.ts'
+import { deskSettings } from './desk/desk.settings.ts'
 import { kycSettings } from './kyc/kyc.settings.ts'
 import { payeesSettings } from './payees/payees.settings.ts'
 import { paymentsSettings } from './payments/payments.settings.ts'
@@ -67,6 +68,8 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
     requestLog: true,
+    buildConsole: true,
+    streamHeartbeat_ms: 15_000,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
     screenedCountries: [],
     watchlistLimit_mb: 64,
@@ -124,6 +127,7 @@ test('every setting is taken over, without the spaces around it', () => {
     WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
     WEBHOOK_DELIVERY_RETENTION_DAYS: '90',
     REQUEST_LOG: 'on',
+    BUILD_CONSOLE: 'off',
     BANK_COUNTRY: 'gb',
     BANK_CODE: 'vost',
     BANK_BIC: 'vostgb2l',
@@ -175,6 +179,8 @@ test('every setting is taken over, without the spaces around it', () => {
     webhookAllowPrivateNetwork: false,
     webhookDeliveryRetention_days: 90,
     requestLog: true,
+    buildConsole: false,
+    streamHeartbeat_ms: 15_000,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
     cardAuth_days: 10,
     railsExchange: {
@@ -257,6 +263,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['SANDBOX', ['yes', '1', 'TRUE'], /true or false, not "/],
     ['FOUR_EYES', ['true', 'ON', '2'], /on or off, not "/],
     ['REQUEST_LOG', ['true', 'ON', '1'], /on or off, not "/],
+    ['BUILD_CONSOLE', ['true', 'ON', '1'], /on or off, not "/],
     ['BANK_COUNTRY', ['LTU', 'US', 'XX', 'l', '12', 'ſE', '\u212aZ'], /two letters of a country that has IBANs, not "/],
     ['BANK_CODE', ['99-90', 'ＬＴ', '99 90'], /letters and digits, not "/],
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
@@ -348,6 +355,7 @@ test('no two folders declare the same setting', () => {
     paymentsSettings,
     webhooksSettings,
     requestsSettings,
+    deskSettings,
   ]
   assert.deepEqual(tables.flatMap((table) => Object.keys(table)).sort(), Object.keys(settings).sort())
 })
