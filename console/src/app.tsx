@@ -1,6 +1,6 @@
 // The app behind the sign-in: theme, data, and the routes that the table of pages makes.
 import './styles.ts'
-import { createTheme, MantineProvider, Modal, Notification } from '@mantine/core'
+import { createTheme, MantineProvider, Modal, Notification, SegmentedControl } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { makeRouter } from './shell/router.tsx'
@@ -32,6 +32,8 @@ const theme = createTheme({
   components: {
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+    // Its words would be hard to read while their colour changes.
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
   },
 })
 
