@@ -27,7 +27,7 @@ export type Target = {
 /** Documents that are served as they are: nothing in a request has any effect on them. */
 const served = [
   ...['GET /docs', 'GET /docs/', 'GET /docs/js/*', 'GET /docs/guides', 'GET /docs/guides/*'],
-  ...['GET /console/set-up', 'GET /console/invitation', 'GET /console/reset'],
+  ...['GET /console', 'GET /console/*', 'GET /console/assets/*'],
 ]
 
 /**
@@ -35,7 +35,7 @@ const served = [
  * revoke the very key of the attack.
  */
 const ofPeople =
-  /^\/api\/v1\/(session|venture\/(users|invitations|audit-log|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
+  /^\/console\/stream$|^\/api\/v1\/(session|venture\/(users|invitations|audit-log|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
 
 /** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
 const ofTheClock = 'POST /api/v1/sandbox/clock'

@@ -76,6 +76,7 @@ const byPattern: Record<string, (random: Random) => string> = {
     `${random.pick([...'R-+'])}${random.text(sepaCharacters, random.integer(0, 34))}`,
   '^-?(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$': (random) => `${random.pick(['', '-'])}${decimal(random, 4)}`,
   '^[A-Za-z0-9]{5,34}$': (random) => random.pick(ibans),
+  '^[A-Za-z0-9-]{1,36}$': (random) => random.uuid(),
 }
 
 const byFormat: Record<string, (random: Random) => string> = {
