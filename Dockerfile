@@ -11,6 +11,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY sdk/package.json sdk/README.md sdk/
 COPY cli/package.json cli/README.md cli/
+COPY console/package.json console/
 # Neither what only tests need, nor what is optional: the embedded PostgreSQL, and the Node that the base image already has.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY server server
