@@ -10,9 +10,16 @@ export function sumOf(amounts: readonly string[]): string {
 }
 
 /** The difference of two amounts. */
-export const lessOf = (amount: string, taken: string): string => sumOf([amount, taken.startsWith('-') ? taken.slice(1) : `-${taken}`])
+export const lessOf = (amount: string, taken: string): string => sumOf([amount, opposite(taken)])
 
 export const isZero = (amount: string): boolean => /^[-+]?0*(\.0*)?$/.test(amount)
+export const isNegative = (amount: string): boolean => amount.startsWith('-') && !isZero(amount)
+
+/** The amount without its sign. */
+export const sizeOf = (amount: string): string => amount.replace(/^[-+]/, '')
+
+/** The amount with the other sign. */
+export const opposite = (amount: string): string => (isNegative(amount) ? sizeOf(amount) : isZero(amount) ? amount : `-${sizeOf(amount)}`)
 
 /** Whether what somebody typed is an amount above zero. The service decides how many decimals it may have. */
 export const isAmount = (text: string): boolean => /^\d{1,15}(\.\d{1,4})?$/.test(text.trim()) && !isZero(text.trim())

@@ -2,11 +2,11 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Nostro, Reconciliation } from '@vostro/sdk'
+import { isZero, opposite, sumOf } from '../../ui/amounts.ts'
 import { api } from '../../ui/api.ts'
 import { FilterBar, useFilters } from '../../ui/list.tsx'
 import { Answered, Block } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { isZero, opposite, sumOf } from '../../ui/sums.ts'
 import { dayOf, grouped } from '../../ui/words.ts'
 
 export function Day({ nostro: { id, last_statement_on } }: { nostro: Nostro }) {

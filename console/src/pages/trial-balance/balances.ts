@@ -1,6 +1,6 @@
 // The trial balance in columns: what is negative is a debit, what is positive a credit, and both add up to the same.
 import type { TrialBalanceRow } from '@vostro/sdk'
-import { isNegative, isZero, sizeOf, sumOf } from '../../ui/sums.ts'
+import { isNegative, isZero, sizeOf, sumOf } from '../../ui/amounts.ts'
 
 export type Line = { account: string; debit: string | undefined; credit: string | undefined }
 export type Books = { venture_id: string; lines: Line[]; debits: string; credits: string }
