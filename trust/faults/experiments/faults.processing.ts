@@ -97,10 +97,19 @@ async function openAccount(bank: Bank, world: World, venture: Venture): Promise<
   const { id, account_number } = await world.post(venture, '/accounts', details)
   await world.post(venture, `/accounts/${id}/activate`)
   const opening = 10_000_000n
-  await world.post(venture, `/sandbox/accounts/${id}/deposits`, { amount: cents(opening) })
+  const deposit = await world.post(venture, `/sandbox/accounts/${id}/deposits`, { amount: cents(opening) })
+  // The service completes it by itself. Until then a payment would wait for the money.
+  while (!(await isCompleted(bank, deposit.id))) await sleep(20)
   const account: Account = { venture, id, client_id, account_number, opening, beneficiaries: new Map() }
   venture.accounts.push(account)
   return account
+}
+
+async function isCompleted(bank: Bank, transfer_id: string): Promise<boolean> {
+  const { rows } = await bank.asOwner((owner) =>
+    owner.query<{ status: string }>('select status from transfers where id = $1', [transfer_id]),
+  )
+  return rows[0]?.status === 'COMPLETED'
 }
 
 /** Concurrent clients that order, and sometimes try to cancel what they ordered. */
