@@ -14,7 +14,7 @@ export const restoreBugs: readonly Bug[] = [
   {
     name: 'era-hidden-from-followers',
     about: 'events of earlier eras are hidden until the new cluster has reached their numbers',
-    file: 'events/events.list.ts',
+    file: 'events/events.changes.ts',
     find: '(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))',
     replace: 'xid < pg_snapshot_xmin(pg_current_snapshot())',
     caughtBy: [{ file: era, name: misses }],
@@ -22,9 +22,9 @@ export const restoreBugs: readonly Bug[] = [
   {
     name: 'era-ignored-by-followers',
     about: 'a follower whose last event is of another cluster does not see new events, which have lower numbers',
-    file: 'events/events.list.ts',
-    find: 'fragment`(era, xid, id) > (${era}::int, ${xid}::xid8, ${id}::uuid)`',
-    replace: 'fragment`${era}::int > 0 and (xid, id) > (${xid}::xid8, ${id}::uuid)`',
+    file: 'events/events.changes.ts',
+    find: 'fragment`(era, xid, id) > (${place.era}::int, ${place.xid}::xid8, ${place.id}::uuid)`',
+    replace: 'fragment`${place.era}::int > 0 and (xid, id) > (${place.xid}::xid8, ${place.id}::uuid)`',
     caughtBy: [{ file: era, name: misses }],
   },
   {

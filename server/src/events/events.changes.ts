@@ -9,7 +9,7 @@ type Change = { type: string; resource_id: string; place: EventPlace }
 type Row = EventPlace & Omit<Change, 'place'>
 
 /** No transaction that is still running could write an event before these. */
-const ended = fixed`(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
+export const ended = fixed`(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
 
 /** The place of the last event that a follower could have; undefined if there is none. */
 export async function lastEventPlace(database: Database, venture_id: string): Promise<EventPlace | undefined> {
@@ -31,6 +31,7 @@ export async function listChanges(
   return rows.map(({ type, resource_id, ...place }) => ({ type, resource_id, place }))
 }
 
-function isAfter(place: EventPlace | undefined): Fragment {
+/** What a follower at a place has not seen yet. */
+export function isAfter(place: EventPlace | undefined): Fragment {
   return place === undefined ? fragment`true` : fragment`(era, xid, id) > (${place.era}::int, ${place.xid}::xid8, ${place.id}::uuid)`
 }

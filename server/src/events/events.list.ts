@@ -5,6 +5,7 @@ import { columnsOf, every, type Fragment, fragment, read } from '../platform/dat
 import { between, equals, type Filters, given, usualLimit } from '../platform/http/lists.ts'
 import { inTime, readList, refuseTooBroad } from '../platform/http/pieces.ts'
 import { refuse } from '../values/refusals.ts'
+import { type EventPlace, ended, isAfter } from './events.changes.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
 const columns = columnsOf(Event)
@@ -59,21 +60,20 @@ async function followEvents(
     const errors = [{ field: 'since', message: `cannot be used together with ${other}` }]
     refuse('invalid_request', { detail: `Use since or ${other}, not both.`, errors })
   }
-  const wanted = since === 'start' ? conditions : [...conditions, await isAfter(database, venture_id, since)]
+  const wanted = since === 'start' ? conditions : [...conditions, isAfter(await placeOf(database, venture_id, since))]
   const events = await database.list(venture_id, (lists) =>
     inTime(() =>
       lists.rows(read<Event>`
         select ${columns} from events
-        where ${every(wanted)} and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))
+        where ${every(wanted)} and ${ended}
         order by era, xid, id limit ${limit + 1}`),
     ),
   )
   return events ?? refuseTooBroad({ since, ...query })
 }
 
-async function isAfter(database: Database, venture_id: string, id: string): Promise<Fragment> {
-  const last = await database.first(read<{ era: number; xid: string }>`
-    select era, xid::text as xid from events where venture_id = ${venture_id} and id = ${id}`)
-  const { era, xid } = last ?? refuse('event_not_found')
-  return fragment`(era, xid, id) > (${era}::int, ${xid}::xid8, ${id}::uuid)`
+async function placeOf(database: Database, venture_id: string, id: string): Promise<EventPlace> {
+  const place = await database.first(read<EventPlace>`
+    select era, xid::text as xid, id from events where venture_id = ${venture_id} and id = ${id}`)
+  return place ?? refuse('event_not_found')
 }
