@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
-import SftpClient from 'ssh2-sftp-client'
+import type SftpClient from 'ssh2-sftp-client'
 import { plainName } from './rails.exchange.folder.ts'
 import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile } from './rails.exchange.ts'
 
@@ -79,7 +79,9 @@ class Connection {
     const lost = () => {
       this.#client = undefined
     }
-    const client = new SftpClient('vostro', { error: lost, end: lost, close: lost })
+    // Loaded when it is needed: most banks do not.
+    const { default: Client } = await import('ssh2-sftp-client')
+    const client = new Client('vostro', { error: lost, end: lost, close: lost })
     try {
       await client.connect({
         ...{ host, port, username, privateKey: await readFile(keyFile) },
