@@ -50,7 +50,8 @@ export class Console {
     if (cookie === undefined) return undefined
     const name = `${cookie}=`
     let token: string | undefined
-    for (const pair of headers.cookie.split(';')) {
+    // Most requests have no other cookie.
+    for (const pair of headers.cookie.includes(';') ? headers.cookie.split(';') : [headers.cookie]) {
       const trimmed = pair.trim()
       if (!trimmed.startsWith(name)) continue
       // Two cookies of this name: somebody else has set one of them.
