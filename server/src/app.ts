@@ -32,7 +32,7 @@ import { serviceRoutes } from './platform/http/service.routes.ts'
 import { serveCreations } from './platform/idempotency/idempotency.routes.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
 import { jobRoutes } from './platform/jobs.routes.ts'
-import { measure } from './platform/metrics.ts'
+import { measure, type Siblings } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { dryRunRoutes } from './processing/processing.dryrun.routes.ts'
 import { measureProcessing } from './processing/processing.metrics.ts'
@@ -73,12 +73,13 @@ import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 const apiPrefix = '/api/v1'
 
-export async function createApp(services: Services): Promise<App> {
+/** `siblings`: the other instances of the same start. */
+export async function createApp(services: Services, siblings?: Siblings): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
   const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks, requests } = services
   const app = createHttp(log)
   await describeRoutes(app, { factsOf, anyRefusals, exampleIds, webhooks: eventWebhooks, resources: exampleResources })
-  const metrics = measure(app, database)
+  const metrics = measure(app, database, siblings)
   measureDeliveries(metrics, database)
   measureProcessing(metrics, database)
   measureScreening(metrics, services.lists)

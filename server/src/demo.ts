@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
+import { start } from './instances.ts'
 import { loadEnvFile } from './platform/config.ts'
 import { callPartner } from './platform/outgoing/partner.ts'
 import { barOf, redraw } from './platform/progress.ts'
@@ -14,7 +15,7 @@ import { keepSecret } from './platform/secrets.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { stopSignal } from './platform/stop-signal.ts'
 import type { DemoRunShown } from './sandbox/demo/sandbox.demo.schemas.ts'
-import { type Service, startService } from './service.ts'
+import type { Service } from './service.ts'
 import { scopes } from './ventures/ventures.scopes.ts'
 
 const help = `Starts Vostro with a bank full of invented data, in ./demo-data (or DATA_DIR).
@@ -97,7 +98,7 @@ try {
       'npm run demo uses a database of its own: unset DATABASE_URL, or fill your database with POST /api/v1/sandbox/demo.',
     )
   console.log(`Starting Vostro in ${config.dataDir}.`)
-  const service = await startService(config)
+  const service = await start(config)
   try {
     const bank = new DemoBank(service, config, service.adminKey?.value ?? config.adminApiKey ?? '')
     const run = await filled(bank, seed)

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
+import { start } from './instances.ts'
 import { loadEnvFile } from './platform/config.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { stopSignal } from './platform/stop-signal.ts'
-import { type Service, startService } from './service.ts'
+import type { Service } from './service.ts'
 
 // A signal during the start takes effect once the service has started.
 const stopRequested = stopSignal()
@@ -14,7 +15,7 @@ try {
   loadEnvFile()
   const config = readConfig()
   announceFirstStart(config)
-  const service = await startService(config)
+  const service = await start(config)
   announce(service)
   service.buildConsole()
   // Flush now and not only at a clean exit, so the start after a crash is fast too.

@@ -8,7 +8,8 @@ import { Database } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Logger } from './platform/log.ts'
+import type { Siblings } from './platform/metrics.ts'
 import { keepSecret, type Secret } from './platform/secrets.ts'
 import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -23,7 +24,7 @@ import { endpointFromTheFuture } from './webhooks/webhooks.ts'
 import { createCouriers, createRetention, createSealing, createWorker } from './workers.ts'
 
 /** How long running requests and jobs may take to finish after a stop was requested. */
-const stopTimeout_ms = 10_000
+export const stopTimeout_ms = 10_000
 
 export type Service = {
   url: string
@@ -36,17 +37,57 @@ export type Service = {
   stop(): Promise<void>
 }
 
+/** In one process. */
 export async function startService(settings: Config): Promise<Service> {
+  const log = createLog(settings.logLevel)
+  const prepared = await prepareService(settings, log)
+  try {
+    const instance = await startInstance(prepared, { log, first: true })
+    const stop = async () => {
+      await instance.stop()
+      await prepared.stopDatabase()
+    }
+    return { ...describe(prepared), ...instance, stop }
+  } catch (error) {
+    await prepared.stopDatabase()
+    throw error
+  }
+}
+
+/** What all instances of one start share. It can be sent to another process. */
+export type Start = { config: Config; serviceUrl: string; adminKey: Secret | undefined }
+
+export type Prepared = Start & { stopDatabase(): Promise<void> }
+
+/** What is done once, however many instances there will be: the database with its migrations, and the secrets. */
+export async function prepareService(settings: Config, log: Logger): Promise<Prepared> {
+  const { ownerUrl, ...prepared } = await prepareDatabase(settings, (line) => log.warn(line))
+  try {
+    await migrate({ ownerUrl, serviceUrl: prepared.serviceUrl, onApplied: (name) => log.debug(`applied ${name}`) })
+    return prepared
+  } catch (error) {
+    await prepared.stopDatabase()
+    throw error
+  }
+}
+
+/** What people are told about a start. */
+export function describe({ config, adminKey }: Start): Pick<Service, 'adminKey' | 'hasAdmin'> {
+  return { adminKey, hasAdmin: config.adminApiKey !== undefined }
+}
+
+export type Instance = Pick<Service, 'url' | 'setUpUrl' | 'buildConsole' | 'stop'>
+
+/** `first`: no other instance of this start runs yet, so it continues the order of events and offers the set-up. */
+type InstanceOptions = { log: Logger; first: boolean; siblings?: Siblings }
+
+/** Everything that serves requests and works in the background, in this process. */
+export async function startInstance({ config, serviceUrl }: Start, { log, first, siblings }: InstanceOptions): Promise<Instance> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const log = createLog(settings.logLevel)
-    const { config, ownerUrl, serviceUrl, adminKey, stopDatabase } = await prepareDatabase(settings, (line) => log.warn(line))
-    stops.push(stopDatabase)
-    await migrate({ ownerUrl, serviceUrl, onApplied: (name) => log.debug(`applied ${name}`) })
-
     const database = new Database({
       url: serviceUrl,
       poolSize: config.databasePoolSize,
@@ -57,18 +98,18 @@ export async function startService(settings: Config): Promise<Service> {
     stops.push(() => database.close())
     await requireUsable(database)
     await patiently(() => setClock(database, config))
-    const era = await keepCurrentEra(database)
+    const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
     }
 
-    if (config.verifier === 'sandbox' && !config.sandbox) {
+    if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
     const services = openServices({ config, database, log })
     // Before requests come, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
-    const app = await createApp(services)
+    const app = await createApp(services, siblings)
     const url = await listen(app, config)
     services.self.listensOn(url)
 
@@ -104,9 +145,9 @@ export async function startService(settings: Config): Promise<Service> {
         await simulatedBank?.close()
       }),
     )
-    const setUpUrl = config.databaseUrl === undefined ? await offerSetUp(services) : undefined
+    const setUpUrl = first && config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     const buildConsole = () => (config.buildConsole ? services.desk.build() : undefined)
-    return { url, adminKey, hasAdmin: config.adminApiKey !== undefined, setUpUrl, buildConsole, stop }
+    return { url, setUpUrl, buildConsole, stop }
   } catch (error) {
     await stop()
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
@@ -140,14 +181,13 @@ async function offerSetUp({ database, console, log }: Services): Promise<string 
   }
 }
 
-type Prepared = { config: Config; ownerUrl: string; serviceUrl: string; adminKey?: Secret; stopDatabase(): Promise<void> }
-
 /** The configured database, or the embedded one with its generated secrets. */
-async function prepareDatabase(config: Config, onLog: (line: string) => void): Promise<Prepared> {
+async function prepareDatabase(config: Config, onLog: (line: string) => void): Promise<Prepared & { ownerUrl: string }> {
   if (config.databaseUrl !== undefined) {
     const ownerUrl = config.migrationDatabaseUrl ?? config.databaseUrl
     return {
       config: config.sandbox ? withSandboxSecrets(config) : config,
+      adminKey: undefined,
       ownerUrl,
       serviceUrl: config.databaseUrl,
       stopDatabase: async () => {},
@@ -169,14 +209,14 @@ function withSandboxSecrets(config: Config): Config {
 }
 
 /** Secrets that are not configured are generated at the first start and stored. */
-async function withGeneratedSecrets(config: Config): Promise<{ config: Config; adminKey?: Secret }> {
+async function withGeneratedSecrets(config: Config): Promise<Pick<Start, 'config' | 'adminKey'>> {
   const { dataDir, adminApiKey, kycApiKey, kycWebhookSecrets } = config
   const adminKey = adminApiKey === undefined ? await keepSecret(dataDir, 'admin-key', () => makeKey('admin')) : undefined
   const kycKey = kycApiKey ?? (await keepSecret(dataDir, 'kyc-key', () => makeKey('kyc'))).value
   const secrets = kycWebhookSecrets.length > 0 ? kycWebhookSecrets : [(await keepSecret(dataDir, 'kyc-webhook-secret', makeSecret)).value]
   return {
     config: { ...config, adminApiKey: adminApiKey ?? adminKey?.value, kycApiKey: kycKey, kycWebhookSecrets: secrets },
-    ...(adminKey ? { adminKey } : {}),
+    adminKey,
   }
 }
 

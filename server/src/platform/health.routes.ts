@@ -14,7 +14,7 @@ export async function healthRoutes(app: App, { metrics }: { metrics: Metrics }):
         tags: ['Overview (bank)'],
         summary: 'Get the health of the service',
         description:
-          'Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of the instance that answers. `GET /metrics` has all of them for ' +
+          'Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the machine that answers. `GET /metrics` has all of them for ' +
           'a monitoring system.',
         response: { 200: OperatorHealth },
       },

@@ -1,11 +1,12 @@
-// The health of an instance, from what its metrics have measured already.
+// The health of the instances, from what their metrics have measured already.
 import type { MetricValue } from 'prom-client'
 import type { OperatorHealth, RouteLatency } from './health.schemas.ts'
 import type { Metrics } from './metrics.ts'
 
 export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealth> {
+  const { registry, recent } = await metrics.together()
   const valuesOf = async (name: string): Promise<readonly Measured[]> => {
-    const metric = metrics.getSingleMetric(name)
+    const metric = registry.getSingleMetric(name)
     return metric === undefined ? [] : ((await metric.get()).values as readonly Measured[])
   }
   const [durations, pool, deliveries, oldestDelivery, jobs, oldestJobs, waiting, dropped] = await Promise.all([
@@ -21,7 +22,7 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
   const oldestOf = new Map(oldestJobs.map(({ labels, value }) => [labels['kind'], value]))
   const kinds = [...new Set(jobs.map(({ labels }) => String(labels['kind'])))].sort()
   return {
-    requests_last_minute: metrics.recent.count(),
+    requests_last_minute: recent,
     routes: latenciesIn(durations),
     pool: { busy: valueIn(pool, { state: 'busy' }), idle: valueIn(pool, { state: 'idle' }), waiting: valueIn(pool, { state: 'waiting' }) },
     deliveries: {

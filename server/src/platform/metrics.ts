@@ -1,13 +1,21 @@
 // The Prometheus metrics: requests by route and status with their latency, the pool, and the process itself.
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import { share } from './coalesce.ts'
 import type { Database } from './database/database.ts'
 import type { App } from './http/http.ts'
 import { countJobs } from './jobs.ts'
 
-/** Counts every request of `app`; `/metrics` shows the registry that this returns. */
-export function measure(app: App, database: Database): Metrics {
-  const registry = new Metrics()
+/** Counts every request of `app`; `/metrics` shows what the returned metrics say of all instances together. */
+export function measure(app: App, database: Database, siblings?: Siblings): Metrics {
+  const registry = new Metrics(siblings)
   // Includes event loop lag (nodejs_eventloop_lag_*), CPU and memory.
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -60,6 +68,7 @@ function measureJobs(registry: Registry, database: Database): void {
     name: 'jobs',
     help: 'Jobs that wait or are dead, by kind.',
     labelNames: ['kind', 'state'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()
@@ -73,6 +82,7 @@ function measureJobs(registry: Registry, database: Database): void {
     name: 'jobs_oldest_due_seconds',
     help: 'For how long the oldest due job has been waiting, by kind.',
     labelNames: ['kind'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()
@@ -105,7 +115,46 @@ class LastMinute {
   }
 }
 
-/** The registry, and what a monitoring system computes from it over time. */
+export type Measured = MetricObjectWithValues<MetricValue<string>>
+
+/** What one instance has measured, in a form that can be sent to another process. */
+export type Snapshot = { metrics: readonly Measured[]; recent: number }
+
+/** The instances of one start, which add up what they have measured. */
+export type Siblings = {
+  /** Says how this instance is asked. */
+  answer(own: () => Promise<Snapshot>): void
+  /** What each of them has measured, this one included. */
+  ask(): Promise<readonly Snapshot[]>
+}
+
+type Together = { registry: Registry; recent: number }
+
+/** Each metric says how it is added up: counters and histograms as sums, a gauge of the database only once. */
+export function addUp(snapshots: readonly Snapshot[]): Together {
+  return {
+    registry: AggregatorRegistry.aggregate(snapshots.map(({ metrics }) => metrics as unknown as object)),
+    recent: snapshots.reduce((sum, { recent }) => sum + recent, 0),
+  }
+}
+
+/** The registry of this instance, and what a monitoring system computes from it over time. */
 export class Metrics extends Registry {
   readonly recent = new LastMinute()
+  readonly #siblings: Siblings | undefined
+
+  constructor(siblings?: Siblings) {
+    super()
+    this.#siblings = siblings
+    siblings?.answer(() => this.snapshot())
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return { metrics: (await this.getMetricsAsJSON()) as readonly Measured[], recent: this.recent.count() }
+  }
+
+  /** What all instances of this start have measured. */
+  async together(): Promise<Together> {
+    return this.#siblings === undefined ? { registry: this, recent: this.recent.count() } : addUp(await this.#siblings.ask())
+  }
 }

@@ -13,6 +13,11 @@ export const platformSettings = {
     meaning: 'the URL under which others reach the service, for links and returns',
     parse: httpUrl,
   },
+  INSTANCES: {
+    default: '1',
+    meaning: 'how many processes serve requests, to use all cores of the machine; connections to the database are divided among them',
+    parse: integer(1, 64),
+  },
   DATABASE_URL: {
     default: 'unset: an embedded PostgreSQL',
     meaning: 'the URL of a PostgreSQL 15 or newer; of several hosts, separated by commas, the primary is used',
@@ -26,12 +31,12 @@ export const platformSettings = {
   DATABASE_POOL_SIZE: {
     default: '12',
     meaning:
-      'the largest number of connections that each instance opens to the database, besides those for lists and two that listen for notifications',
+      'the largest number of connections to the database, divided among the INSTANCES, besides those for lists and two of each instance that listen for notifications',
     parse: integer(1, 1_000),
   },
   DATABASE_LIST_POOL_SIZE: {
     default: '2',
-    meaning: 'the largest number of connections that each instance opens for lists and searches; one venture uses all but one of them',
+    meaning: 'the largest number of connections for lists and searches, divided among the INSTANCES; one venture uses all but one of them',
     parse: integer(1, 1_000),
   },
   DATABASE_WAIT_MS: {
@@ -62,6 +67,7 @@ export type PlatformConfig = {
   host: string
   port: number
   publicUrl: string
+  instances: number
   databaseUrl: string | undefined
   migrationDatabaseUrl: string | undefined
   databasePoolSize: number
@@ -83,6 +89,7 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
     host: given.HOST ?? '127.0.0.1',
     port,
     publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}`,
+    instances: given.INSTANCES ?? 1,
     databaseUrl: given.DATABASE_URL,
     migrationDatabaseUrl: given.MIGRATION_DATABASE_URL ?? given.DATABASE_URL,
     databasePoolSize: given.DATABASE_POOL_SIZE ?? 12,

@@ -17,6 +17,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
     name: 'processing_transfers',
     help: 'Transfers that the bank takes further, by status. Those in READY_FOR_SCREENING wait for watch lists.',
     labelNames: ['status'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()
@@ -27,6 +28,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
     name: 'processing_oldest_seconds',
     help: 'For how long the oldest transfer has been in its status.',
     labelNames: ['status'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()
@@ -37,6 +39,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
     name: 'cases_open',
     help: 'Cases that wait for a decision, by kind and severity.',
     labelNames: ['kind', 'severity'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()
@@ -47,6 +50,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
     name: 'cases_overdue',
     help: 'Cases that should have been decided by now, by kind and severity.',
     labelNames: ['kind', 'severity'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.reset()

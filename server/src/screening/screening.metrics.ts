@@ -6,6 +6,7 @@ export function measureScreening(registry: Registry, lists: Pick<ActiveLists, 'c
   new Gauge({
     name: 'screening_ready',
     help: 'Whether the active versions of all watch lists are loaded on this instance. While it is 0, payments wait for screening.',
+    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(lists.current.length > 0 ? 1 : 0)
@@ -15,6 +16,7 @@ export function measureScreening(registry: Registry, lists: Pick<ActiveLists, 'c
     name: 'screening_lists_loaded',
     help: 'The versions of watch lists that this instance compares names with.',
     labelNames: ['watchlist', 'version'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset()

@@ -25,6 +25,7 @@ export function measureDeliveries(registry: Registry, database: Database): void 
     name: 'webhook_deliveries',
     help: 'Deliveries that wait for another attempt, or were given up.',
     labelNames: ['status'],
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       const backlog = await readShared()
@@ -36,6 +37,7 @@ export function measureDeliveries(registry: Registry, database: Database): void 
   new Gauge({
     name: 'webhook_oldest_due_seconds',
     help: 'For how long the oldest delivery that is due again has been waiting.',
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.set((await readShared())?.oldest_s ?? 0)
@@ -44,6 +46,7 @@ export function measureDeliveries(registry: Registry, database: Database): void 
   new Gauge({
     name: 'events_open_transactions',
     help: 'How many transactions the server has begun since the oldest one that is still open, for which all events wait.',
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.set((await readShared())?.open ?? 0)

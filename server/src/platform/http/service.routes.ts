@@ -1,9 +1,9 @@
 // Routes about the service itself: health, readiness and metrics.
-import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { refuse } from '../../values/refusals.ts'
 import type { Database } from '../database/database.ts'
 import { read } from '../database/sql.ts'
+import type { Metrics } from '../metrics.ts'
 import type { App } from './http.ts'
 import { Resource } from './schemas.ts'
 
@@ -13,7 +13,7 @@ const Health = Resource('Health', {
   }),
 })
 
-export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Registry }): Promise<void> {
+export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Metrics }): Promise<void> {
   const hidden = { hide: true }
 
   app.get(
@@ -50,7 +50,8 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       return { status: 'ready' }
     },
   )
-  app.get('/metrics', { config: { key: 'monitor' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  )
+  app.get('/metrics', { config: { key: 'monitor' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) => {
+    const { registry } = await metrics.together()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 }

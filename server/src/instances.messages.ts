@@ -1,0 +1,18 @@
+// What the processes of one start tell each other.
+import type { Snapshot } from './platform/metrics.ts'
+import type { Instance, Start } from './service.ts'
+
+/** To an instance. `first`: it is the first one of this start. `number`: which question of the main process its answer is for. */
+export type ToInstance =
+  | { kind: 'start'; start: Start; first: boolean }
+  | { kind: 'build-console' }
+  | { kind: 'measure'; number: number }
+  | { kind: 'measured'; number: number; snapshots: readonly Snapshot[] }
+  | { kind: 'stop' }
+
+/** From an instance. `refused`: it cannot start, for a reason that the operator can mend. */
+export type FromInstance =
+  | ({ kind: 'started' } & Pick<Instance, 'url' | 'setUpUrl'>)
+  | { kind: 'refused'; reason: string }
+  | { kind: 'snapshot'; number: number; snapshot: Snapshot }
+  | { kind: 'measure-all'; number: number }

@@ -1,0 +1,171 @@
+// Starts the service in one process, or in several behind one port. Then the main process serves nothing: it keeps the embedded database, migrates,
+// makes the secrets, and replaces instances that have died.
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Config } from './config.ts'
+import type { FromInstance, ToInstance } from './instances.messages.ts'
+import { MetricsOfAll } from './instances.metrics.ts'
+import { createLog, type Logger } from './platform/log.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { describe, type Instance, type Prepared, prepareService, type Service, startService, stopTimeout_ms } from './service.ts'
+
+export function start(settings: Config): Promise<Service> {
+  return settings.instances === 1 ? startService(settings) : startInstances(settings)
+}
+
+/** An instance that lived shorter has died of its start, and the next one waits. */
+const shortLife_ms = 5_000
+const longestWait_ms = 10_000
+/** An instance that has not stopped by then hangs. */
+const patience_ms = stopTimeout_ms + 5_000
+
+async function startInstances(settings: Config): Promise<Service> {
+  const log = createLog(settings.logLevel)
+  const prepared = await prepareService(settings, log)
+  const instances = new Instances(prepared, log)
+  const stop = async () => {
+    await instances.stop()
+    await prepared.stopDatabase()
+  }
+  try {
+    const { url, setUpUrl } = await instances.start()
+    return { ...describe(prepared), url, setUpUrl, buildConsole: () => instances.buildConsole(), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Started = Pick<Instance, 'url' | 'setUpUrl'>
+
+class Instances {
+  readonly #log: Logger
+  readonly #start: Extract<ToInstance, { kind: 'start' }>['start']
+  readonly #count: number
+  readonly #metrics = new MetricsOfAll()
+  /** Those that serve, or will soon. */
+  readonly #serving = new Set<Worker>()
+  #isStopping = false
+  #restarting: Promise<void> | undefined
+
+  constructor({ stopDatabase: _, ...start }: Prepared, log: Logger) {
+    const { instances, databasePoolSize, databaseListPoolSize } = start.config
+    const config = {
+      ...start.config,
+      // A batch needs one connection while the next one fills.
+      databasePoolSize: Math.max(2, Math.ceil(databasePoolSize / instances)),
+      databaseListPoolSize: Math.max(1, Math.ceil(databaseListPoolSize / instances)),
+    }
+    this.#start = { ...start, config }
+    this.#count = instances
+    this.#log = log
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('./instances.one.ts', import.meta.url)), serialization: 'advanced' })
+  }
+
+  async start(): Promise<Started> {
+    // The first one does what must be done before another one runs.
+    const first = await this.#launch({ first: true })
+    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#launch({ first: false })))
+    process.on('SIGHUP', this.#restart)
+    return first
+  }
+
+  buildConsole(): void {
+    const [one] = this.#serving
+    if (one !== undefined) send(one, { kind: 'build-console' })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    process.off('SIGHUP', this.#restart)
+    await this.#restarting
+    await Promise.all([...this.#serving].map((instance) => this.#end(instance)))
+  }
+
+  /** Replaces all instances, one after the other. Each is stopped only once its successor serves. */
+  readonly #restart = (): void => {
+    if (this.#restarting !== undefined || this.#isStopping) return
+    this.#restarting = this.#replaceAll()
+      .catch((error) => this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are'))
+      .finally(() => {
+        this.#restarting = undefined
+      })
+  }
+
+  async #replaceAll(): Promise<void> {
+    for (const instance of [...this.#serving]) {
+      if (this.#isStopping) return
+      await this.#launch({ first: false })
+      await this.#end(instance)
+    }
+    this.#log.info('all instances were restarted')
+  }
+
+  /** Resolves when it serves. */
+  #launch({ first }: { first: boolean }): Promise<Started> {
+    const instance = cluster.fork()
+    const born_ms = performance.now()
+    const { promise, resolve, reject } = Promise.withResolvers<Started>()
+    instance.on('message', (message: FromInstance) => {
+      switch (message.kind) {
+        case 'started':
+          this.#serving.add(instance)
+          this.#metrics.add(instance)
+          return resolve(message)
+        case 'refused':
+          return reject(new StartupError(message.reason))
+        case 'snapshot':
+          return this.#metrics.receive(instance, message)
+        case 'measure-all':
+          return void this.#measureFor(instance, message.number)
+      }
+    })
+    instance.once('exit', (code, signal) => {
+      reject(new Error(`an instance ended while it started (${signal ?? `exit code ${code}`})`))
+      this.#metrics.remove(instance)
+      if (!this.#serving.delete(instance) || this.#isStopping) return
+      this.#log.error({ pid: instance.process.pid, code, signal }, 'an instance has died and is replaced')
+      void this.#replace(performance.now() - born_ms)
+    })
+    send(instance, { kind: 'start', start: this.#start, first })
+    return promise.catch((error) => {
+      instance.kill('SIGKILL')
+      throw error
+    })
+  }
+
+  async #measureFor(instance: Worker, number: number): Promise<void> {
+    send(instance, { kind: 'measured', number, snapshots: await this.#metrics.all() })
+  }
+
+  /** Tries until it serves. */
+  async #replace(lived_ms: number): Promise<void> {
+    let wait_ms = lived_ms < shortLife_ms ? 500 : 0
+    while (!this.#isStopping) {
+      await sleep(wait_ms)
+      if (this.#isStopping) return
+      try {
+        await this.#launch({ first: false })
+        return
+      } catch (error) {
+        wait_ms = Math.min(longestWait_ms, Math.max(500, wait_ms * 2))
+        this.#log.error({ err: error, wait_ms }, 'an instance could not be started and is tried again')
+      }
+    }
+  }
+
+  async #end(instance: Worker): Promise<void> {
+    if (!this.#serving.delete(instance)) return
+    const ended = new Promise<void>((resolve) => instance.once('exit', () => resolve()))
+    send(instance, { kind: 'stop' })
+    const hangs = setTimeout(() => instance.process.kill('SIGKILL'), patience_ms)
+    await ended
+    clearTimeout(hangs)
+  }
+}
+
+function send(instance: Worker, message: ToInstance): void {
+  // One that has just died is replaced, and misses nothing.
+  if (instance.isConnected()) instance.send(message)
+}
