@@ -6261,7 +6261,7 @@ export type OperatorHealthMethods = {
   /**
    * Get the health of the service
    *
-   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of the instance that answers. `GET /metrics` has all of them for a monitoring system.
+   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the machine that answers. `GET /metrics` has all of them for a monitoring system.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *

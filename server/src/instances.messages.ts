@@ -2,12 +2,13 @@
 import type { Snapshot } from './platform/metrics.ts'
 import type { Instance, Start } from './service.ts'
 
-/** To an instance. `first`: it is the first one of this start. `number`: which question of the main process its answer is for. */
+/** To an instance. `first`: no other one of this start runs yet. `number`: of a question, and of its answer. `leave`: others go on. */
 export type ToInstance =
   | { kind: 'start'; start: Start; first: boolean }
   | { kind: 'build-console' }
   | { kind: 'measure'; number: number }
   | { kind: 'measured'; number: number; snapshots: readonly Snapshot[] }
+  | { kind: 'leave' }
   | { kind: 'stop' }
 
 /** From an instance. `refused`: it cannot start, for a reason that the operator can mend. */

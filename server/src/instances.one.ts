@@ -46,8 +46,8 @@ async function measure(number: number): Promise<void> {
   tell({ kind: 'snapshot', number, snapshot })
 }
 
-async function end(): Promise<void> {
-  await (await instance?.catch(() => undefined))?.stop()
+async function end(how: 'leave' | 'stop'): Promise<void> {
+  await (await instance?.catch(() => undefined))?.[how]()
   process.exit(0)
 }
 
@@ -62,7 +62,8 @@ process.on('message', (message: ToInstance) => {
     case 'measured':
       questions.get(message.number)?.(message.snapshots)
       return void questions.delete(message.number)
+    case 'leave':
     case 'stop':
-      return void end()
+      return void end(message.kind)
   }
 })

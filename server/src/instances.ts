@@ -60,6 +60,8 @@ class Instances {
     this.#start = { ...start, config }
     this.#count = instances
     this.#log = log
+    // The instances accept connections themselves. Otherwise one that was handed to an instance that dies at this moment would wait for ever.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./instances.one.ts', import.meta.url)), serialization: 'advanced' })
   }
 
@@ -80,7 +82,7 @@ class Instances {
     this.#isStopping = true
     process.off('SIGHUP', this.#restart)
     await this.#restarting
-    await Promise.all([...this.#serving].map((instance) => this.#end(instance)))
+    await Promise.all([...this.#serving].map((instance) => this.#end(instance, 'stop')))
   }
 
   /** Replaces all instances, one after the other. Each is stopped only once its successor serves. */
@@ -97,7 +99,7 @@ class Instances {
     for (const instance of [...this.#serving]) {
       if (this.#isStopping) return
       await this.#launch({ first: false })
-      await this.#end(instance)
+      await this.#end(instance, 'leave')
     }
     this.#log.info('all instances were restarted')
   }
@@ -155,10 +157,10 @@ class Instances {
     }
   }
 
-  async #end(instance: Worker): Promise<void> {
+  async #end(instance: Worker, kind: 'leave' | 'stop'): Promise<void> {
     if (!this.#serving.delete(instance)) return
     const ended = new Promise<void>((resolve) => instance.once('exit', () => resolve()))
-    send(instance, { kind: 'stop' })
+    send(instance, { kind })
     const hangs = setTimeout(() => instance.process.kill('SIGKILL'), patience_ms)
     await ended
     clearTimeout(hangs)

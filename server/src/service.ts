@@ -1,4 +1,6 @@
 // Starts the parts of the service in order and stops them in reverse order.
+import { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { keepEra } from './events/events.ts'
@@ -26,6 +28,9 @@ import { createCouriers, createRetention, createSealing, createWorker } from './
 /** How long running requests and jobs may take to finish after a stop was requested. */
 export const stopTimeout_ms = 10_000
 
+/** How long an instance that leaves still answers on the connections that it has. */
+const leave_ms = 1_000
+
 export type Service = {
   url: string
   adminKey: Secret | undefined
@@ -47,7 +52,8 @@ export async function startService(settings: Config): Promise<Service> {
       await instance.stop()
       await prepared.stopDatabase()
     }
-    return { ...describe(prepared), ...instance, stop }
+    const { url, setUpUrl, buildConsole } = instance
+    return { ...describe(prepared), url, setUpUrl, buildConsole, stop }
   } catch (error) {
     await prepared.stopDatabase()
     throw error
@@ -76,7 +82,10 @@ export function describe({ config, adminKey }: Start): Pick<Service, 'adminKey' 
   return { adminKey, hasAdmin: config.adminApiKey !== undefined }
 }
 
-export type Instance = Pick<Service, 'url' | 'setUpUrl' | 'buildConsole' | 'stop'>
+export type Instance = Pick<Service, 'url' | 'setUpUrl' | 'buildConsole' | 'stop'> & {
+  /** Stops while other instances go on, without losing a request. */
+  leave(): Promise<void>
+}
 
 /** `first`: no other instance of this start runs yet, so it continues the order of events and offers the set-up. */
 type InstanceOptions = { log: Logger; first: boolean; siblings?: Siblings }
@@ -145,9 +154,15 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
         await simulatedBank?.close()
       }),
     )
+    // Whoever has just connected gets an answer: their request may be on its way.
+    const leave = async () => {
+      NetServer.prototype.close.call(app.server)
+      await sleep(leave_ms)
+      await stop()
+    }
     const setUpUrl = first && config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     const buildConsole = () => (config.buildConsole ? services.desk.build() : undefined)
-    return { url, setUpUrl, buildConsole, stop }
+    return { url, setUpUrl, buildConsole, leave, stop }
   } catch (error) {
     await stop()
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
