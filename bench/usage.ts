@@ -77,7 +77,8 @@ export async function look({ service, postmaster }: Watched): Promise<Moment> {
   const ended_s = all.find(({ pid }) => pid === postmaster)?.ended_s ?? 0
   return {
     at_ms: performance.now(),
-    service_s: sum(all.filter(({ pid }) => pid === service)),
+    // With its instances, if it has several.
+    service_s: sum(all.filter(({ pid, parent }) => pid === service || (parent === service && pid !== postmaster))),
     database_s: sum(database) + ended_s,
     database: database.map(({ pid }) => pid),
   }

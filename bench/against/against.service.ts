@@ -23,8 +23,13 @@ export type RunningService = Pick<Setup, 'port' | 'watched' | 'call' | 'register
   within<Result>(what: string, act: Promise<Result>): Promise<Result>
 }
 
-/** Starts a version; registers in `stops` how to stop it before anything can fail. */
-export async function startService({ root, title }: Checkout, stops: AsyncDisposableStack, signal: AbortSignal): Promise<RunningService> {
+/** Starts a version; registers in `stops` how to stop it before anything can fail. `settings`: besides those that both versions get. */
+export async function startService(
+  { root, title }: Pick<Checkout, 'root' | 'title'>,
+  stops: AsyncDisposableStack,
+  signal: AbortSignal,
+  settings: Record<string, string> = {},
+): Promise<RunningService> {
   const dataDir = makeDataFolder('against')
   stops.defer(() => rm(dataDir, { recursive: true, force: true }))
   const port = await freePort(servicePorts)
@@ -38,7 +43,7 @@ export async function startService({ root, title }: Checkout, stops: AsyncDispos
     // Only these settings count: neither the caller's environment nor a .env file of the checkout.
     cwd: dataDir,
     // The request log, which not every version has, is measured by bench:requests.
-    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey, REQUEST_LOG: 'off' },
+    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey, REQUEST_LOG: 'off', ...settings },
     // The log goes to /dev/null: it costs what it costs in production, but is not kept.
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C in a terminal reaches a whole process group, and a second signal would end the service without its database.
