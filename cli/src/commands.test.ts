@@ -1,11 +1,15 @@
 // Every command, against a real service: what it prints and with which code it ends.
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { FaultyProxy } from '../../sdk/src/proxy.testing.ts'
 import { someList } from '../../server/src/testing/testing.lists.ts'
 import { openReceiver } from '../../server/src/testing/testing.receiver.ts'
 import { eventually } from '../../server/src/testing/testing.waits.ts'
@@ -13,6 +17,7 @@ import { nobodysUrl, openService, type Ran, run, someFolder } from './cli.testin
 import type { Environment } from './config.ts'
 import { commands } from './main.ts'
 
+const bin = fileURLToPath(new URL('../bin/vostro.js', import.meta.url))
 const service = await openService({ REQUEST_LOG: 'on' })
 const { admin } = service
 const { id: venture_id, key, environment, vostro } = await service.venture()
@@ -118,6 +123,16 @@ test('beneficiaries and transfers: ordered, moved, and what a move needs is said
   await bad(['transfers', 'move', id], 2, /^STATUS is missing: /)
   for (const wrong of ['account_id', 'a b=c', 'is_instant:=yes']) await bad(['transfers', 'create', wrong], 2, /is no (field|JSON)/)
   await bad(['transfers', 'create', '--data', '/nowhere.json'], 2, /cannot be read: ENOENT/)
+  writeFileSync(file, Buffer.from('{"name": "Zo\xeb"}', 'latin1'))
+  await bad(['beneficiaries', 'create', '--data', file], 2, /beneficiary\.json is no text in UTF-8\./)
+  for (const [content, message] of [
+    ['[1]', /must contain an object of JSON/],
+    ['{', /is no JSON: \{$/m],
+  ] as const) {
+    writeFileSync(file, content)
+    await bad(['beneficiaries', 'create', '--data', file], 2, message)
+  }
+  for (const nothing of ['', ' ', '.', '..']) await bad(['transfers', 'get', nothing], 2, /^ID is missing: /)
 })
 
 test('payments and payment links: created, listed, refunded, canceled', async () => {
@@ -199,6 +214,40 @@ test('logs tail: the requests of the venture by their status, and those to come'
   await bad(['logs', 'tail', '--status', 'bad'], 1, /must be an HTTP status/)
 })
 
+test('logs tail: as many as are wanted, also behind its own requests, and over an interruption', async () => {
+  const { environment: by, vostro: own, key: ownKey } = await service.venture()
+  for (let count = 0; count < 105; count++) await own.venture.get({ headers: { 'x-request-id': `wanted-${count}` } })
+  // As if the log had been followed for two minutes.
+  for (let count = 0; count < 120; count++) await own.venture.get({ headers: { 'x-request-id': `vostro-logs-${count}` } })
+  const route = '/api/v1/venture'
+  await eventually(async () => (await own.requests.list({ route }).toArray()).length === 225)
+  const many = await good(['logs', 'tail', '--limit', '103', '--route', route, '--json'], by)
+  assert.deepEqual(
+    many.json.map(({ request_id }: { request_id: string }) => request_id),
+    Array.from({ length: 103 }, (_, at) => `wanted-${at + 2}`),
+  )
+  const proxy = await FaultyProxy.open(service.url)
+  after(() => proxy.refuse().catch(() => {}))
+  const stop = new AbortController()
+  const [printed, complained]: [string[], string[]] = [[], []]
+  const following = run(
+    ['logs', 'tail', '--follow', '--limit', '1'],
+    { ...by, VOSTRO_URL: proxy.url, VOSTRO_KEY: ownKey },
+    stop.signal,
+    (text) => void printed.push(text),
+    (text) => void complained.push(text),
+  )
+  await eventually(() => printed.length === 1)
+  await proxy.refuse()
+  await eventually(() => complained.some((text) => /^The service does not answer, trying again: /.test(text)))
+  await own.venture.get({ headers: { 'x-request-id': 'meanwhile' } })
+  await proxy.accept()
+  await eventually(() => printed.some((text) => text.includes('meanwhile')))
+  assert.ok(complained.includes('Connected again.\n'))
+  stop.abort()
+  assert.equal((await following).code, 0)
+})
+
 test('the bank: ventures, people, watch lists, the clock and the verification', async () => {
   const { json: made } = await good(['ventures', 'create', 'Beta', '--control', 'MANAGED', '--json'], admin)
   assert.equal(made.control, 'MANAGED')
@@ -237,7 +286,9 @@ test('the bank: ventures, people, watch lists, the clock and the verification', 
   const sdn = join(folder, 'ofac', 'sdn.csv')
   writeFileSync(sdn, '36,"AEROCARIBBEAN AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n')
   await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'OFAC'], 2, /is none of the files of OFAC/, admin)
-  assert.equal((await good(['lists', 'import', sdn, '--list', 'ofac', '--json'], admin)).json.entries, 1)
+  await bad(['lists', 'import', sdn, '--list', 'ofac'], 1, /^There is no list ofac/, admin)
+  assert.equal((await good(['lists', 'import', sdn, '--list', 'ofac', '--format', 'OFAC', '--json'], admin)).json.entries, 1)
+  await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'UN'], 1, /^The list ofac has the format OFAC, not UN\./, admin)
 
   assert.match((await both(['clock'], admin)).text, /^ahead_s +0$/m)
   assert.equal((await good(['clock', 'advance', 'p1d', '--json'], admin)).json.ahead_s, 86_400)
@@ -306,7 +357,7 @@ test('login keeps a key that works, for its owner alone; config shows where it c
   const by = { VOSTRO_CONFIG: folder, VOSTRO_URL: service.url }
   const file = join(folder, 'config.json')
   await bad(['login', '--key', 'vk_test_wrong'], 1, /\(unauthorized\)/, by)
-  await bad(['login', '--key', 'two words'], 2, /^This is no key/, by)
+  await bad(['login', '--key', 'two words'], 2, /^--key is no key: it must be one line without spaces\./, by)
   await bad(['transfers', 'list'], 2, /^There is no key: /, by)
   const kept = await good(['login', '--key', key], by)
   assert.equal(kept.stdout, `This is a key of the venture Acme, at ${service.url}. Kept in ${file}.\n`)
@@ -330,7 +381,67 @@ test('login keeps a key that works, for its owner alone; config shows where it c
   await good(['logout'], by)
   await bad(['transfers', 'list'], 2, /^There is no key: /, by)
   writeFileSync(file, 'nonsense')
-  await bad(['config'], 2, /is not a config file of vostro: delete it/, by)
+  await bad(['config'], 2, /is not a config file of vostro: delete it with `vostro logout`/, by)
+  // It is in the way of nothing that does not need it.
+  for (const args of [['help'], ['completion', 'bash'], ['logout']]) await good(args, by)
+  assert.equal((await good(['config', '--json'], by)).json.key, null)
+})
+
+test('login: the venture of an earlier key does not belong to the next one, and a key that cannot be sent is none', async () => {
+  const folder = someFolder()
+  const by = { VOSTRO_CONFIG: folder, VOSTRO_URL: service.url }
+  await good(['login', '--key', service.adminKey, '--venture', venture_id], by)
+  const login = spawnSync(process.execPath, [bin, 'login'], { env: by, input: `${key}\n`, encoding: 'utf8' })
+  assert.deepEqual([login.status, login.stderr], [0, ''])
+  assert.equal((await good(['config', '--json'], { VOSTRO_CONFIG: folder })).json.venture, null)
+  const none = spawnSync(process.execPath, [bin, 'login'], { env: by, input: '', encoding: 'utf8' })
+  assert.deepEqual([none.status, none.stderr], [2, 'This is no key: it must be one line without spaces.\n'])
+  await bad(['clients', 'list'], 2, /^VOSTRO_KEY is no key/, { ...by, VOSTRO_KEY: 'schlüssel' })
+  await bad(['clients', 'list', '--key', 'a\nb'], 2, /^--key is no key/, by)
+  await bad(['clients', 'list', '--venture', 'zwölf'], 2, /is no id of a venture/, by)
+})
+
+test('output that nobody reads to its end, or that cannot be written', () => {
+  const env = { ...environment }
+  const shell = (command: string) =>
+    spawnSync('bash', ['--norc', '-c', command], { env: { ...env, NODE: process.execPath, BIN: bin }, encoding: 'utf8' })
+  const early = shell('set -o pipefail; "$NODE" "$BIN" help | head -1; echo "$?"')
+  assert.deepEqual([early.stdout, early.stderr], ['The command line of Vostro.\n0\n', ''])
+  const both = shell('{ "$NODE" "$BIN" trigger payment_link.updated 2>&1; echo "$?" >&3; } 3>&1 >/dev/null | cat')
+  assert.equal(both.stdout, '0\n')
+  if (!existsSync('/dev/full')) return
+  const full = shell('"$NODE" "$BIN" help > /dev/full')
+  assert.equal(full.status, 1)
+  assert.match(full.stderr, /^What the command printed cannot be written: .*ENOSPC/)
+})
+
+test('Ctrl-C ends the waiting for the demo bank and for a verification, and says that the service goes on', async () => {
+  const running = { id: 'x', seed: 1, status: 'RUNNING', done: 1, total: 4, invariants: 4, step: 'clients', digest: null, detail: null }
+  const standIn = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(running))
+  })
+  await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
+  after(() => standIn.close())
+  const by = { ...admin, VOSTRO_URL: `http://127.0.0.1:${(standIn.address() as AddressInfo).port}` }
+  for (const name of ['demo', 'verify']) {
+    const child = spawn(process.execPath, [bin, name], { env: by, stdio: ['ignore', 'pipe', 'pipe'] })
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    await eventually(() => /clients/.test(stderr))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    assert.equal(code, 130, stderr)
+    assert.match(stderr, new RegExp(`The service goes on .*\`vostro ${name}\` shows how far it is\\.\\n$`))
+  }
+})
+
+test('texts of a service do not steer the terminal', async () => {
+  const { id } = await service.boss.ventures.register({ name: 'Evil' })
+  await service.bank.owner.query("update ventures set name = E'\\x1b[2Jgone' where id = $1", [id])
+  const shown = await good(['login', '--key', service.adminKey, '--venture', id], { VOSTRO_CONFIG: someFolder(), VOSTRO_URL: service.url })
+  assert.match(shown.stdout, /venture \ufffd\[2Jgone/)
 })
 
 test('a service that cannot be reached, an address that is none, and errors for programs', async () => {

@@ -22,7 +22,16 @@ export function processEnvironment(): Environment {
 
 export function folderOf(environment: Environment): string {
   const { VOSTRO_CONFIG, XDG_CONFIG_HOME } = environment
-  return VOSTRO_CONFIG || join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'vostro')
+  return VOSTRO_CONFIG || join(XDG_CONFIG_HOME || join(homeOf(), '.config'), 'vostro')
+}
+
+/** A user that the machine does not know, as in some containers, has none. */
+function homeOf(): string {
+  try {
+    return homedir()
+  } catch {
+    throw new UsageError('You have no home folder for the config: set VOSTRO_CONFIG to a folder.')
+  }
 }
 
 export const configFile = (folder: string): string => join(folder, 'config.json')
@@ -36,7 +45,7 @@ export function readConfig(folder: string): Config {
     for (const value of [key, url, venture]) if (value !== undefined && typeof value !== 'string') throw new TypeError('not a text')
     return { ...(key === undefined ? {} : { key }), ...(url === undefined ? {} : { url }), ...(venture === undefined ? {} : { venture }) }
   } catch {
-    throw new UsageError(`${file} is not a config file of vostro: delete it, and use \`vostro login\` again.`)
+    throw new UsageError(`${file} is not a config file of vostro: delete it with \`vostro logout\`, and use \`vostro login\` again.`)
   }
 }
 
@@ -80,12 +89,17 @@ export function settingsOf(values: Values, environment: Environment): Settings {
   ] as const
   const [from, key] = sources.find(([, value]) => value !== undefined && value !== '') ?? ['', undefined]
   if (values['key'] === '') throw new UsageError('--key is empty.')
+  if (key !== undefined && !isKey(String(key))) throw new UsageError(`${from} is no key: it must be one line without spaces.`)
   const given = [values['venture'], environment['VOSTRO_VENTURE']].find((value) => value !== undefined && value !== '')
   // The venture of the file belongs to the key of the file.
   const venture = given ?? (from === configFile(folder) ? config.venture : undefined)
+  if (venture !== undefined && !isKey(String(venture))) throw new UsageError(`${venture} is no id of a venture.`)
   const url = requireUrl(String(values['url'] ?? (environment['VOSTRO_URL'] || config.url || defaultUrl)))
   return { url, key: key as string | undefined, venture: venture as string | undefined, from, folder, ...warningOf(folder, config) }
 }
+
+/** Whether it can be sent in a header. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
 export function requireUrl(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined

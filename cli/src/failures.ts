@@ -1,7 +1,8 @@
 // What ends a command, and with which exit code.
 import { VostroProblem, VostroUnreachable } from '@vostro/sdk'
 
-export const exits = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const
+/** `interrupted` is what shells say of a command that Ctrl-C has ended. */
+export const exits = { ok: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
 
 /** The command was called in a wrong way. */
 export class UsageError extends Error {
@@ -13,12 +14,18 @@ export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
+/** Ctrl-C has ended the command before what it waited for was done. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
 export type Failure = { exit: number; message: string; code?: string; request_id?: string }
 
 /** One sentence for a person, and what a program needs. Anything else is a bug, and thrown. */
 export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof UsageError) return { exit: exits.usage, message: error.message }
   if (error instanceof Refused) return { exit: exits.refused, message: error.message }
+  if (error instanceof Interrupted) return { exit: exits.interrupted, message: error.message }
   if (error instanceof VostroUnreachable)
     return { exit: exits.unreachable, message: `The service cannot be reached at ${url}: ${reasonOf(error)}` }
   if (error instanceof VostroProblem) {

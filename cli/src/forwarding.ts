@@ -65,6 +65,8 @@ const mostAtOnce = 8
 /** How many events may wait; reading on is no use before the target has taken some. */
 const mostWaiting = 500
 const timeout_ms = 15_000
+/** How long a target may still take for its answer once the command is to end. */
+const patience_ms = 2_000
 
 export class Forwarder {
   readonly #options: Options
@@ -73,6 +75,7 @@ export class Forwarder {
   #sending = 0
   #waiting = 0
   readonly #turns: (() => void)[] = []
+  readonly #hurry = new AbortController()
 
   constructor(options: Options) {
     this.#options = options
@@ -92,9 +95,11 @@ export class Forwarder {
     this.#queues.set(resource, mine)
   }
 
-  /** Waits until nothing is being sent. */
+  /** Waits until nothing is being sent, but not long for a target that hangs: what it has not answered is sent again by the next run. */
   async settled(): Promise<void> {
+    const timer = setTimeout(() => this.#hurry.abort(), patience_ms)
     await Promise.all(this.#queues.values())
+    clearTimeout(timer)
   }
 
   /** Returns false if it was stopped before the event was accepted or given up. */
@@ -141,9 +146,10 @@ export class Forwarder {
       'user-agent': 'Vostro-Webhooks/1 (vostro listen)',
       ...(await signWebhook(body, event.id, secret)),
     }
+    const signal = AbortSignal.any([AbortSignal.timeout(timeout_ms), this.#hurry.signal])
     const request = target.protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((resolve) => {
-      const sent = request(target, { method: 'POST', headers, timeout: timeout_ms, signal: AbortSignal.timeout(timeout_ms) }, (answer) => {
+      const sent = request(target, { method: 'POST', headers, timeout: timeout_ms, signal }, (answer) => {
         answer.resume()
         // An answer that breaks off has been an answer.
         answer.once('close', () => resolve({ status: answer.statusCode ?? 0 }))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -188,6 +188,35 @@ test('a delivery that is repeated at a webhook endpoint is forwarded again', asy
   await verifyWebhook(ofType[0]?.body ?? '', ofType[0]?.headers ?? {}, chosen)
 })
 
+test('failed deliveries that are repeated together are forwarded again', async () => {
+  const { id: venture_id, vostro, environment } = await service.venture()
+  const receiver = await openReceiver()
+  await happen(vostro, 1, 0)
+  // One that nobody listens at.
+  const { id } = await vostro.webhookEndpoints.create({ url: 'http://127.0.0.1:9/' })
+  await happen(vostro, 2, 1)
+  const failed = () =>
+    service.bank.owner.query("update webhook_deliveries set status = 'FAILED', next_attempt_at = null where venture_id = $1", [venture_id])
+  await eventually(async () => (await vostro.webhookEndpoints.listDeliveries(id).toArray()).length === 4)
+  await failed()
+  const stop = new AbortController()
+  const listening = run(['listen', '--forward-to', receiver.url, '--json'], { ...environment, VOSTRO_CONFIG: someFolder() }, stop.signal)
+  await eventually(async () => {
+    await happen(vostro, 1, 0)
+    return receiver.arrivals.length > 0
+  })
+  const { redelivered } = await vostro.webhookEndpoints.redeliverFailed(id, { since: '2020-01-01T00:00:00Z' })
+  assert.ok(redelivered >= 4)
+  const resent = async () => (await vostro.events.listResends().toArray()).map(({ event_id }) => event_id)
+  await eventually(async () => {
+    const arrived = receiver.arrivals.map(({ event }) => event.id)
+    return (await resent()).every((event_id) => arrived.includes(event_id))
+  })
+  assert.equal((await resent()).length, redelivered)
+  stop.abort()
+  assert.equal((await listening).code, 0)
+})
+
 test('an event that is refused is sent again, the ones behind it wait, others do not, and after the last attempt it is given up', async () => {
   const { vostro, environment } = await service.venture()
   const receiver = await openReceiver()
@@ -248,6 +277,71 @@ test('it says Ready only after the service has answered, and ends when the servi
   assert.match(stranger.stderr, /\(unauthorized\) \[request \S+\]\n$/)
 })
 
+test('a target that hangs or redirects: the answer counts as it is, and Ctrl-C does not wait for it', async () => {
+  const { vostro, environment } = await service.venture()
+  const receiver = await openReceiver()
+  const elsewhere = await openReceiver()
+  receiver.status = 307
+  receiver.headers = { location: elsewhere.url }
+  const hanging = Promise.withResolvers<void>()
+  receiver.onArrival = ({ event }) => (event.sequence === 2 ? hanging.promise : undefined)
+  const listening = new Listening(['--forward-to', receiver.url, '--attempts', '1'], { ...environment, VOSTRO_CONFIG: someFolder() })
+  await listening.ready()
+  const { id } = await vostro.paymentLinks.create({ amount: '1.00', currency: 'EUR' })
+  await eventually(() => / {2}307 {2}payment_link\.created/.test(listening.stdout))
+  assert.deepEqual(elsewhere.arrivals, [], 'a redirect is not followed')
+  await vostro.paymentLinks.update(id, { active: false })
+  await eventually(() => receiver.arrivals.length === 2)
+  // The receiver never answers: without an end of its own, this test would not end either.
+  assert.equal(await listening.stop('SIGINT'), 0)
+  assert.match(listening.stderr, /Stopped\. The next/)
+  hanging.resolve()
+  receiver.status = 200
+})
+
+test('a second one to the same address says that events arrive twice', async () => {
+  const { environment } = await service.venture()
+  const receiver = await openReceiver()
+  const by = { ...environment, VOSTRO_CONFIG: someFolder() }
+  const first = new Listening(['--forward-to', receiver.url], by)
+  const secret = await first.ready()
+  const second = new Listening(['--forward-to', receiver.url], by)
+  assert.equal(await second.ready(), secret)
+  const twice = `Another \`vostro listen\` (process ${first.child.pid}) forwards to this address, too: events arrive there twice.`
+  await eventually(() => second.stderr.includes(twice))
+  assert.equal(await second.stop('SIGINT'), 0)
+  assert.equal(await first.stop('SIGINT'), 0)
+  const third = new Listening(['--forward-to', receiver.url], by)
+  await third.ready()
+  assert.equal(await third.stop('SIGINT'), 0)
+  assert.doesNotMatch(third.stderr, /Another/)
+})
+
+test('a place that is lost, or cannot be noted any more, is said', async () => {
+  const { vostro, environment } = await service.venture()
+  const receiver = await openReceiver()
+  const by = { ...environment, VOSTRO_CONFIG: someFolder() }
+  const stop = new AbortController()
+  const isReady = Promise.withResolvers<string>()
+  const first = run(['listen', '--forward-to', receiver.url], by, stop.signal, isReady.resolve)
+  await isReady.promise
+  stop.abort()
+  assert.equal((await first).code, 0)
+  const folder = join(by.VOSTRO_CONFIG, 'listen')
+  writeFileSync(join(folder, readdirSync(folder)[0] ?? ''), '{"secret": "whsec_')
+  const isReadyAgain = Promise.withResolvers<string>()
+  const second = run(['listen', '--forward-to', receiver.url], by, undefined, isReadyAgain.resolve)
+  await isReadyAgain.promise
+  // A file in the place of the folder: nothing can be noted any more, whoever runs the test.
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, '')
+  await happen(vostro, 1, 0)
+  const { code, stderr } = await second
+  assert.equal(code, 2)
+  assert.match(stderr, /where the last run has noted its place, cannot be read: only new events are forwarded, with a new secret\.\n/)
+  assert.match(stderr, /cannot be written: .*Set VOSTRO_CONFIG to a folder that can be\.\n$/)
+})
+
 test('after a change of the database it goes on with new events, and a wrong option is a wrong usage', async () => {
   const [{ environment, vostro, id }, folder] = [await service.venture(), someFolder()]
   const receiver = await openReceiver()
@@ -261,7 +355,6 @@ test('after a change of the database it goes on with new events, and a wrong opt
   await listen(() => eventually(() => readdirSync(folder).includes('listen')))
   const file = join(folder, 'listen', readdirSync(join(folder, 'listen'))[0] ?? '')
   const state = JSON.parse(readFileSync(file, 'utf8'))
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(file, JSON.stringify({ ...state, events: { since: id, ahead: [] } }))
   const { code, stderr } = await listen(async () => {
     await eventually(async () => {
@@ -275,6 +368,8 @@ test('after a change of the database it goes on with new events, and a wrong opt
     [[], /^--forward-to is missing/],
     [['--forward-to', 'ftp://localhost/x'], /must use http or https/],
     [['--forward-to', 'http://[x'], /is no address/],
+    [['--forward-to', '3000'], /^3000 is no address: write one such as localhost:3000\./],
+    [['--forward-to', ':3000/hooks'], /^:3000\/hooks is no address: write one such as localhost:3000\/hooks\./],
     [['--forward-to', 'localhost:1', '--types', 'transfer.done'], /^There are no events of the type transfer\.done/],
     [['--forward-to', 'localhost:1', '--since', 'yesterday'], /^--since must be start, now or the id of an event/],
     [['--forward-to', 'localhost:1', '--secret', 'secret'], /^--secret must begin with whsec_/],

@@ -1,4 +1,5 @@
 // The command line: finds the command in the table, runs it, and turns what it throws into one sentence and an exit code.
+import { writeSync } from 'node:fs'
 import { Vostro } from '@vostro/sdk'
 import { accountCommands } from './commands/accounts.ts'
 import { backupCommands } from './commands/backup.ts'
@@ -67,16 +68,25 @@ export async function main(argv: readonly string[], world: World = ofProcess()):
       return exits.ok
     }
     if (command === undefined) throw unknownCommand(words, commands)
-    const settings = settingsOf(values, world.environment)
-    url = settings.url
-    if (settings.warning !== undefined) out.note(settings.warning)
+    let known: Settings | undefined
+    // A broken config is in the way of the commands that use it, and of no other: completion is in the start file of a shell.
+    const settings = () => {
+      if (known !== undefined) return known
+      known = settingsOf(values, world.environment)
+      url = known.url
+      if (known.warning !== undefined) out.note(known.warning)
+      return known
+    }
     const call: Call = {
       args,
       text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
       flag: (name) => values[name] === true,
-      vostro: () => clientOf(settings, settings.venture),
-      bank: () => clientOf(settings, undefined),
-      settings,
+      vostro: () => clientOf(settings(), settings().venture),
+      bank: () => clientOf(settings(), undefined),
+      get settings() {
+        return settings()
+      },
+      environment: world.environment,
       out,
       stopped: world.stopped,
       commands,
@@ -97,9 +107,19 @@ function clientOf({ key, url }: Settings, venture: string | undefined): Vostro {
 }
 
 function ofProcess(): World {
-  // Whoever reads the output may end first, as `head` does.
-  process.stdout.on('error', () => process.exit(exits.ok))
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', (error) => process.exit(exitOfOutput(error)))
   return { out: process.stdout, err: process.stderr, environment: processEnvironment(), stopped: stoppedBySignals }
+}
+
+/** Whoever reads the output may end first, as `head` does; that is no failure. A full disk is one. */
+function exitOfOutput(error: NodeJS.ErrnoException): number {
+  if (error.code === 'EPIPE') return exits.ok
+  try {
+    writeSync(2, `What the command printed cannot be written: ${error.message}.\n`)
+  } catch {
+    // There is nowhere left to say it.
+  }
+  return exits.refused
 }
 
 function stoppedBySignals(): AbortSignal {
@@ -108,7 +128,7 @@ function stoppedBySignals(): AbortSignal {
     process.once(name, () => {
       stop.abort()
       // The second time, it ends at once.
-      process.once(name, () => process.exit(130))
+      process.once(name, () => process.exit(exits.interrupted))
     })
   }
   return stop.signal

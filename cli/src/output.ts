@@ -23,13 +23,13 @@ export class Output {
   /** The result: for programs as JSON, for people as the text. */
   result(value: unknown, text: string | (() => string)): void {
     this.clear()
-    this.#out.write(`${this.json ? JSON.stringify(value, null, 2) : typeof text === 'string' ? text : text()}\n`)
+    this.#out.write(`${this.json ? JSON.stringify(value, null, 2) : printable(typeof text === 'string' ? text : text())}\n`)
   }
 
   /** One of many results: for programs one line of JSON. */
   item(value: unknown, text: string): void {
     this.clear()
-    this.#out.write(`${this.json ? JSON.stringify(value) : text}\n`)
+    this.#out.write(`${this.json ? JSON.stringify(value) : printable(text)}\n`)
   }
 
   /** For people only, beside the result. */

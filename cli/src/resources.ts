@@ -127,16 +127,20 @@ export function fieldsIn(words: readonly string[], file: string | undefined): Re
   return fields
 }
 
+const nameOf = (file: string): string => (file === '-' ? 'The standard input' : file)
+
 function fieldsInFile(file: string): Record<string, unknown> {
   let text: string
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8')
+    // Bytes that are no text would become other text without a word.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file))
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}.`)
+    if (error instanceof TypeError) throw new UsageError(`${nameOf(file)} is no text in UTF-8.`)
+    throw new UsageError(`${nameOf(file)} cannot be read: ${(error as Error).message}.`)
   }
-  const fields = jsonOf(text, file === '-' ? 'The standard input' : file)
+  const fields = jsonOf(text, nameOf(file))
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new UsageError(`${file} must contain an object of JSON.`)
+    throw new UsageError(`${nameOf(file)} must contain an object of JSON.`)
   return { ...fields }
 }
 

@@ -1,7 +1,7 @@
 // What a command is. Parsing, help and completion follow from the one table of commands.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Vostro } from '@vostro/sdk'
-import type { Settings, Values } from './config.ts'
+import type { Environment, Settings, Values } from './config.ts'
 import { UsageError } from './failures.ts'
 import type { Output } from './output.ts'
 
@@ -35,7 +35,9 @@ export type Call = {
   vostro(): Vostro
   /** A client for the bank, with the admin key. */
   bank(): Vostro
-  settings: Settings
+  /** Read when it is first asked for: a broken config keeps only those commands from working that need it. */
+  readonly settings: Settings
+  environment: Environment
   out: Output
   /** From now on Ctrl-C aborts the signal, and the command has to end by itself. */
   stopped(): AbortSignal
@@ -99,7 +101,10 @@ function strictly(argv: readonly string[], command: Command): { values: Values; 
 
 function requireArgs(command: Command, given: readonly string[]): void {
   const { args = [], words } = command
-  const missing = args.find(({ optional }, at) => optional === undefined && given[at] === undefined)
+  // An empty text, or dots, would be another path of the service.
+  const missing = args.find(({ optional, file }, at) =>
+    given[at] === undefined ? optional === undefined : !file && /^\s*\.{0,2}$/.test(given[at]),
+  )
   if (missing !== undefined) throw new UsageError(`${missing.name} is missing: ${missing.describe} ${seeHelp(words)}`)
   const most = args.some(({ many }) => many) ? Number.POSITIVE_INFINITY : args.length
   const extra = given[most]
@@ -158,7 +163,7 @@ const general = () => [
   'Options of every command:',
   ...columns(optionRows(globals)),
   '',
-  'Exit: 0 done, 1 refused, 2 wrong usage, 3 service not reachable.',
+  'Exit: 0 done, 1 refused, 2 wrong usage, 3 service not reachable, 130 stopped by Ctrl-C.',
 ]
 
 /** The help of a command, of a group of commands, or of everything. */

@@ -89,5 +89,5 @@ test('a request log that is off is said to be off', async () => {
   const { environment } = await service.venture()
   const { code, stdout, stderr } = await run(['logs', 'tail'], environment)
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /^The request log is off: start the service with REQUEST_LOG=on /)
+  assert.match(stderr, /REQUEST_LOG=on.*\(request_log_off\)/)
 })

@@ -1,26 +1,60 @@
 // Waiting for something to happen at the service.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { VostroUnreachable } from '@vostro/sdk'
+import { VostroProblem, VostroUnreachable } from '@vostro/sdk'
+import { Interrupted } from './failures.ts'
 
 /** Waits, or until the signal is aborted. */
 export async function pause(time_ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(time_ms, undefined, signal === undefined ? {} : { signal }).catch(() => {})
 }
 
+/** Whether it may work in a while: the service cannot be reached, or has refused for the moment. */
+export function isTemporary(error: unknown): error is VostroUnreachable | VostroProblem {
+  if (error instanceof VostroUnreachable) return true
+  return error instanceof VostroProblem && (error.status >= 500 || error.status === 429 || error.status === 408)
+}
+
+type Until<Answer> = {
+  willDo(answer: Answer): boolean
+  every_ms?: number
+  unreachable_ms?: number
+  /** Ends the waiting. What is waited for goes on, and the message says so. */
+  stopped?: AbortSignal
+  onStopped?: string
+}
+
 /** Asks until the answer will do. A service that cannot be reached for a while is asked again. */
 export async function until<Answer>(
   ask: () => Promise<Answer>,
-  { willDo, every_ms = 500, unreachable_ms = 60_000 }: { willDo(answer: Answer): boolean; every_ms?: number; unreachable_ms?: number },
+  { willDo, every_ms = 500, unreachable_ms = 60_000, stopped, onStopped = 'Stopped.' }: Until<Answer>,
 ): Promise<Answer> {
   let reached_ms = performance.now()
-  for (;;) {
+  while (!stopped?.aborted) {
     try {
       const answer = await ask()
       reached_ms = performance.now()
       if (willDo(answer)) return answer
     } catch (error) {
-      if (!(error instanceof VostroUnreachable) || performance.now() - reached_ms > unreachable_ms) throw error
+      if (!isTemporary(error) || performance.now() - reached_ms > unreachable_ms) throw error
     }
-    await pause(every_ms)
+    await pause(every_ms, stopped)
   }
+  throw new Interrupted(onStopped)
+}
+
+/** Tries until the service answers. Returns undefined if it was stopped before. */
+export async function patiently<Result>(
+  work: () => Promise<Result>,
+  { signal, onLost = () => {} }: { signal: AbortSignal; onLost?: (error: Error) => void },
+): Promise<Result | undefined> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isTemporary(error)) throw error
+      if (failures === 0) onLost(error)
+      await pause(Math.min(5_000, 200 * 2 ** Math.min(failures, 5)), signal)
+    }
+  }
+  return undefined
 }

@@ -174,6 +174,36 @@ test('a call ends as soon as its signal is aborted, with the reason of the signa
   await assert.rejects(refusing.venture.get({ signal: stop.signal }), reason)
 })
 
+test('what cannot be sent is a mistake of the caller, and nothing is tried again', async () => {
+  let sent = 0
+  const counted: typeof fetch = (input, init) => {
+    sent++
+    return fetch(input, init)
+  }
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  const client = new Vostro({ key: api_key, baseUrl, fetch: counted })
+  for (const body of [circular, { amount: 1n }])
+    await assert.rejects(client.request('POST', '/api/v1/payment-links', { body, idempotencyKey: 'k' }), TypeError)
+  await assert.rejects(new Vostro({ key: 'schlüssel→', baseUrl, fetch: counted }).venture.get(), TypeError)
+  await assert.rejects(client.venture.get({ headers: { 'x-note': 'two\nlines' } }), TypeError)
+  assert.equal(sent, 0)
+})
+
+test('rows that are added while a list is read are neither repeated nor in the way of the others', async () => {
+  const { api_key: key } = await admin.ventures.register({ name: 'Growing' })
+  const growing = new Vostro({ key, baseUrl })
+  const add = async () => (await growing.paymentLinks.create({ amount: '1.00', currency: 'EUR' })).id
+  const before: string[] = []
+  for (let count = 0; count < 7; count++) before.unshift(await add())
+  const seen: string[] = []
+  for await (const { id } of growing.paymentLinks.list({ limit: 2 })) {
+    seen.push(id)
+    await add()
+  }
+  assert.deepEqual(seen, before, 'newest first, as they were when the list was begun')
+})
+
 test('only a client with a session can be told to wait for a second person', () => {
   type Result<Client extends { ventures: { replaceKey: (id: string) => Promise<unknown> } }> = Awaited<
     ReturnType<Client['ventures']['replaceKey']>

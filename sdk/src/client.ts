@@ -104,6 +104,9 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
 
   async #attempt(method: string, path: string, request: Request, uncertain: boolean): Promise<Attempt> {
     const { query, body, redirects, signal, idempotencyKey, timeout_ms = this.#options.timeout_ms ?? 60_000 } = request
+    // What cannot be sent at all is a mistake of the caller, and no failure of the network.
+    const headers = this.#headersOf(request)
+    const sent = body === undefined ? null : body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body)
     const stop = new AbortController()
     const abort = () => stop.abort(signal?.reason)
     const timer = setTimeout(() => stop.abort(new Error(`There was no answer within ${timeout_ms} ms.`)), timeout_ms)
@@ -112,19 +115,19 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
     try {
       const response = await send(this.#base + path + searchOf(query), {
         method,
-        headers: this.#headersOf(request),
-        body: body === undefined ? null : body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
+        headers,
+        body: sent,
         credentials: key === undefined ? 'same-origin' : 'omit',
         // A key goes nowhere but to the service.
         redirect: 'manual',
         signal: stop.signal,
       })
-      const { status, headers } = response
+      const { status, headers: answered } = response
       const content = await contentOf(response)
-      if (status >= 200 && status < 300) return { answer: { body: content, headers } }
-      const location = headers.get('location')
-      if (redirects && location !== null) return { answer: { body: location, headers } }
-      const retryAfter_s = parseRetryAfter(headers.get('retry-after'))
+      if (status >= 200 && status < 300) return { answer: { body: content, headers: answered } }
+      const location = answered.get('location')
+      if (redirects && location !== null) return { answer: { body: location, headers: answered } }
+      const retryAfter_s = parseRetryAfter(answered.get('retry-after'))
       if (isProblem(content))
         return {
           error: new VostroProblem(content, { uncertain, retryAfter_s }),

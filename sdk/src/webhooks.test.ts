@@ -80,6 +80,38 @@ test('refuses another secret, another body, another id or time, and one that is 
   assert.deepEqual(await verifyWebhook(body, minutes(-4), secret), event)
 })
 
+test('a body that was parsed, or read by somebody else before, is refused with the reason', async () => {
+  for (const parsed of [event, {}, [], null, undefined, 7, new Request('http://localhost', { method: 'POST', body })]) {
+    await assert.rejects(verifyWebhook(parsed as unknown as string, headersBy(secret), secret), {
+      name: 'InvalidWebhook',
+      message: /^The body is neither text nor bytes: pass it as it arrived/,
+    })
+  }
+})
+
+test('a webhook that was recorded is accepted again within the tolerance under the same id, and under no other', async () => {
+  const headers = headersBy(secret)
+  // Whoever records it can repeat it for five minutes, as Standard Webhooks has it: the id is signed, so it tells.
+  for (const _ of [1, 2]) assert.deepEqual(await verifyWebhook(body, headers, secret), event)
+  await assert.rejects(verifyWebhook(body, { ...headers, 'webhook-id': 'msg_9' }, secret), InvalidWebhook)
+})
+
+test('a clock that is wrong by less than five minutes does no harm, whichever way', async (t) => {
+  const headers = headersBy(secret)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  for (const [off_s, isAccepted] of [
+    [-299, true],
+    [298, true],
+    [-301, false],
+    [302, false],
+  ] as const) {
+    t.mock.timers.setTime(Number(headers['webhook-timestamp']) * 1_000 + off_s * 1_000)
+    const verified = verifyWebhook(body, headers, secret)
+    if (isAccepted) assert.deepEqual(await verified, event)
+    else await assert.rejects(verified, InvalidWebhook, `${off_s} s`)
+  }
+})
+
 test('a missing or broken secret is a mistake of the caller, and accepts nothing', async () => {
   for (const wrong of ['', 'whsec_', 'whsec_***', []] as const) {
     await assert.rejects(verifyWebhook(body, headersBy(secret), wrong), TypeError)

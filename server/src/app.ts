@@ -145,7 +145,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(paymentLinkRoutes, { payments })
       await api.register(payoutRoutes, { payouts })
       await api.register(webhookRoutes, { webhooks })
-      await api.register(requestRoutes, { database })
+      await api.register(requestRoutes, { database, log: requests })
       await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })
       await api.register(findRoutes, { database })

@@ -205,9 +205,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   getStatistics: { refusals: [] },
 
-  listRequests: { refusals: [] },
+  listRequests: { refusals: ['request_log_off'] },
   getRequest: { refusals: ['request_not_found'] },
-  listRequestsOfAllVentures: { refusals: [] },
+  listRequestsOfAllVentures: { refusals: ['request_log_off'] },
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {

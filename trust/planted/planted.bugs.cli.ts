@@ -45,6 +45,40 @@ export const cliBugs: readonly Bug[] = [
     caughtBy: [{ file: `${cli}/trigger.test.ts`, name: 'outside a sandbox nothing is invented' }],
   },
   {
+    name: 'cli-broken-config-in-the-way',
+    about: 'a config file that cannot be read keeps every shell from starting its completion, and cannot be deleted by logout',
+    file: `${cli}/main.ts`,
+    find: '    let known: Settings | undefined\n',
+    replace: '    let known: Settings | undefined = settingsOf(values, world.environment)\n',
+    caughtBy: [
+      {
+        file: `${cli}/commands.test.ts`,
+        name: 'login keeps a key that works, for its owner alone; config shows where it comes from; logout forgets it',
+      },
+    ],
+  },
+  {
+    name: 'cli-place-lost-silently',
+    about: 'a note of its place that listen cannot read makes it skip events without a word',
+    file: `${cli}/commands/listen.ts`,
+    find: "if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined",
+    replace: 'if (error instanceof Error) return undefined',
+    caughtBy: [
+      {
+        file: `${cli}/listen.test.ts`,
+        name: 'a place that is lost, or cannot be noted any more, is said',
+      },
+    ],
+  },
+  {
+    name: 'failed-redeliveries-without-resends',
+    about: 'who follows resends does not learn of failed deliveries that were repeated together',
+    file: 'webhooks/webhooks.ts',
+    find: 'await recordResends(tx, endpoint.venture_id, event_ids)',
+    replace: '',
+    caughtBy: [{ file: resends, name: 'failed deliveries that are repeated together are resends, those of each resource in order' }],
+  },
+  {
     name: 'redelivery-without-resend',
     about: 'who follows resends does not learn of a delivery that was repeated',
     file: 'webhooks/webhooks.ts',

@@ -108,6 +108,14 @@ export const requestLogBugs: readonly Bug[] = [
     caughtBy: [{ file: 'config.test.ts', name: 'requests are logged on the embedded database, unless the setting decides otherwise' }],
   },
   {
+    name: 'request-log-off-looks-empty',
+    about: 'a log that is off says that nobody has asked for anything',
+    file: 'requests/requests.ts',
+    find: "if (found.length === 0 && !isOn) refuse('request_log_off')",
+    replace: '',
+    caughtBy: [{ file: tests, name: 'while the log is off, nothing is recorded, and what was recorded before can still be read' }],
+  },
+  {
     name: 'request-log-stuck',
     about: 'one batch that the database cannot take keeps all later ones from being written',
     file: log,

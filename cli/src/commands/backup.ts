@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exits, UsageError } from '../failures.ts'
-import type { Command } from '../table.ts'
+import { exits, Refused, UsageError } from '../failures.ts'
+import type { Call, Command } from '../table.ts'
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url))
 const file = { name: 'FILE', file: true } as const
@@ -14,18 +14,18 @@ export const backupCommands: readonly Command[] = [
     words: ['backup'],
     summary: 'Back up the embedded database into a file, also while the service runs. Only in a checkout.',
     args: [{ ...file, describe: 'The file to write.' }],
-    run: ({ args: [name = ''] }) => runScript('backup', [resolve(name)]),
+    run: (call) => runScript('backup', [resolve(call.args[0] ?? '')], call),
   },
   {
     words: ['restore'],
     summary: 'Restore the embedded database from a backup. Only in a checkout.',
     args: [{ ...file, describe: 'A file that `vostro backup` wrote.' }],
     options: { replace: { describe: 'Move a database that is there aside.' } },
-    run: (call) => runScript('restore', [resolve(call.args[0] ?? ''), ...(call.flag('replace') ? ['--replace'] : [])]),
+    run: (call) => runScript('restore', [resolve(call.args[0] ?? ''), ...(call.flag('replace') ? ['--replace'] : [])], call),
   },
 ]
 
-async function runScript(name: string, words: readonly string[]): Promise<number> {
+async function runScript(name: string, words: readonly string[], { stopped }: Call): Promise<number> {
   if (!existsSync(`${checkout}server/src/platform/backup/backup.ts`))
     throw new UsageError(`\`vostro ${name}\` works on the data of an embedded database, so it exists only in a checkout of Vostro.`)
   // npm puts the Node of the checkout first.
@@ -34,6 +34,14 @@ async function runScript(name: string, words: readonly string[]): Promise<number
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  const code = await new Promise<number | null>((done, fail) => child.once('exit', done).once('error', fail))
+  // Ctrl-C reaches the script as well, which has to clean up before this command ends.
+  stopped()
+  const ended = new Promise<{ code: number | null; signal: string | null }>((done, fail) => {
+    child.once('exit', (code, signal) => done({ code, signal })).once('error', fail)
+  })
+  const { code, signal } = await ended.catch((error: Error) => {
+    throw new Refused(`npm, which starts the script, cannot be started: ${error.message}.`)
+  })
+  if (signal === 'SIGINT' || code === exits.interrupted) return exits.interrupted
   return code === 0 ? exits.ok : exits.refused
 }

@@ -18,6 +18,9 @@ export const clientCommands: readonly Command[] = [
   action({
     words: ['clients', 'create'],
     summary: 'Register a person.',
+    details:
+      'For example: vostro clients create first_name=Ada last_name=Lovelace date_of_birth=1990-12-10 email=ada@example.com nationality=FRA\n' +
+      'birth_country=GBR country_of_tax_residence=FRA country_code=FRA address="1 rue de la Paix" city=Paris postcode=75002 organization_id:=1',
     fields: true,
     act: (vostro, _, fields) => vostro.clients.registerPerson(fields as PersonRegistration),
   }),

@@ -15,7 +15,10 @@ export const demoCommands: readonly Command[] = [
         throw new UsageError(`--seed must be a whole number of at most nine digits, not ${seed}.`)
       const bank = call.bank()
       await bank.sandbox.demo.start(seed === undefined ? {} : { seed: Number(seed) })
+      const stopped = call.stopped()
       const run = await until(() => bank.sandbox.demo.get(), {
+        stopped,
+        onStopped: 'The service goes on filling itself: `vostro demo` shows how far it is.',
         willDo({ status, done, total, step }) {
           out.progress({ done, of: total, step })
           return status !== 'RUNNING'

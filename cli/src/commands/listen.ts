@@ -2,13 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Vostro, type VostroEvent, VostroProblem, VostroUnreachable } from '@vostro/sdk'
+import { type Vostro, type VostroEvent, VostroProblem } from '@vostro/sdk'
 import { writePrivately } from '../config.ts'
 import { reasonOf, UsageError } from '../failures.ts'
 import { Forwarder, type Outcome, type Position, Progress } from '../forwarding.ts'
+import type { Output } from '../output.ts'
 import { countOf } from '../resources.ts'
 import type { Call, Command } from '../table.ts'
-import { pause } from '../waiting.ts'
+import { patiently, pause } from '../waiting.ts'
 import { triggers } from './trigger.ts'
 
 export const listenCommands: readonly Command[] = [
@@ -36,7 +37,8 @@ export const listenCommands: readonly Command[] = [
 /** Between two looks at the service. */
 const every_ms = 500
 
-type State = { secret: string; events: Position; resends: Position }
+/** `pid`: the process that forwards, while it does. */
+type State = { secret: string; events: Position; resends: Position; pid?: number | undefined }
 
 async function listen(call: Call): Promise<void> {
   const target = targetOf(call.text('forward-to'))
@@ -49,19 +51,24 @@ async function listen(call: Call): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([stopped, stop.signal])
 
-  const venture = await patiently(() => vostro.venture.get({ maxRetries: 0 }), call, signal)
+  const patience = {
+    signal,
+    onLost: (error: Error) => out.note(`The service cannot be reached at ${settings.url}, trying again: ${reasonOf(error)}`),
+  }
+  const venture = await patiently(() => vostro.venture.get({ maxRetries: 0 }), patience)
   if (venture === undefined) return
   const file = stateFile(settings.folder, `${settings.url} ${venture.id} ${target.href}`)
-  const state = await patiently(
-    () => beginning(vostro, { kept: readState(file), since, secret: secretOf(call.text('secret')) }, call),
-    call,
-    signal,
-  )
+  const secret = secretOf(call.text('secret'))
+  const kept = readState(file, out)
+  const state = await patiently(() => beginning(vostro, { kept, since, secret }, call), patience)
   if (state === undefined) return
+  if (kept?.pid !== undefined && isRunning(kept.pid))
+    out.note(`Another \`vostro listen\` (process ${kept.pid}) forwards to this address, too: events arrive there twice.`)
   const [events, resends] = [new Progress(state.events), new Progress(state.resends)]
-  const save = () =>
-    writePrivately(file, `${JSON.stringify({ secret: state.secret, events: events.position, resends: resends.position })}\n`)
-  save()
+  let failure: unknown
+  const save = (pid?: number) =>
+    writePrivately(file, `${JSON.stringify({ secret: state.secret, events: events.position, resends: resends.position, pid })}\n`)
+  save(process.pid)
 
   const teller = new Teller(call, target)
   const forwarder = new Forwarder({ target, secret: state.secret, attempts, signal, onOutcome: (outcome) => teller.tell(outcome) })
@@ -70,7 +77,13 @@ async function listen(call: Call): Promise<void> {
     if (finish === undefined) return
     const onDone = () => {
       finish()
-      save()
+      try {
+        save(process.pid)
+      } catch (error) {
+        // Without its place it would forward everything once more after the next start.
+        failure ??= error
+        stop.abort()
+      }
     }
     if (types !== undefined && !types.has(event.type)) return onDone()
     await forwarder.take(event, { resent, onDone })
@@ -92,30 +105,19 @@ async function listen(call: Call): Promise<void> {
     for await (const event of vostro.events.follow({ since: events.since, signal, interval_ms: every_ms, onConnected, onLost }))
       await forward(event, events, event.id, false)
   }
+  let lastSeen = Number(resends.since)
   const followResends = async () => {
     while (!signal.aborted) {
-      const found = await patiently(
-        () => vostro.events.listResends({ since_number: Number(resends.since), limit: 100 }).toArray(),
-        call,
-        signal,
-        () => {},
-      )
-      // What is still being forwarded is listed again until it is done.
-      for (const { event_id, number } of found ?? []) {
-        if (number <= lastSeen) continue
+      const page = await patiently(() => vostro.events.listResends({ since_number: lastSeen, limit: 100 }).page(), { signal })
+      for (const { event_id, number } of page?.items ?? []) {
+        const event = await patiently(() => vostro.events.get(event_id), { signal })
+        if (event === undefined) return
         lastSeen = number
-        const event = await patiently(
-          () => vostro.events.get(event_id),
-          call,
-          signal,
-          () => {},
-        )
-        if (event !== undefined) await forward(event, resends, String(number), true)
+        await forward(event, resends, String(number), true)
       }
-      await pause(every_ms, signal)
+      if (page?.items.length !== 100) await pause(every_ms, signal)
     }
   }
-  let lastSeen = Number(resends.since)
   const both = [followEvents(), followResends()]
   try {
     await Promise.all(both)
@@ -123,13 +125,16 @@ async function listen(call: Call): Promise<void> {
     stop.abort()
     await Promise.allSettled(both)
     await forwarder.settled()
-    save()
   }
+  if (failure !== undefined) throw failure
+  save()
   out.note('Stopped. The next `vostro listen` to this address goes on from here.')
 }
 
 export function targetOf(text: string | undefined): URL {
   if (text === undefined) throw new UsageError('--forward-to is missing: where to, such as localhost:3000/hooks?')
+  // The parser would take a number for an address, such as 0.0.11.184.
+  if (/^:?\d+(\/|$)/.test(text)) throw new UsageError(`${text} is no address: write one such as localhost:${text.replace(/^:/, '')}.`)
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(full)) throw new UsageError(`${text} is no address: write one such as localhost:3000/hooks.`)
   const url = new URL(full)
@@ -159,13 +164,25 @@ function stateFile(folder: string, name: string): string {
   return join(folder, 'listen', `${createHash('sha256').update(name).digest('hex').slice(0, 16)}.json`)
 }
 
-function readState(file: string): State | undefined {
+function readState(file: string, out: Output): State | undefined {
   try {
     const state = JSON.parse(readFileSync(file, 'utf8')) as State
     const isWhole = [state.secret, state.events.since, state.resends.since].every((value) => typeof value === 'string')
-    return isWhole ? state : undefined
-  } catch {
-    return undefined
+    if (isWhole && [state.events.ahead, state.resends.ahead].every(Array.isArray)) return state
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+  }
+  out.note(`${file}, where the last run has noted its place, cannot be read: only new events are forwarded, with a new secret.`)
+  return undefined
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -200,29 +217,6 @@ async function isKnownPlace(vostro: Vostro, since: string): Promise<boolean> {
     if (error instanceof VostroProblem && error.code === 'event_not_found') return false
     throw error
   }
-}
-
-/** Tries until the service answers. Returns undefined if it was stopped before. */
-async function patiently<Result>(
-  work: () => Promise<Result>,
-  { out, settings }: Call,
-  signal: AbortSignal,
-  onLost: (error: Error) => void = (error) =>
-    out.note(`The service cannot be reached at ${settings.url}, trying again: ${reasonOf(error)}`),
-): Promise<Result | undefined> {
-  for (let failures = 0; !signal.aborted; failures++) {
-    try {
-      return await work()
-    } catch (error) {
-      const isTemporary =
-        error instanceof VostroUnreachable ||
-        (error instanceof VostroProblem && (error.status >= 500 || error.status === 429 || error.status === 408))
-      if (!isTemporary) throw error
-      if (failures === 0) onLost(error)
-      await pause(Math.min(5_000, 200 * 2 ** Math.min(failures, 5)), signal)
-    }
-  }
-  return undefined
 }
 
 /** Says what becomes of the events, and once only that the target or the service is away. */

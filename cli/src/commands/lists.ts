@@ -36,8 +36,9 @@ async function importList(call: Call): Promise<void> {
   const { out } = call
   const bank = call.bank()
   const files = call.args.map(requireFile)
-  const list = await findOrMake(bank, call)
-  const parts = await partsOf(list, files)
+  const { format, list: find } = await findOrMake(bank, call)
+  const parts = await partsOf(format, files)
+  const list = await find()
   const size = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { key = '', url } = call.settings
   const uploading = new Vostro({
@@ -67,21 +68,26 @@ function requireFile(path: string): File {
   }
 }
 
-async function findOrMake(bank: Vostro, call: Call): Promise<Watchlist> {
+/** The list is made only when `list` is called, after the files were found to be right. */
+async function findOrMake(bank: Vostro, call: Call): Promise<{ format: string; list: () => Promise<Watchlist> }> {
   const name = call.text('list')
   const lists = await bank.operator.watchlists.list()
   if (name === undefined) {
     const names = lists.map((list) => list.name).join(', ') || 'none'
     throw new UsageError(`--list is missing: which list is it? There are: ${names}.`)
   }
-  const found = lists.find((list) => list.id === name || list.name === name)
-  if (found !== undefined) return found
   const format = call.text('format')
+  const found = lists.find((list) => list.id === name || list.name === name)
+  if (found !== undefined) {
+    if (format !== undefined && format !== found.format)
+      throw new Refused(`The list ${found.name} has the format ${found.format}, not ${format}.`)
+    return { format: found.format, list: async () => found }
+  }
   if (format === undefined) throw new Refused(`There is no list ${name}: add --format to make it.`)
-  return bank.operator.watchlists.create({ name, format } as NewWatchlist)
+  return { format, list: () => bank.operator.watchlists.create({ name, format } as NewWatchlist) }
 }
 
-async function partsOf({ format }: Watchlist, files: readonly File[]): Promise<Record<string, Blob>> {
+async function partsOf(format: string, files: readonly File[]): Promise<Record<string, Blob>> {
   const [first, second] = files
   if (format !== 'OFAC') {
     if (second !== undefined || first === undefined) throw new UsageError(`A list in the format ${format} is one file.`)

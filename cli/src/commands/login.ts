@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Vostro, VostroProblem } from '@vostro/sdk'
-import { configFile, writeConfig } from '../config.ts'
-import { UsageError } from '../failures.ts'
+import { configFile, folderOf, isKey, writeConfig } from '../config.ts'
+import { Interrupted, Refused, UsageError } from '../failures.ts'
 import type { Command } from '../table.ts'
 
 export const loginCommands: readonly Command[] = [
@@ -15,9 +15,12 @@ export const loginCommands: readonly Command[] = [
     async run(call) {
       const { settings, out } = call
       const key = call.text('key') ?? (await askForKey())
-      if (!/^[\x21-\x7e]{1,512}$/.test(key)) throw new UsageError('This is no key: it must be one line without spaces.')
-      const { venture, url } = settings
-      const whose = await tryKey(new Vostro({ key, baseUrl: url, venture }), new Vostro({ key, baseUrl: url }), venture)
+      if (!isKey(key)) throw new UsageError('This is no key: it must be one line without spaces.')
+      const { url } = settings
+      // The venture of the config belongs to the key that was there before.
+      const venture = call.text('venture') ?? (call.environment['VOSTRO_VENTURE'] || undefined)
+      const client = { key, baseUrl: url, maxRetries: 2 }
+      const whose = await tryKey(new Vostro({ ...client, venture }), new Vostro(client), venture)
       const file = writeConfig(settings.folder, { key, url, ...(venture === undefined ? {} : { venture }) })
       out.result({ ...whose, url, file }, `This is ${whose.text}, at ${url}. Kept in ${file}.`)
     },
@@ -25,9 +28,14 @@ export const loginCommands: readonly Command[] = [
   {
     words: ['logout'],
     summary: 'Delete the config file with the key.',
-    async run({ settings, out }) {
-      const file = configFile(settings.folder)
-      rmSync(file, { force: true })
+    async run({ environment, out }) {
+      // Also one that cannot be read as a config.
+      const file = configFile(folderOf(environment))
+      try {
+        rmSync(file, { force: true })
+      } catch (error) {
+        throw new Refused(`${file} cannot be deleted: ${(error as Error).message}.`)
+      }
       out.result({ file }, `There is no key in ${file} any more.`)
     },
   },
@@ -67,7 +75,12 @@ async function askForKey(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   process.stderr.write('Key: ')
   try {
-    return (await lines.question('')).trim()
+    return await new Promise<string>((resolve, reject) => {
+      // Ctrl-C and Ctrl-D close it, and not every Node ends the question then.
+      const onClosed = () => reject(new Interrupted('No key was given.'))
+      lines.once('close', onClosed)
+      lines.question('').then((text) => resolve(text.trim()), onClosed)
+    })
   } finally {
     lines.close()
     process.stderr.write('\n')

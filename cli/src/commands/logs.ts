@@ -1,11 +1,11 @@
 // The request log.
 import { randomUUID } from 'node:crypto'
 import type { ListRequestsQuery, LoggedRequest, Pages } from '@vostro/sdk'
-import { Refused } from '../failures.ts'
+import { reasonOf } from '../failures.ts'
 import { cell } from '../output.ts'
 import { countOf, type Filters, filterOptions, filtersOf } from '../resources.ts'
 import type { Call, Command } from '../table.ts'
-import { pause, until } from '../waiting.ts'
+import { patiently, pause } from '../waiting.ts'
 
 const filters: Filters<ListRequestsQuery> = {
   status: 'Only requests with this HTTP status, such as 404, or of a class, such as 4xx.',
@@ -25,8 +25,8 @@ const prefix = 'vostro-logs-'
 const every_ms = 1_000
 /** How many rows are remembered, so that none is shown twice. */
 const mostSeen = 10_000
-/** So long a request takes at most until it is in the log. */
-const delay_ms = 5_000
+/** How far back the newest requests are looked for, among those of commands like this one. */
+const mostRead = 10_000
 
 export const logCommands: readonly Command[] = [
   {
@@ -44,17 +44,15 @@ export const logCommands: readonly Command[] = [
 
 type Lister = (query: ListRequestsQuery) => Pages<LoggedRequest>
 
+const isOther = ({ request_id }: LoggedRequest): boolean => !request_id.startsWith(prefix)
+
 async function tail(call: Call): Promise<void> {
   const { out } = call
-  const limit = Math.min(100, countOf(call.text('limit') ?? '20', '--limit'))
+  const limit = countOf(call.text('limit') ?? '20', '--limit')
   // Looking at the log is itself in the log, and nobody wants to see it there.
-  const own = `${prefix}${randomUUID()}`
-  const list = listerOf(call, own)
+  const list = listerOf(call, `${prefix}${randomUUID()}`)
   const query = filtersOf(call, filters) as ListRequestsQuery
-  const isOther = ({ request_id }: LoggedRequest) => !request_id.startsWith(prefix)
-  const shown = (await list({ ...query, limit }).page()).items.filter(isOther).reverse()
-  if (shown.length === 0 && !(await isOn(list, own)))
-    throw new Refused('The request log is off: start the service with REQUEST_LOG=on to keep the requests of the last seven days.')
+  const shown = (await newestOthers(list, query, limit)).reverse()
   for (const request of shown) out.item(request, lineOf(request))
   if (!call.flag('follow')) {
     if (shown.length === 0) out.note('No request of the log fits.')
@@ -62,10 +60,20 @@ async function tail(call: Call): Promise<void> {
   }
   const stopped = call.stopped()
   const seen = new Set(shown.map(({ id }) => id))
+  let isAway = false
+  const onLost = (error: Error) => {
+    isAway = true
+    out.note(`The service does not answer, trying again: ${reasonOf(error)}`)
+  }
   // What is older than the newest one when this began is not news.
-  const since = (await list({ limit: 1 }).page()).items[0]?.id ?? ''
+  const [last] = (await patiently(() => list({ limit: 1 }).page(), { signal: stopped, onLost }))?.items ?? []
+  const since = shown.at(-1)?.id ?? last?.id ?? ''
   while (!stopped.aborted) {
-    for (const request of await newest(list, query, (one) => seen.has(one.id) || one.id <= (shown.at(-1)?.id ?? since))) {
+    const isKnown = ({ id }: LoggedRequest) => seen.has(id) || id <= since
+    const found = await patiently(() => newest(list, query, isKnown), { signal: stopped, onLost })
+    if (isAway && found !== undefined) out.note('Connected again.')
+    isAway = false
+    for (const request of found ?? []) {
       seen.add(request.id)
       if (isOther(request)) out.item(request, lineOf(request))
     }
@@ -87,14 +95,16 @@ function listerOf(call: Call, own: string): Lister {
   return (query) => bank.operator.requests.listOfAllVentures(query, options)
 }
 
-/** An empty list says nothing; but our own request must appear. */
-async function isOn(list: Lister, own: string): Promise<boolean> {
-  const start_ms = performance.now()
-  const found = await until(async () => (await list({ request_id: own, limit: 1 }).page()).items.length > 0, {
-    willDo: (is) => is || performance.now() - start_ms > delay_ms,
-    every_ms: 200,
-  })
-  return found
+/** Newest first. Commands like this one may have filled pages of the log. */
+async function newestOthers(list: Lister, query: ListRequestsQuery, limit: number): Promise<LoggedRequest[]> {
+  const found: LoggedRequest[] = []
+  let read = 0
+  for await (const items of list({ ...query, limit: 100 }).pages()) {
+    found.push(...items.filter(isOther))
+    read += items.length
+    if (found.length >= limit || read >= Math.max(limit, mostRead)) break
+  }
+  return found.slice(0, limit)
 }
 
 /** Those that are new, oldest first. Some rows arrive a little late, so the newest page is read as a whole. */

@@ -14,7 +14,10 @@ export const verifyCommands: readonly Command[] = [
       const { out } = call
       const bank = call.bank()
       const id = await startOrJoin(bank, call)
+      const stopped = call.stopped()
       const run = await until(() => bank.operator.verifications.get(id), {
+        stopped,
+        onStopped: 'The service goes on with the verification: `vostro verify` shows how far it is.',
         willDo({ status, done, invariants, step }) {
           out.progress({ done, of: invariants, step: step ?? '' })
           return status !== 'RUNNING'

@@ -60,6 +60,37 @@ test('a delivery that is repeated is a resend', async () => {
   assert.deepEqual(await numbersSince(venture, 0), [1])
 })
 
+test('failed deliveries that are repeated together are resends, those of each resource in order', async () => {
+  const { venture } = await openVenture()
+  const receiver = await openReceiver()
+  receiver.status = 500
+  const { body: endpoint } = await venture.post('/webhook-endpoints', { url: receiver.url })
+  const links: string[] = []
+  for (let count = 0; count < 3; count++) links.push((await venture.post('/payment-links', { amount: '2.00', currency: 'EUR' })).body.id)
+  for (const id of links) await venture.put(`/payment-links/${id}`, { active: false })
+  await bank.runDeliveries()
+  // As after ten attempts.
+  await bank.owner.query("update webhook_deliveries set status = 'FAILED', next_attempt_at = null where endpoint_id = $1", [endpoint.id])
+  const path = `/webhook-endpoints/${endpoint.id}`
+  assert.equal((await venture.get(`${path}/deliveries?status=FAILED`)).body.length, 6)
+  assert.deepEqual((await venture.post(`${path}/redeliver-failed`, { since: '2099-01-01T00:00:00Z' })).body, { redelivered: 0 })
+  assert.deepEqual(await numbersSince(venture, 0), [])
+  assert.deepEqual((await venture.post(`${path}/redeliver-failed`, { since: '2020-01-01T00:00:00Z' })).body, { redelivered: 6 })
+  const resends: { number: number; event_id: string }[] = (await venture.get('/events/resends?since_number=0')).body
+  assert.deepEqual(
+    resends.map(({ number }) => number),
+    [1, 2, 3, 4, 5, 6],
+  )
+  const events = await Promise.all(resends.map(async ({ event_id }) => (await venture.get(`/events/${event_id}`)).body))
+  for (const id of links) {
+    const ofLink = events.filter(({ data }) => data.object.id === id)
+    assert.deepEqual(
+      ofLink.map(({ sequence }) => sequence),
+      [1, 2],
+    )
+  }
+})
+
 test('a number that is visible has no number before it that becomes visible later', async () => {
   const { venture, event } = await openVenture()
   const slow = bank.owner

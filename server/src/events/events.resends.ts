@@ -50,17 +50,27 @@ export function resendEvent(database: Database, event: EventKey, companions?: Co
   return database.transaction((tx) => accompanied(tx, companions, () => resend(tx)))
 }
 
-/** Numbers are given out one transaction after the other, so that nobody who follows them misses one. The lock is the last of its transaction. */
-export async function recordResend(tx: Tx, { venture_id, id: event_id }: EventKey): Promise<EventResend> {
-  const id = uuidv7()
-  tx.evidence ??= read`select id from event_resends where venture_id = ${venture_id} and id = ${id}`
-  await tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${venture_id}, 1))`)
-  const [made] = await tx.rows(write<EventResend>`
-    insert into event_resends (venture_id, id, number, event_id, resent_at)
-    select ${venture_id}::uuid, ${id}::uuid, coalesce(max(number), 0) + 1, ${event_id}::uuid, ${now().toISOString()}::timestamptz
-    from event_resends where venture_id = ${venture_id}
-    returning ${columns}`)
+export async function recordResend(tx: Tx, { venture_id, id }: EventKey): Promise<EventResend> {
+  const [made] = await recordResends(tx, venture_id, [id])
   return made as EventResend
+}
+
+/**
+ * Numbers are given out one transaction after the other, so that nobody who follows them misses one. The lock is the last of its transaction.
+ * The events get theirs in the given order.
+ */
+export async function recordResends(tx: Tx, venture_id: string, event_ids: readonly string[]): Promise<EventResend[]> {
+  const ids = event_ids.map(() => uuidv7())
+  const [first] = ids
+  if (first === undefined) return []
+  tx.evidence ??= read`select id from event_resends where venture_id = ${venture_id} and id = ${first}`
+  await tx.rows(write`select pg_advisory_xact_lock(hashtextextended(${venture_id}, 1))`)
+  return tx.rows(write<EventResend>`
+    insert into event_resends (venture_id, id, number, event_id, resent_at)
+    select ${venture_id}::uuid, made.id, last.number + made.place, made.event_id, ${now().toISOString()}::timestamptz
+    from unnest(${ids}::uuid[], ${event_ids}::uuid[]) with ordinality as made (id, event_id, place),
+      (select coalesce(max(number), 0) as number from event_resends where venture_id = ${venture_id}) as last
+    returning ${columns}`)
 }
 
 export async function listResends(

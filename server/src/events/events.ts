@@ -9,12 +9,12 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
-import { recordResend } from './events.resends.ts'
+import { recordResend, recordResends } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { EventPlace, EventType }
-export { Event, eventTypes, findEventsBy, keepEra, lastEventPlace, listChanges, recordResend }
+export { Event, eventTypes, findEventsBy, keepEra, lastEventPlace, listChanges, recordResend, recordResends }
 
 export type NewEvent = {
   venture_id: string

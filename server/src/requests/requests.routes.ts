@@ -1,21 +1,21 @@
 // The HTTP routes of the request log: a venture's own, and the operator's over all ventures.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { LoggedRequest, OperatorLoggedRequest, OperatorRequestList, RequestList } from './requests.schemas.ts'
-import { getRequest, getRequestOfAnyVenture, listRequests, listRequestsOfAllVentures } from './requests.ts'
+import { getRequest, getRequestOfAnyVenture, listRequests, listRequestsOfAllVentures, type Requests } from './requests.ts'
 
 const tags = ['Request log']
 const bankTags = ['Request log (bank)']
 const params = PathId('logged_request_id')
 
 const kept =
-  'Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`). They appear a moment after their response. The log ' +
-  'contains neither paths nor queries, bodies or addresses.'
+  'Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. ' +
+  'They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses.'
 
-export async function requestRoutes(app: App, { database }: { database: Database }): Promise<void> {
+export async function requestRoutes(app: App, requests: Requests): Promise<void> {
+  const { database } = requests
   app.get(
     '/requests',
     {
@@ -28,7 +28,7 @@ export async function requestRoutes(app: App, { database }: { database: Database
         response: { 200: Type.Array(LoggedRequest) },
       },
     },
-    async (request, reply) => sendPage(request, reply, await listRequests(database, request.venture.id, request.query)),
+    async (request, reply) => sendPage(request, reply, await listRequests(requests, request.venture.id, request.query)),
   )
 
   app.get(
@@ -59,7 +59,7 @@ export async function requestRoutes(app: App, { database }: { database: Database
         response: { 200: Type.Array(OperatorLoggedRequest) },
       },
     },
-    async (request, reply) => sendPage(request, reply, await listRequestsOfAllVentures(database, request.query)),
+    async (request, reply) => sendPage(request, reply, await listRequestsOfAllVentures(requests, request.query)),
   )
 
   app.get(

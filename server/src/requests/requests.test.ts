@@ -395,6 +395,17 @@ test('while the log is off, nothing is recorded, and what was recorded before ca
   const app = await bank.openInstance({ requestLog: false })
   const caller = new Caller(app, venture.headers)
   for (let count = 0; count < 3; count++) assert.deepEqual(routesIn((await caller.get('/requests')).body), ['/api/v1/venture'])
+  // An empty list would say that nobody has asked for anything.
+  const silent = await bank.registerVenture()
+  for (const [who, path] of [
+    [silent.headers, '/requests'],
+    [venture.headers, '/requests?status=5xx'],
+    [bank.admin.headers, `/operator/requests?request_id=${randomUUID()}`],
+  ] as const) {
+    const { status, problem } = await new Caller(app, who).get(path)
+    assert.deepEqual([status, problem?.code], [409, 'request_log_off'], path)
+  }
+  assert.deepEqual((await silent.get('/requests?status=5xx')).body, [], 'while it is on, an empty list is one')
   await app.close()
   assert.equal(await countOf(venture.venture.id), 1)
 })

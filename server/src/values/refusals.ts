@@ -276,6 +276,12 @@ export const catalogue = {
     cause: 'Nobody has asked this service to fill itself with the demo bank.',
     remedy: 'Start it with POST /sandbox/demo, on a service that has no ventures.',
   },
+  request_log_off: {
+    status: 409,
+    title: 'Request log off',
+    cause: 'The service keeps no requests, and the log has none from before it was turned off that the list could show.',
+    remedy: 'Whoever runs the service turns the log on with REQUEST_LOG=on. Requests are then kept for seven days.',
+  },
   service_not_empty: {
     status: 409,
     title: 'The service is not empty',

@@ -226,7 +226,8 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         tags,
         summary: 'Redeliver all failed deliveries created since a given time',
         description:
-          'For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts.',
+          'For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Those who ' +
+          'follow resends take the events again, too.',
         params,
         body: FailedSince,
         response: { 200: Redelivered },

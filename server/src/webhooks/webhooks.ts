@@ -1,6 +1,6 @@
 // Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
 
-import { type Event, emit, emitOne, recordResend } from '../events/events.ts'
+import { type Event, emit, emitOne, recordResend, recordResends } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -239,7 +239,9 @@ export async function redeliverFailed(
   const restartSome = async (tx: Tx): Promise<{ count: number }> => {
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
     markDueNow(tx, endpoint)
-    return { count: await queueFailedAgain(tx, endpoint, since, chunkSize) }
+    const event_ids = await queueFailedAgain(tx, endpoint, since, chunkSize)
+    await recordResends(tx, endpoint.venture_id, event_ids)
+    return { count: event_ids.length }
   }
   for (let redelivered = 0, first = true; ; first = false) {
     const { count } = await database.transaction((tx) => accompanied(tx, first ? companions : undefined, () => restartSome(tx)))

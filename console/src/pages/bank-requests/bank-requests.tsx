@@ -69,11 +69,7 @@ export function Page() {
         read={(cursor) => api.operator.requests.listOfAllVentures({ ...filters, ...cursor, limit: 50 } as never).page()}
         columns={columns}
         idOf={({ id }) => id}
-        empty={
-          <Empty title="No request fits.">
-            Requests of the last seven days are here if the log is turned on: set <code>REQUEST_LOG=on</code> where the service runs.
-          </Empty>
-        }
+        empty={<Empty title="No request is like that.">Try fewer filters. Requests are kept for seven days.</Empty>}
       />
     </Frame>
   )

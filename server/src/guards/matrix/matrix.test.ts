@@ -23,7 +23,8 @@ import {
 } from './matrix.requests.ts'
 import { type Parts, type Row, rows } from './matrix.rows.ts'
 
-const bank = await openBank()
+// With a log that is off, a filter that finds nothing would be refused.
+const bank = await openBank({ requestLog: true })
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
 const own = await Fixtures.open(bank)
