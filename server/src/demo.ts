@@ -98,6 +98,8 @@ try {
     )
   console.log(`Starting Vostro in ${config.dataDir}.`)
   const service = await startService(config)
+  // While the bank is being filled.
+  service.buildConsole()
   try {
     const bank = new DemoBank(service, config, service.adminKey?.value ?? config.adminApiKey ?? '')
     const run = await filled(bank, seed)
@@ -165,6 +167,7 @@ function announce({ url, adminKey }: Service, { seed, digest }: DemoRunShown, { 
   const lines = [
     '',
     `  API          ${url}/api/v1`,
+    `  Console      ${url}/console/`,
     `  Reference    ${url}/docs`,
     `  Sign-in      ${email} with ${password}, an admin of the bank`,
     ...(adminKey ? [`  Admin key    ${adminKey.value}`] : []),
