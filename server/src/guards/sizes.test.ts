@@ -38,7 +38,9 @@ function readScript(assets: string, file: string): Script {
   const imports = [...text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name = '']) => name)
   // The list of what Vite preloads, to which the places below refer.
   const preloaded = [...(/m\.f=\[([^\]]*)\]/.exec(text)?.[1] ?? '').matchAll(/"assets\/([^"]+)"/g)].map(([, name = '']) => name)
-  const later = text.matchAll(/import\(\s*["'`]\.\/([\w.-]+\.js)["'`]\s*\)(?:[^_()]*__vite__mapDeps\(\[([\d,]*)\]\))?/g)
+  const later = text.matchAll(
+    /import\(\s*["'`]\.\/([\w.-]+\.js)["'`]\s*\)(?:(?:(?!import\()[\s\S]){0,200}?__vite__mapDeps\(\[([\d,]*)\]\))?/g,
+  )
   return {
     size: sizeOf(assets, file),
     imports,
@@ -63,20 +65,20 @@ class Build {
     this.#scripts = new Map(names.map((name) => [name, readScript(this.#assets, name)]))
   }
 
-  /** The entry loads two scripts: the entrance, of which it needs a part in any case, and the app, which loads the pages. */
+  /** The entry loads either the entrance, or the app, which loads the pages. */
   sizes(): Sizes {
     const [, entry = ''] = /<script [^>]*src="\/console\/assets\/([^"]+)"/.exec(this.#index) ?? []
     const doors = [...this.#script(entry).later.keys()]
-    const isEntrance = (name: string) => name.startsWith('entrance-')
     assert.deepEqual(doors.map((name) => name.split('-')[0]).toSorted(), ['app', 'entrance'])
-    const signIn = this.#loadedBy([entry, ...doors.filter(isEntrance)])
-    const app = this.#loadedBy([entry, ...doors])
+    const [appDoor = '', entrance = ''] = doors.toSorted()
+    const signIn = this.#loadedBy([entry, entrance])
+    const app = this.#loadedBy([entry, appDoor])
     const pages = this.#lazyOf([...app].filter((name) => name !== entry))
     const withPages = this.#loadedBy([...app, ...pages])
-    const later = this.#lazyOf(withPages).filter((name) => !withPages.has(name))
-    const all = this.#loadedBy([...withPages, ...later])
+    const later = this.#lazyOf([...signIn, ...withPages]).filter((name) => !signIn.has(name) && !withPages.has(name))
+    const all = this.#loadedBy([...signIn, ...withPages, ...later])
     const styles = [...this.#index.matchAll(/href="\/console\/assets\/([^"]+\.css)"/g)].map(([, name = '']) => name)
-    const appStyles = new Set([...styles, ...[...this.#script(entry).later.values()].flat()])
+    const appStyles = new Set([...styles, ...(this.#script(entry).later.get(appDoor) ?? [])])
     const measured = (names: Iterable<string>) => new Map([...names].map((name) => [name, this.#script(name).size]))
     return {
       signInScripts: this.#sum(signIn),
@@ -153,7 +155,10 @@ function plant(large: Readonly<Record<string, number>>): string {
   }
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<script type="module" crossorigin src="/console/assets/index-1.js"></script>')
-  for (const [name, text] of Object.entries({ ...files, ...Object.fromEntries(Object.keys(large).map((one) => [one, files[one] ?? ''])) })) {
+  for (const [name, text] of Object.entries({
+    ...files,
+    ...Object.fromEntries(Object.keys(large).map((one) => [one, files[one] ?? ''])),
+  })) {
     const content = text + (large[name] === undefined ? '' : noise(large[name]))
     writeFileSync(join(folder, 'assets', name), content)
     writeFileSync(join(folder, 'assets', `${name}.gz`), gzipSync(content))
