@@ -27,10 +27,16 @@ const postgres = await startEmbeddedPostgres({ dataDir, statStatements: statStat
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
 // The request log is measured on request, by bench:requests.
-const services = openServices({ config: { ...readConfig({}), adminApiKey, requestLog: false }, database, log: createLog('info') })
+const services = openServices({
+  config: { ...readConfig({ PORT: '0' }), adminApiKey, requestLog: false },
+  database,
+  log: createLog('info'),
+})
 const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
+// People sign in there, and the sandboxes call it.
+services.self.listensOn(url)
 // The rest of a running service: without an endpoint it costs five queries of an empty table per second.
 const couriers = createCouriers(services)
 couriers.start()

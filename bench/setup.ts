@@ -18,6 +18,7 @@ import type { WalkRun } from './walks.ts'
 
 export type Setup = {
   port: number
+  adminKey: string
   /** The processes whose CPU and memory use is measured. */
   watched: Watched
   postgres: { ownerUrl: string; serviceUrl: string }
@@ -83,6 +84,7 @@ export async function withSetup(use: (setup: Setup) => Promise<void>, { statStat
     }
     await use({
       port,
+      adminKey,
       watched: { service: server.pid ?? 0, postmaster },
       postgres,
       ...callsTo(port, adminKey),

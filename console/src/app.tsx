@@ -3,8 +3,11 @@ import './styles.ts'
 import { createTheme, MantineProvider, Modal, Notification, SegmentedControl } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import type { Session } from '@vostro/sdk'
+import type { ReactNode } from 'react'
 import { makeRouter } from './shell/router.tsx'
 import { codeOf } from './ui/problem.tsx'
+import { sessionQuery } from './ui/session.ts'
 
 /** A session that has ended leads to the entrance, and from there back to this page. */
 function onError(error: unknown): void {
@@ -42,7 +45,13 @@ const quiet = (colour: string) => ({ '--mantine-color-dimmed': colour, '--mantin
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
-export function App() {
+/** The app for somebody of whom the service has just said that they are signed in. */
+export function openApp(session: Session): ReactNode {
+  queries.setQueryData(sessionQuery.queryKey, session)
+  return <App />
+}
+
+function App() {
   return (
     <MantineProvider
       theme={theme}

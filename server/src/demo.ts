@@ -99,7 +99,7 @@ try {
     )
   console.log(`Starting Vostro in ${config.dataDir}.`)
   const service = await start(config)
-  // It is ready long before the bank is.
+  // While the bank is being filled.
   service.buildConsole()
   try {
     const bank = new DemoBank(service, config, service.adminKey?.value ?? config.adminApiKey ?? '')

@@ -1,10 +1,11 @@
 // Signing in, and using the links that set up the bank, invite people and reset passwords. Plain elements: nothing of the app is loaded here.
 import './entrance.css'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Door } from './doors.ts'
 import { Link } from './link.tsx'
 import { SignIn } from './sign-in.tsx'
 
-const pages: Record<string, { title: string; body: ReactNode }> = {
+const pages: Record<Door, { title: string; body: ReactNode }> = {
   'sign-in': { title: 'Sign in', body: <SignIn /> },
   'set-up': {
     title: 'Set up the bank',
@@ -36,12 +37,9 @@ const pages: Record<string, { title: string; body: ReactNode }> = {
   },
 }
 
-/** The paths below /console/ at which nobody needs to be signed in. */
-export const doors: readonly string[] = Object.keys(pages)
-
-export function Entrance({ door }: { door: string }) {
+export function Entrance({ door }: { door: Door }) {
   const [now, setNow] = useState(door)
-  const { title, body } = pages[now] ?? { title: '', body: null }
+  const { title, body } = pages[now]
   useEffect(() => {
     document.title = `${title} · Vostro`
     // A second link opened in the same tab changes only what follows the #.

@@ -1,11 +1,11 @@
 // The files of the console: what a build leaves is served, and a new build takes the place of the old one without a moment in which there is none.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { someAsset } from '../testing/testing.console.ts'
+import { builtFolder, someAsset } from '../testing/testing.console.ts'
 import { openBank } from '../testing/testing.ts'
 import { canBuild } from './desk.build.ts'
 import { ConsoleFiles } from './desk.files.ts'
@@ -89,6 +89,14 @@ test('files are compressed, kept for ever, and the same for everybody', async ()
   assert.deepEqual(brotliDecompressSync(small.rawPayload), plain.rawPayload)
   for (const other of ['/console/assets/none.js', '/console/assets/', '/console/assets/..%2findex.html', '/console/assets/__proto__'])
     assert.equal((await get(other)).json().code, 'route_not_found', other)
+})
+
+test('colours follow the scheme that somebody has chosen in the console, and not only that of the system', async () => {
+  const assets = join(await builtFolder(), 'assets')
+  const styles = (await readdir(assets)).filter((name) => name.endsWith('.css'))
+  assert.ok(styles.length > 0)
+  // By these, the build would replace light-dark(), and only the system decides about them.
+  for (const name of styles) assert.doesNotMatch(await readFile(join(assets, name), 'utf8'), /--lightningcss/, name)
 })
 
 test('every address of the console is the same page, with a nonce of its own and a policy that lets nothing else in', async () => {

@@ -93,15 +93,21 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
 }
 
 /** Styles need the nonce because the components write some of them as they are used. */
-function policyOf(nonce: string): string {
-  const parts = ["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:", "font-src 'self'"]
+function policyOf(nonce: string, scripts: string): string {
+  const parts = [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+  ]
   return [...parts, "connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"].join('; ')
 }
 
 function sendPage(reply: FastifyReply, index: string | undefined, isBuilding: boolean): FastifyReply {
   const nonce = randomBytes(18).toString('base64')
   reply.headers({
-    ...pageHeaders(policyOf(nonce)),
+    ...pageHeaders(policyOf(nonce, index === undefined ? `'nonce-${nonce}'` : "'self'")),
     ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
   })
   reply.type('text/html; charset=utf-8')
@@ -109,7 +115,10 @@ function sendPage(reply: FastifyReply, index: string | undefined, isBuilding: bo
   return reply.code(503).header('retry-after', '2').send(notBuilt(nonce, isBuilding))
 }
 
-/** It asks again by itself, because nobody wants to wait for a build with the hand on the keyboard. */
+/**
+ * It asks again by itself, because nobody wants to wait for a build with the hand on the keyboard. By a script, because a refresh of the address of a
+ * link, which ends with # and a secret, loads nothing.
+ */
 function notBuilt(nonce: string, isBuilding: boolean): string {
   const title = isBuilding ? 'The console is being built' : 'The console has not been built'
   const text = isBuilding
@@ -117,7 +126,8 @@ function notBuilt(nonce: string, isBuilding: boolean): string {
     : html`<p>Run <code>npm run build</code> in the checkout of the service. The page then opens by itself.</p>`
   return `<!doctype html>${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="2"><title>${title}</title>
+<link rel="icon" href="data:,"><title>${title}</title>
+<script nonce="${nonce}">setTimeout(() => location.reload(), 2000)</script><noscript><meta http-equiv="refresh" content="2"></noscript>
 <style nonce="${nonce}">:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;margin:16px}</style>
 </head><body><main><h1>${title}</h1>${text}</main></body></html>`.text
   }`

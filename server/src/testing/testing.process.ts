@@ -31,11 +31,13 @@ export class ServiceProcess {
   stdout = ''
   stderr = ''
 
-  constructor(settings: Record<string, string>) {
-    const { flags, environment } = startCommand()
+  /** `checkout`: another one than this. */
+  constructor(settings: Record<string, string>, { checkout }: { checkout?: string } = {}) {
+    const { flags, environment } = startCommand(checkout)
+    const script = checkout === undefined ? main : join(checkout, 'server/src/main.ts')
     // Only these settings count, not the environment of the test runner.
     const env = { ...environment, ...settings }
-    this.child = spawn(process.execPath, [...flags, main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.child = spawn(process.execPath, [...flags, script], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.child.stdout?.on('data', (text) => {
       this.stdout += text
     })

@@ -1,4 +1,4 @@
-// Fills the table of transfers with a history: many transfers of one venture, spread over a year, with rare and common values in every
+// Fills the table of transfers, and that of their references, with a history: many transfers of one venture, spread over a year, with rare and common values in every
 // column that a list can filter by.
 import pg from 'pg'
 import { transferStatuses } from '../transfers/life/transfers.status.ts'
@@ -41,7 +41,8 @@ export async function fillTransfers(
     }
     await owner.query(`set maintenance_work_mem = '1GB'`)
     if (count > batch) for (const { definition } of indexes) await owner.query(definition)
-    await owner.query('vacuum analyze transfers')
+    await owner.query('insert into transfer_references select unique_reference, venture_id, id from transfers on conflict do nothing')
+    await owner.query('vacuum analyze transfers, transfer_references')
   } finally {
     await owner.end()
   }

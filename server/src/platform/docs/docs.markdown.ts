@@ -24,7 +24,8 @@ export function renderMarkdown(text: string, resolve: Resolve): Html {
         return (target === undefined ? inner : html`<a href="${target}">${inner}</a>`).text
       },
       image: ({ text }) => html`${text}`.text,
-      html: ({ text }) => html`${text}`.text,
+      // Pictures are for those who read the file elsewhere.
+      html: ({ text }) => (/^<picture>\n(?:(?!<\/picture>)[\s\S])*<\/picture>\s*$/.test(text) ? '' : html`${text}`.text),
       // What is too wide scrolls by itself, and can be reached with the keyboard.
       code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.text,
       // A column without a name has no header.

@@ -125,6 +125,9 @@ const render = (text: string) => renderMarkdown(text, (href) => targetOf(href, '
 test('nothing in a guide becomes markup but Markdown', () => {
   assert.equal(render('a <script>alert(1)</script> b'), '<p>a &lt;script&gt;alert(1)&lt;/script&gt; b</p>\n')
   assert.equal(render('<img src=x onerror=alert(1)>'), '&lt;img src=x onerror=alert(1)&gt;')
+  assert.equal(render('<picture>\n  <img src="docs/pictures/console.png" alt="The console">\n</picture>\n\nText'), '<p>Text</p>\n')
+  assert.equal(render('<picture>\n</picture><script>alert(1)</script>').includes('<script'), false)
+  assert.equal(render('<picture>\n</picture><script>\n</picture>').includes('<script'), false)
   assert.equal(render('`<b>`'), '<p><code>&lt;b&gt;</code></p>\n')
   assert.equal(render('[<b>text</b>](javascript:alert%281%29)'), '<p>&lt;b&gt;text&lt;/b&gt;</p>\n')
   assert.equal(render('[text](https://example.com/"onclick="x)'), '<p><a href="https://example.com/%22onclick=%22x">text</a></p>\n')
