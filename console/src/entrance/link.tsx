@@ -44,13 +44,10 @@ export function Link({ fields, about, act, mayHaveCode = false }: Options) {
         leave()
         return
       }
-      await api.session.signIn({ email: used.email, password }).then(
-        leave,
-        () => {
-          history.replaceState(null, '', '/console/sign-in')
-          setDone(true)
-        },
-      )
+      await api.session.signIn({ email: used.email, password }).then(leave, () => {
+        history.replaceState(null, '', '/console/sign-in')
+        setDone(true)
+      })
     } catch (problem) {
       setError(problem)
     }

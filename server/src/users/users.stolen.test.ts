@@ -43,7 +43,7 @@ const endings: Record<string, { end(victim: PersonCaller): Promise<unknown>; ref
     end: async (victim) => {
       const other = await signIn(bank, victim.person)
       const { body: sessions } = await other.get('/session/sessions')
-      for (const { id } of sessions) await other.delete(`/session/sessions/${id}`)
+      for (const { id } of sessions.toReversed()) await other.delete(`/session/sessions/${id}`)
     },
     refusals: out,
   },
