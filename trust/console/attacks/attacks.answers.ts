@@ -33,7 +33,8 @@ function resolved(schema: Schema): Schema {
 const looksOwn = /^([0-9a-f-]{36}|\d{4}-\d\d-\d\d.*|-?\d+(\.\d+)?|[A-Z0-9_]+|[a-z]+([._-][a-z]+)*|)$/
 
 /** Codes that the contract describes in words, and by which pages look something up. */
-const codes = /(^|_)(currency|country|country_code|nationality|status|code|type|kind|method|role|reason_code|cursor|prefix|id|route|action)$|^(birth_country|country_of_tax_residence|language)$/
+const codes =
+  /(^|_)(currency|country|country_code|nationality|status|code|type|kind|method|role|reason_code|cursor|prefix|id|route|action)$|^(birth_country|country_of_tax_residence|language)$/
 
 function isFree(name: string, { enum: choices, const: only, format, pattern }: Schema): boolean {
   if (choices !== undefined || only !== undefined || codes.test(name)) return false
@@ -47,7 +48,12 @@ function hostileText(name: string): string {
 /** The value with a hostile text for every text that somebody could have written. `name` is that of the field. */
 export function hostile(value: unknown, schema: Schema | undefined, name = ''): unknown {
   const known = schema === undefined ? undefined : resolved(schema)
-  if (known?.anyOf !== undefined) return hostile(value, known.anyOf.map(resolved).find((one) => one.type !== 'null'), name)
+  if (known?.anyOf !== undefined)
+    return hostile(
+      value,
+      known.anyOf.map(resolved).find((one) => one.type !== 'null'),
+      name,
+    )
   if (typeof value === 'string') {
     const isHostile = known?.type === undefined ? !looksOwn.test(value) && !codes.test(name) : isFree(name, known)
     return isHostile ? hostileText(name) : value
@@ -55,7 +61,9 @@ export function hostile(value: unknown, schema: Schema | undefined, name = ''): 
   if (Array.isArray(value)) return value.map((one) => hostile(one, known?.items, name))
   if (typeof value !== 'object' || value === null) return value
   const more = typeof known?.additionalProperties === 'object' ? known.additionalProperties : undefined
-  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, hostile(inner, known?.properties?.[field] ?? more, field)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, hostile(inner, known?.properties?.[field] ?? more, field)]),
+  )
 }
 
 function schemaOf(method: string, path: string, status: number): Schema | undefined {

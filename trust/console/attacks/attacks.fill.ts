@@ -57,15 +57,14 @@ const harmful = /^DELETE |rotate|\/close$|\/freeze$|\/cancel$|sandbox\/demo$/
 /** Tries per route: the subject of one may be in the wrong state. */
 const tries = 6
 
-export async function fill({ bank, origin, world, keys }: AttackedBank, { rounds = 1 } = {}): Promise<Filled> {
+/** `from`: where among the hostile texts the first field begins. */
+export async function fill({ bank, origin, world, keys }: AttackedBank, { from = 0 } = {}): Promise<Filled> {
   const targets = targetsOf(bank.app.routeTable).filter(({ id, body }) => body !== undefined && !harmful.test(id))
   const composer = new Composer(world, world, keys)
   const filled: Filled = { fields: new Set(), refused: new Map() }
-  let counter = 0
-  for (let round = 0; round < rounds; round++) {
-    counter += round
-    for (const target of targets) await fillOne({ composer, origin, target, random: new Random(7 + round), filled, count: () => counter++ })
-  }
+  let counter = from
+  const random = new Random(7 + from)
+  for (const target of targets) await fillOne({ composer, origin, target, random, filled, count: () => counter++ })
   for (const name of filled.fields) filled.refused.delete(name)
   return filled
 }

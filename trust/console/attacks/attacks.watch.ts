@@ -55,7 +55,9 @@ export class Watch {
     if (seen.some(({ shows }) => shows)) this.shown++
     const faults = [
       ...seen.flatMap(({ ran }) => (ran ? ['a text has run as a script'] : [])),
-      ...seen.flatMap(({ elements }) => elements.filter((one) => !(this.#ownScripts && one.startsWith('<script'))).map((one) => `an element: ${one}`)),
+      ...seen.flatMap(({ elements }) =>
+        elements.filter((one) => !(this.#ownScripts && one.startsWith('<script'))).map((one) => `an element: ${one}`),
+      ),
       ...seen.flatMap(({ links }) => links.map((one) => `a link: ${one}`)),
       ...seen.flatMap(({ openers }) => openers.map((one) => `a page that may steer this one: ${one}`)),
       ...(this.#context.pages().length > 1 ? ['another page has opened'] : []),
