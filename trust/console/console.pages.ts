@@ -8,25 +8,28 @@ type Table = Record<'venturePages' | 'bankPages' | 'personPages', readonly PageE
 // By its address, because the console is compiled for browsers and everything here for Node.
 const table: Table = await import(new URL('../../console/src/shell/pages.ts', import.meta.url).href)
 
+/** A bank with something for the pages to show. */
+export type Place = Pick<ConsoleBank, 'origin' | 'venture' | 'get' | 'signIn'>
+
 export type PageToLookAt = {
   /** Such as `v/transfers/$id`. */
   name: string
   entry: PageEntry
   side: 'venture' | 'bank' | 'person'
   /** Its address below /console; undefined if nothing of its kind is there. */
-  address(bank: ConsoleBank): Promise<string | undefined>
+  address(bank: Place): Promise<string | undefined>
 }
 
 const firstOf =
   (path: string, { ofVenture = true } = {}) =>
-  async (bank: ConsoleBank): Promise<string | undefined> => {
+  async (bank: Place): Promise<string | undefined> => {
     const [one] = await bank.get(path, ofVenture ? bank.venture : undefined)
     return one?.id
   }
 const firstOfBank = (path: string) => firstOf(path, { ofVenture: false })
 
 /** The id of something that a page shows, or the ids for one thing of another. A page that is not here cannot be looked at, which a test says. */
-export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | readonly string[] | undefined>> = {
+export const idsOf: Record<string, (bank: Place) => Promise<string | readonly string[] | undefined>> = {
   'v/clients/$client': firstOf('/clients?limit=1'),
   'v/accounts/$account': firstOf('/accounts?limit=1'),
   'v/beneficiaries/$beneficiary': firstOf('/beneficiaries?limit=1'),
@@ -57,7 +60,7 @@ export const idsOf: Record<string, (bank: ConsoleBank) => Promise<string | reado
 }
 
 /** What the bank asks for a venture is not in the venture's log, so somebody of the venture asks for something. */
-async function requestOf(bank: ConsoleBank): Promise<string> {
+async function requestOf(bank: Place): Promise<string> {
   const viewer = await bank.signIn('venture viewer')
   await viewer('GET', '/transfers?limit=1', undefined, bank.venture)
   let found: { id: string }[] = []
@@ -71,7 +74,7 @@ async function requestOf(bank: ConsoleBank): Promise<string> {
 function pagesOf(side: PageToLookAt['side'], prefix: string, pages: readonly PageEntry[]): PageToLookAt[] {
   return pages.map((entry) => {
     const name = `${prefix}${entry.path}`
-    const address = async (bank: ConsoleBank): Promise<string | undefined> => {
+    const address = async (bank: Place): Promise<string | undefined> => {
       const base = side === 'venture' ? `/v/${bank.venture}/` : side === 'bank' ? '/bank/' : '/'
       if (!entry.path.includes('$')) return base + entry.path
       const ids = await idsOf[name]?.(bank)

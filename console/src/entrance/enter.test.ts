@@ -12,6 +12,12 @@ test('after signing in, one gets to a page of the console and nowhere else', () 
     'javascript:alert(1)',
     '/console/\\evil',
     '/console/sign-in?to=/',
+    '/console/../payments/1/return',
+    '/console/v/%2e%2e/%2E./%2e%2e/payments/1/return',
+    '/console/..//evil.example',
+    '/console/./sign-in',
+    '/console/v/../sign-in',
   ])
-    assert.equal(pathInside(to), '/console/')
+    assert.equal(pathInside(to), '/console/', to)
+  assert.equal(pathInside('/console/v/1/../2/accounts'), '/console/v/2/accounts')
 })

@@ -4,6 +4,9 @@ export function enter(): void {
   location.assign(pathInside(to))
 }
 
+/** Compared as browsers resolve it, because dots in a path, even encoded ones, lead out of the console: to pages that redirect elsewhere, for one. */
 export function pathInside(to: string): string {
-  return /^\/console\/(?!sign-in)[\w\-./?=&%:+,~]*$/.test(to) ? to : '/console/'
+  if (!/^\/console\/[\w\-./?=&%:+,~]*$/.test(to)) return '/console/'
+  const { pathname, search } = new URL(to, 'https://console.invalid')
+  return /^\/console\/(?!sign-in)/.test(pathname) ? pathname + search : '/console/'
 }

@@ -18,6 +18,9 @@ type Options = { fields: readonly Name[]; about: string; act: string; mayHaveCod
 /** The secret of a link follows the #, which browsers do not send to anybody. */
 const secretOf = (): string => location.hash.slice(1)
 
+/** The history of the browser keeps no link that was used. */
+const leave = (): void => location.replace('/console/')
+
 export function Link({ fields, about, act, mayHaveCode = false }: Options) {
   const [values, setValues] = useState<Partial<Record<Name, string>>>({})
   const [error, setError] = useState<unknown>()
@@ -38,13 +41,13 @@ export function Link({ fields, about, act, mayHaveCode = false }: Options) {
       const used = await api.session.useLink({ secret, ...given })
       const { password } = values
       if (isKnown || password === undefined) {
-        location.assign('/console/')
+        leave()
         return
       }
-      await api.session.signIn({ email: used.email, password }).then(
-        () => location.assign('/console/'),
-        () => setDone(true),
-      )
+      await api.session.signIn({ email: used.email, password }).then(leave, () => {
+        history.replaceState(null, '', '/console/sign-in')
+        setDone(true)
+      })
     } catch (problem) {
       setError(problem)
     }

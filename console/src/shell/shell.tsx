@@ -13,13 +13,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { spotlight } from '@mantine/spotlight'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { follow, useLiveState } from '../live/live.ts'
 import { api, apiOf } from '../ui/api.ts'
+import { codeOf } from '../ui/problem.tsx'
 import { useSandboxOfBank } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
@@ -147,7 +148,13 @@ function Person() {
     .join('')
     .toUpperCase()
   const signOut = async () => {
-    await api.session.signOut().catch(() => undefined)
+    try {
+      await api.session.signOut()
+    } catch (error) {
+      // Nobody may walk away from a session that goes on.
+      if (codeOf(error) !== 'unauthorized')
+        return void notifications.show({ color: 'red', title: 'You are still signed in', message: 'Signing out failed. Try it again.' })
+    }
     location.assign('/console/sign-in')
   }
   return (

@@ -25,6 +25,11 @@ type Options = {
 /** How many pages may listen to one instance, and for how long before they have to ask again. */
 const [mostStreams, longest_s] = [1_000, 600]
 
+/** Of these, pages of one person, who has one for each browser and venture, and of one venture: nobody can take all places. */
+const [mostOfPerson, mostOfVenture] = [20, 250]
+
+type Listener = { user_id: string | undefined; venture_id: string }
+
 const StreamQuery = Query({
   seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: longest_s, description: 'For how long to listen.' })),
 })
@@ -32,7 +37,15 @@ type StreamQuery = Static<typeof StreamQuery>
 
 export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promise<void> {
   const { files, changes, heartbeat_ms } = desk
-  const streams = new Set<PassThrough>()
+  const streams = new Map<PassThrough, Listener>()
+
+  function requirePlace({ user_id, venture_id }: Listener): void {
+    const listeners = [...streams.values()]
+    const ofPerson = listeners.filter((one) => one.user_id === user_id).length
+    const ofVenture = listeners.filter((one) => one.venture_id === venture_id).length
+    if (listeners.length >= mostStreams || ofPerson >= mostOfPerson || ofVenture >= mostOfVenture)
+      refuse('too_many_streams', { retry_after_s: 30 })
+  }
 
   app.get('/console', open, async (_request, reply) => reply.redirect('/console/', 301))
 
@@ -51,9 +64,10 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
     '/console/stream',
     { schema: { hide: true, operationId: 'streamChanges', querystring: StreamQuery } },
     async (request, reply) => {
-      if (streams.size >= mostStreams) refuse('too_many_streams', { retry_after_s: 30 })
+      const listener = { user_id: request.session?.user_id, venture_id: request.venture.id }
+      requirePlace(listener)
       const stream = new PassThrough()
-      streams.add(stream)
+      streams.set(stream, listener)
       const say = (line: string) => stream.write(line.concat('\n\n'))
       let waiting: Frame | undefined
       const tell = (frame: Frame) => {
@@ -66,7 +80,10 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
         waiting = undefined
         if (missed !== undefined) tell(missed)
       })
-      const unwatch = await changes.watch(request.venture.id, tell)
+      const unwatch = await changes.watch(request.venture.id, tell).catch((error: unknown) => {
+        streams.delete(stream)
+        throw error
+      })
       const heart = setInterval(() => {
         checkAgain(request).then(
           () => say(': still here'),
@@ -87,7 +104,7 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
   )
 
   app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end()
+    for (const stream of streams.keys()) stream.end()
     await desk.stop()
   })
 }

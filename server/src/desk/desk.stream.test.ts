@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { signOutOf } from '../testing/testing.console.ts'
 import { openBanker, openMember, type PersonCaller } from '../testing/testing.sessions.ts'
 import { openBank } from '../testing/testing.ts'
+import { eventually } from '../testing/testing.waits.ts'
 import { type Frame, frameOf, joined } from './desk.changes.ts'
 
 const bank = await openBank({ streamHeartbeat_ms: 50 })
@@ -106,6 +107,64 @@ test('only people listen: no key, nobody else, and not from another site', async
   assert.equal((await ask(stranger.actingFor(venture.venture.id).headers)).json().code, 'venture_not_found')
   assert.equal((await ask({ ...member.headers, 'sec-fetch-site': 'cross-site' })).json().code, 'foreign_origin')
   for (const seconds of ['-1', '601', 'x']) assert.equal((await ask(member.headers, `?seconds=${seconds}`)).statusCode, 400)
+})
+
+/** As many as one person may have. */
+const mostOfPerson = 20
+
+test('nobody takes all places: neither a person, nor with requests that are dropped at once', async () => {
+  const venture = await bank.registerVenture()
+  const [greedy, other] = [await openMember(bank, venture.venture.id, 'viewer'), await openMember(bank, venture.venture.id, 'viewer')]
+  const headers = greedy.headers as Record<string, string>
+  const listeners = await Promise.all(Array.from({ length: mostOfPerson }, () => Listener.open(greedy)))
+  const refused = await fetch(`${url}/console/stream`, { headers })
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [429, 'too_many_streams'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  await (await Listener.open(other)).close()
+  for (const listener of listeners) await listener.close()
+
+  const isRefused = async () => {
+    const stop = new AbortController()
+    const { status } = await fetch(`${url}/console/stream`, { headers, signal: stop.signal })
+    stop.abort()
+    return status === 429
+  }
+  await eventually(async () => !(await isRefused()))
+  const dropped = Array.from({ length: 3 * mostOfPerson }, async (_, index) => {
+    const stop = new AbortController()
+    const asked = fetch(`${url}/console/stream`, { headers, signal: stop.signal, method: index % 3 === 0 ? 'HEAD' : 'GET' })
+    setTimeout(() => stop.abort(), index)
+    await asked.then(
+      (answer) => answer.text(),
+      () => undefined,
+    )
+  })
+  await Promise.all(dropped.map((one) => one.catch(() => undefined)))
+  await eventually(async () => {
+    const ask = async () => {
+      const answer = await fetch(`${url}/console/stream?seconds=0`, { headers })
+      await answer.text()
+      return answer.status
+    }
+    return (await Promise.all(Array.from({ length: mostOfPerson }, ask))).every((status) => status === 200)
+  })
+})
+
+test('a stream that could not begin leaves its place to others', async () => {
+  const venture = await bank.registerVenture()
+  const member = await openMember(bank, venture.venture.id, 'viewer')
+  const broken = await bank.openInstance()
+  // Only this statement fails: who asks is known, and what has happened last in the venture is not.
+  await bank.owner.query('alter table events rename to events_away')
+  try {
+    for (let count = 0; count <= mostOfPerson; count++) {
+      const { statusCode } = await broken.inject({ url: '/console/stream?seconds=0', headers: member.headers })
+      assert.equal(statusCode, 500)
+    }
+  } finally {
+    await bank.owner.query('alter table events_away rename to events')
+  }
+  assert.equal((await broken.inject({ url: '/console/stream?seconds=0', headers: member.headers })).statusCode, 200)
 })
 
 test('many changes are counted and not named one by one', () => {

@@ -1,9 +1,10 @@
 // How the verification of a client went: its steps, what the client has declared, and in the sandbox the verdict.
-import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, SandboxDecision } from '@vostro/sdk'
 import { useDoing } from '../../ui/action.tsx'
 import { Steps } from '../../ui/history.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Answered, Block, Facts } from '../../ui/page.tsx'
 import { codeOf, ProblemNote } from '../../ui/problem.tsx'
 import { useSandbox } from '../../ui/sandbox.ts'
@@ -91,11 +92,7 @@ function noneYet(error: unknown): null {
 }
 
 function VerifierLink({ to }: { to: string }) {
-  return (
-    <Anchor href={to} target="_blank" rel="noreferrer" inherit>
-      Page for the client ↗
-    </Anchor>
-  )
+  return <OutsideLink to={to}>Page for the client ↗</OutsideLink>
 }
 
 const verdicts: readonly { outcome: SandboxDecision['outcome']; label: string }[] = [

@@ -1,5 +1,5 @@
 // A payment link: its address and QR code, and the payments that came of it.
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { PaymentLink } from '@vostro/sdk'
@@ -7,6 +7,7 @@ import { Action } from '../../ui/action.tsx'
 import { useBankNow } from '../../ui/clock.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { List } from '../../ui/list.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
@@ -52,9 +53,9 @@ function Address({ link: { url, token } }: { link: PaymentLink }) {
         <Stack gap="xs" flex="1 1 180px">
           <Text size="sm">Give payers the address, or let them scan the code.</Text>
           <Copyable text={url} label="Copy the address" />
-          <Anchor size="sm" href={url} target="_blank" rel="noreferrer">
+          <OutsideLink size="sm" to={url}>
             Open the page ↗
-          </Anchor>
+          </OutsideLink>
         </Stack>
       </Group>
     </Block>

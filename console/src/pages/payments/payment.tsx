@@ -1,11 +1,11 @@
 // A card payment: what happened to it, and taking it back.
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Payment, VostroEvent } from '@vostro/sdk'
 import { isZero } from '../../ui/amounts.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { History, type Moment } from '../../ui/history.tsx'
+import { OutsideLink } from '../../ui/outside-link.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
@@ -86,11 +86,7 @@ function Details({ payment }: { payment: Payment }) {
 }
 
 function FormLink({ to }: { to: string }) {
-  return (
-    <Anchor href={to} target="_blank" rel="noreferrer" inherit>
-      Open it ↗
-    </Anchor>
-  )
+  return <OutsideLink to={to}>Open it ↗</OutsideLink>
 }
 
 /** What the card gateway and the bank of the card have said. */
