@@ -1,6 +1,7 @@
 // Signing in, and using the links that set up the bank, invite people and reset passwords. Plain elements: nothing of the app is loaded here.
 import './entrance.css'
 import { type ReactNode, useEffect, useState } from 'react'
+import { keepFocus } from '../ui/focus.ts'
 import type { Door } from './doors.ts'
 import { Link } from './link.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -40,6 +41,7 @@ const pages: Record<Door, { title: string; body: ReactNode }> = {
 export function Entrance({ door }: { door: Door }) {
   const [now, setNow] = useState(door)
   const { title, body } = pages[now]
+  useEffect(keepFocus, [])
   useEffect(() => {
     document.title = `${title} · Vostro`
     // A second link opened in the same tab changes only what follows the #.

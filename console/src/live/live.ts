@@ -28,10 +28,15 @@ export function follow(venture: string, queries: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
   const channel = new BroadcastChannel(`vostro-live-${venture}`)
-  channel.onmessage = ({ data }) => {
-    if (data === 'live' || data === 'waiting') setState(data)
-    else show(data as Frame)
+  let isListener = false
+  channel.onmessage = ({ data }: MessageEvent<Frame | State | 'and now?'>) => {
+    if (data === 'and now?') {
+      if (isListener) channel.postMessage(state)
+    } else if (typeof data === 'string') setState(data)
+    else show(data)
   }
+  // A tab that comes later has not heard that the stream is open.
+  channel.postMessage('and now?')
   const refresh = ({ ids }: Frame) => {
     if (ids.length === 0) return
     const changed = new Set(ids)
@@ -45,6 +50,7 @@ export function follow(venture: string, queries: QueryClient): () => void {
   }
   // The others wait for this one, and one of them goes on when it is closed.
   const listening = navigator.locks.request(`vostro-live-${venture}`, { signal }, async () => {
+    isListener = true
     while (!signal.aborted) {
       try {
         for await (const frame of readFrames(venture, signal)) tell(frame ?? 'live')

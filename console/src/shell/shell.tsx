@@ -13,20 +13,20 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Notifications, notifications } from '@mantine/notifications'
-import { spotlight } from '@mantine/spotlight'
+import { Notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { follow, useLiveState } from '../live/live.ts'
-import { api, apiOf } from '../ui/api.ts'
-import { codeOf } from '../ui/problem.tsx'
+import { apiOf } from '../ui/api.ts'
+import { focusHeading, keepFocus } from '../ui/focus.ts'
 import { useSandboxOfBank } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
-import { Find } from './find.tsx'
+import { Find, openFind } from './find.tsx'
 import { bankPages, type PageEntry, venturePages } from './pages.ts'
 import { Proof } from './proof.tsx'
+import { signOut } from './sign-out.ts'
 
 const liveWords = { off: '', live: '● Live', waiting: '○ Reconnecting' }
 
@@ -38,6 +38,7 @@ export function Shell() {
   const { venture } = useParams({ strict: false }) as { venture?: string }
   const live = useLiveState()
   useEffect(() => (venture === undefined ? undefined : follow(venture, queries)), [venture, queries])
+  useKeyboard()
   const [base, pages] = venture === undefined ? ['/bank', bankPages] : [`/v/${venture}`, venturePages]
   const isSandbox = useSandboxOfBank(session.bank_role !== null)
   const mine = pages.filter(({ needs, sandbox }) => may(session, needs, venture) && (isSandbox || !sandbox))
@@ -46,6 +47,9 @@ export function Shell() {
   return (
     <AppShell header={{ height: 54 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="md">
       <AppShell.Header>
+        <Button className="skip" size="sm" onClick={() => focusHeading()}>
+          Skip to the page
+        </Button>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
@@ -61,7 +65,7 @@ export function Shell() {
             <Button
               variant="default"
               size="compact-md"
-              onClick={() => spotlight.open()}
+              onClick={() => openFind()}
               rightSection={
                 <Kbd size="xs" visibleFrom="sm">
                   Ctrl K
@@ -99,6 +103,26 @@ export function Shell() {
       <Notifications position="top-right" />
     </AppShell>
   )
+}
+
+/** A page that is opened has the focus on its heading. The first one has it nowhere, as usual, and begins with a way past the navigation. */
+function useKeyboard(): void {
+  const router = useRouter()
+  useEffect(keepFocus, [])
+  useEffect(() => {
+    let isBack = false
+    const stop = [
+      router.history.subscribe(({ action }: { action: { type: string } }) => {
+        isBack = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO'
+      }),
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation !== undefined && pathChanged) focusHeading({ stays: isBack })
+      }),
+    ]
+    return () => {
+      for (const end of stop) end()
+    }
+  }, [router])
 }
 
 /** The page at an address, whose `$id` stands for anything. */
@@ -147,16 +171,6 @@ function Person() {
     .slice(0, 2)
     .join('')
     .toUpperCase()
-  const signOut = async () => {
-    try {
-      await api.session.signOut()
-    } catch (error) {
-      // Nobody may walk away from a session that goes on.
-      if (codeOf(error) !== 'unauthorized')
-        return void notifications.show({ color: 'red', title: 'You are still signed in', message: 'Signing out failed. Try it again.' })
-    }
-    location.assign('/console/sign-in')
-  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

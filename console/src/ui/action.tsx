@@ -133,7 +133,7 @@ export function Action<Result>({
               <Button variant="default" onClick={shut}>
                 Not now
               </Button>
-              <Button type="submit" loading={isPending} disabled={!isReady} {...(danger && { color: 'red' })}>
+              <Button type="submit" loading={isPending} disabled={!isReady} {...(danger && { color: 'red', mod: { danger } })}>
                 {label}
               </Button>
             </Group>

@@ -1,6 +1,7 @@
 // A dialog in front of the page. Mantine's own has a second banner for the page and a button without a name.
 import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { markBeginning } from './focus.ts'
 
 type Options = {
   isOpen: boolean
@@ -20,7 +21,9 @@ export function Dialog({ isOpen, onClose, title, size = 'md', zIndex = 200, chil
           <Modal.Title fw={600}>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close" />
         </Group>
-        <Modal.Body pt="sm">{children}</Modal.Body>
+        <Modal.Body pt="sm" ref={markBeginning}>
+          {children}
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )

@@ -4,10 +4,10 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Page as PageOf } from '@vostro/sdk'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFresh } from '../live/live.ts'
 import { Answered } from './page.tsx'
-import { counted, words } from './words.ts'
+import { countedTo99, words } from './words.ts'
 
 export type Column<Row> = {
   label: string
@@ -145,19 +145,19 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
   })
   const [fresh, forget] = useFresh(live)
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const frame = useRef<HTMLDivElement>(null)
+  // The button goes away, so the first of the rows that it has shown is where the keyboard goes on.
+  const showFresh = async () => {
+    forget()
+    await queries.resetQueries({ queryKey })
+    setTimeout(() => frame.current?.querySelector<HTMLElement>('.row-link')?.focus())
+  }
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" ref={frame}>
       {fresh > 0 && (
         <Group grow role="status">
-          <Button
-            variant="light"
-            size="compact-sm"
-            onClick={() => {
-              forget()
-              void queries.resetQueries({ queryKey })
-            }}
-          >
-            {counted(fresh, 'change')}: show
+          <Button variant="light" size="compact-sm" onClick={() => void showFresh()}>
+            {countedTo99(fresh, 'change')}: show
           </Button>
         </Group>
       )}

@@ -29,7 +29,7 @@ export function Page({ title, aside, actions, back, children }: Heading) {
         )}
         <Group justify="space-between" gap="sm" mt={back ? 4 : 0}>
           <Group gap="sm">
-            <Title order={1} className="page-title">
+            <Title order={1} className="page-title" tabIndex={-1}>
               {title}
             </Title>
             {aside}

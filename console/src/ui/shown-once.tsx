@@ -19,7 +19,7 @@ export function ShownOnce({ shown, onClose }: { shown: Shown | undefined; onClos
       withCloseButton={false}
     >
       <Stack gap="sm">
-        <Snippet text={shown?.text ?? ''} label="Copy" wraps />
+        <Snippet text={shown?.text ?? ''} label="Copy" wraps isFirst />
         <Text size="sm" component="div">
           {shown?.note}
         </Text>

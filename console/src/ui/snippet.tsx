@@ -2,16 +2,29 @@
 import { Button, Code } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 
-type Options = { text: string; label?: string /** Breaks long lines and does not scroll. */; wraps?: boolean }
+type Options = {
+  text: string
+  label?: string
+  /** Breaks long lines and does not scroll. */
+  wraps?: boolean
+  /** A dialog begins with copying it. */
+  isFirst?: boolean
+}
 
-export function Snippet({ text, label = 'Copy', wraps = false }: Options) {
+export function Snippet({ text, label = 'Copy', wraps = false, isFirst = false }: Options) {
   const { copy, copied } = useClipboard({ timeout: 1_500 })
   return (
     <div className="snippet">
       <Code block tabIndex={0} className={wraps ? 'snippet-wraps' : ''}>
         {text}
       </Code>
-      <Button variant="default" size="compact-xs" className="snippet-copy" onClick={() => copy(text)}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        className="snippet-copy"
+        onClick={() => copy(text)}
+        {...(isFirst && { 'data-autofocus': true })}
+      >
         <span role="status">{copied ? 'Copied' : label}</span>
       </Button>
     </div>

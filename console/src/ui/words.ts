@@ -34,6 +34,9 @@ export const secondOf = (time: string): string => second.format(new Date(time)).
 /** `3 new transfers`, `1 new transfer`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(String(count))} ${count === 1 ? one : many}`
 
+/** `99+ changes`: of very many, nobody is told how many exactly. */
+export const countedTo99 = (count: number, one: string): string => (count > 99 ? `99+ ${one}s` : counted(count, one))
+
 /** An IBAN in groups of four. */
 export const ibanOf = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 

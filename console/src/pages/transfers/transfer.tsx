@@ -4,6 +4,7 @@ import { Alert, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Transfer } from '@vostro/sdk'
+import { CasesAbout } from '../../ui/cases-about.tsx'
 import { Answered, Block, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
@@ -60,6 +61,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
         {signedAmount(transfer)}
       </Text>
       <Why transfer={transfer} />
+      <CasesAbout id={id} />
       <Block title="Where it is, and where it may go" note={<MachineKey />}>
         <Answered query={all}>
           <Machine life={{ statuses: flow?.statuses ?? [], current: status, history: history.data ?? [], transitions: next.data ?? [] }} />
