@@ -2,10 +2,10 @@
 import type { RailMessage } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { bytesOf, directions, railOf, shortType, types } from '../../ui/messages.ts'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, words } from '../../ui/words.ts'
-import { bytesOf, directions, railOf, shortType, types } from './message-words.ts'
 
 const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
