@@ -64,6 +64,14 @@ test('a payment that waits for its message has none', async () => {
   assert.equal((await filesOf(transfer)).length, 1)
 })
 
+test('a payment that left its pack is not in the message of the pack', async () => {
+  const { transfer, payment } = await sent(someone)
+  await bank.owner.query(`update rail_payments set state = 'DROPPED' where transfer_id = $1`, [transfer.id])
+  assert.deepEqual(await filesOf(transfer), [])
+  await bank.owner.query(`update rail_payments set state = 'SENT' where transfer_id = $1`, [transfer.id])
+  assert.deepEqual(await filesOf(transfer), [fileOf(payment)])
+})
+
 test('a payment of another bank has the message that it arrived in, and the request to give it back', async () => {
   const account = await venture.openAccount()
   const paid = other.pay([

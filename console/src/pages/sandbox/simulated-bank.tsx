@@ -99,11 +99,11 @@ const columns: readonly Column<SandboxBankPayment>[] = [
     align: 'right',
     cell: ({ direction, amount, currency }) => money(direction === 'OUT' ? `-${amount}` : `+${amount}`, currency),
   },
-  { label: 'What', wide: true, cell: ({ kind }) => words(kind) },
-  { label: 'Rail', wide: true, cell: ({ rail }) => words(rail) },
+  { label: 'What', wide: true, cell: ({ rail, kind }) => `${words(rail)} ${words(kind).toLowerCase()}` },
   { label: 'Reason', wide: true, cell: ({ reason }) => reason },
-  { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => end_to_end_id },
-  { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose },
+  // What other banks write where the payer has said nothing.
+  { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => (end_to_end_id === 'NOTPROVIDED' ? null : end_to_end_id) },
+  { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose && <span className="clipped">{purpose}</span> },
   { label: '', wide: true, cell: (payment) => <RecallIt payment={payment} /> },
 ]
 

@@ -9,7 +9,7 @@ import { Answered, Block } from '../../ui/page.tsx'
 import { recallReasonOf, recallReasons } from '../../ui/recalls.ts'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
-import { minuteOf } from '../../ui/words.ts'
+import { dayOf, minuteOf } from '../../ui/words.ts'
 
 const railed: readonly string[] = ['SEPA', 'INST']
 const sent: readonly string[] = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS']
@@ -92,8 +92,8 @@ export function Recalls({ transfer }: { transfer: Transfer }) {
             { label: 'Asked', cell: ({ direction }) => (direction === 'OUT' ? 'By us' : 'By the other bank') },
             { label: 'State', cell: ({ state }) => <Status value={state} /> },
             { label: 'Reason', wide: true, cell: ({ reason }) => recallReasonOf(reason) },
-            { label: 'Answer', wide: true, cell: ({ answer_reason }) => answer_reason ?? '–' },
-            { label: 'Answer due', wide: true, cell: ({ due_on }) => due_on ?? '–' },
+            { label: 'Answer', wide: true, cell: ({ answer_reason }) => answer_reason },
+            { label: 'Answer due', wide: true, cell: ({ due_on }) => due_on && dayOf(due_on) },
             { label: 'Since', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
           ]}
         />

@@ -91,7 +91,7 @@ function Create() {
       label="Create a list"
       isReady={state.isReady}
       run={() => api.operator.watchlists.create(state.given as never)}
-      done={({ name }) => `The list ${words(name)} was created.`}
+      done={({ name }) => `The list ${name} was created.`}
       after={state.clear}
     >
       <Stack gap="sm">

@@ -128,11 +128,7 @@ function bookedIn(result: unknown, about: string | null): string | null {
 }
 
 /** What is written with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
-export function applied(
-  { message, position, again, about }: Place,
-  outcome: Outcome,
-  also?: (tx: Tx, now: string) => void,
-): Companion[] {
+export function applied({ message, position, again, about }: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
   const row: Row = { message_id: message.id, position, outcome, about: about ?? null, again: again !== undefined, also }
   return [companion(appliedOnce, row), ...(again ?? [])]
 }
