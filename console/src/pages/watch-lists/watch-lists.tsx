@@ -8,7 +8,7 @@ import { type Field, Fields, useFields } from '../../ui/fields.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { counted, minuteOf, words } from '../../ui/words.ts'
+import { counted, minuteOf } from '../../ui/words.ts'
 import { formatNames, purposeNames } from './formats.ts'
 import { useIndex } from './index-of.ts'
 
