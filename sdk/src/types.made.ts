@@ -4612,6 +4612,8 @@ export type ListMessagesQuery = {
   type?: 'pain.001.001.09' | 'pain.008.001.08' | 'pacs.002.001.10' | 'pacs.003.001.08' | 'pacs.004.001.09' | 'pacs.008.001.08' | 'pacs.028.001.03' | 'camt.029.001.09' | 'camt.053.001.08' | 'camt.054.001.08' | 'camt.056.001.08' | undefined
   /** Returns only the message that is this pack, and those that ask about it. */
   pack_id?: string | undefined
+  /** Returns only the messages in which this transfer left or arrived, and those that answer or ask about them. */
+  transfer_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */

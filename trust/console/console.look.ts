@@ -76,9 +76,14 @@ export class Colleague {
     await this.page.unrouteAll({ behavior: 'wait' })
   }
 
+  /** Errors in the pages, requests to elsewhere, and what the policy has forbidden, since the last time. */
+  takeFailures(): string[] {
+    return [...this.#failures.splice(0).map((error) => `an error in the page: ${error}`), ...this.visitor.takeOffences()]
+  }
+
   async leave(): Promise<void> {
     await this.visitor.leave()
-    assert.deepEqual(this.#failures, [], 'errors in the pages')
+    assert.deepEqual(this.takeFailures(), [])
   }
 }
 
@@ -103,33 +108,50 @@ export class Colleagues {
   }
 }
 
-/** Looks at a page in a state on the given screens. Returns false if there is nothing to look at. */
-export async function lookAt(
-  page: PageToLookAt,
-  { state, banks, colleagues, on }: { state: State; banks: Banks; colleagues: Colleagues; on: readonly View[] },
-): Promise<boolean> {
+/** Something wrong with a page in a state; `where` are the screens and schemes, if it is about how the page looks. */
+export type Finding = { page: string; state: State; what: string; where: string[] }
+
+type Looking = { state: State; banks: Banks; colleagues: Colleagues; on: readonly View[]; screenshots?: string }
+
+/** Looks at a page in a state on the given screens. Returns what is wrong, or undefined if there is nothing to look at. */
+export async function lookAt(page: PageToLookAt, { state, banks, colleagues, on, screenshots }: Looking): Promise<Finding[] | undefined> {
   const bank = state === 'empty' ? banks.empty : banks.full
   const address = await page.address(bank)
-  if (address === undefined) return false
+  if (address === undefined) return undefined
   const colleague = await colleagues.of(bank, state === 'forbidden' ? strangerOf(page) : viewerOf(page))
   if (state === 'error') await colleague.answerAll(500, 'internal_error')
   if (state === 'forbidden') await colleague.answerAll(403, 'forbidden')
+  const found = new Map<string, string[]>()
+  const find = (what: string, where: string[] = []) => found.set(what, [...(found.get(what) ?? []), ...where])
   try {
     const [first] = on
     if (first !== undefined) await colleague.page.setViewportSize(first.viewport)
     await colleague.open(address)
-    if (state === 'full' || state === 'empty')
-      assert.equal(await colleague.page.getByRole('alert').count(), 0, `${page.name} (${state}): ${await alertsOf(colleague)}`)
-    for (const view of on) {
-      const name = `${page.name.replaceAll('/', '-')}-${state}-${view.viewport.width}-${view.colorScheme}`
-      await colleague.visitor.lookAt(name, view)
+    if (state === 'full' || state === 'empty') for (const alert of await alertsOf(colleague)) find(`an alert: ${alert}`)
+    const seen = new Set<number>()
+    for (const { viewport, colorScheme } of on) {
+      const [where, name] = [
+        `${viewport.width} ${colorScheme}`,
+        `${page.name.replaceAll('/', '-')}-${state}-${viewport.width}-${colorScheme}`,
+      ]
+      // Schemes differ in nothing but colours.
+      const onlyColours = seen.has(viewport.width)
+      const findings = await colleague.visitor.findingsAt(`${screenshots ?? ''}${name}`, {
+        ...{ viewport, colorScheme, onlyColours },
+        ...(screenshots !== undefined && { screenshot: true }),
+      })
+      for (const what of findings) find(what, [where])
+      seen.add(viewport.width)
     }
+  } catch (error) {
+    find((error as Error).message)
   } finally {
     await colleague.answerAsUsual()
   }
-  return true
+  for (const what of colleague.takeFailures()) find(what)
+  return [...found].map(([what, where]) => ({ page: page.name, state, what, where }))
 }
 
-async function alertsOf({ page }: Colleague): Promise<string> {
-  return (await page.getByRole('alert').allTextContents()).join('; ')
+function alertsOf({ page }: Colleague): Promise<string[]> {
+  return page.getByRole('alert').allTextContents()
 }

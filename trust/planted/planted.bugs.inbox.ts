@@ -6,6 +6,7 @@ const inbound = 'rails/inbox/rails.inbound.test.ts'
 const answers = 'rails/inbox/rails.answers.test.ts'
 const recalls = 'rails/recalls/rails.recalls.test.ts'
 const timeouts = 'rails/rails.timeouts.test.ts'
+const messages = 'rails/rails.messages.test.ts'
 const byTable = { file: answers, name: 'what an answer leads to, for every state of a payment' }
 const returnTable = { file: answers, name: 'what a return leads to' }
 
@@ -318,5 +319,29 @@ export const inboxBugs: readonly Bug[] = [
     find: "oneLine(name) || 'NOTPROVIDED'",
     replace: "name || oneLine('NOTPROVIDED')",
     caughtBy: [{ file: inbound, name: 'what other banks write is stored without characters that hide or reorder it' }],
+  },
+  {
+    name: 'return-without-its-payment',
+    about: 'the message of a return is not found by the payment that has come back',
+    file: 'rails/inbox/rails.returned.ts',
+    find: 'const place = { ...found, about: payment.transfer_id }',
+    replace: 'const place = found',
+    caughtBy: [{ file: messages, name: 'a payment has the message that it left in, and what other banks said about it' }],
+  },
+  {
+    name: 'unsealed-message-shown',
+    about: 'a payment that has left its pack is shown with the message of the pack',
+    file: 'rails/rails.operator.ts',
+    find: "and payment.state not in ('COLLECTED', 'PACKED', 'DROPPED')",
+    replace: '',
+    caughtBy: [{ file: messages, name: 'a payment that left its pack is not in the message of the pack' }],
+  },
+  {
+    name: 'messages-out-of-order',
+    about: 'messages are listed by their ids, which those of other banks have from their content',
+    file: 'rails/rails.operator.ts',
+    find: 'order by created_at desc, id desc',
+    replace: 'order by id desc',
+    caughtBy: [{ file: messages, name: 'messages in both directions are listed newest first, page by page' }],
   },
 ]

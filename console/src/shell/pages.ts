@@ -7,6 +7,8 @@ export type PageEntry = {
   path: string
   /** Its place in the navigation; without one, other pages lead to it. */
   label?: string
+  /** What it and the next ones are about, written above it in the navigation. */
+  group?: string
   needs: Operation
   /** Only in the navigation of a service that is a sandbox. */
   sandbox?: boolean
@@ -15,7 +17,7 @@ export type PageEntry = {
 
 export const venturePages: readonly PageEntry[] = [
   { path: 'overview', label: 'Overview', needs: 'getStatistics', load: () => import('../pages/overview/overview.tsx') },
-  { path: 'clients', label: 'Clients', needs: 'listClients', load: () => import('../pages/clients/clients.tsx') },
+  { path: 'clients', label: 'Clients', group: 'Customers', needs: 'listClients', load: () => import('../pages/clients/clients.tsx') },
   { path: 'clients/new', needs: 'registerPerson', load: () => import('../pages/clients/new.tsx') },
   { path: 'clients/$client', needs: 'getClient', load: () => import('../pages/clients/client.tsx') },
   { path: 'accounts', label: 'Accounts', needs: 'listAccounts', load: () => import('../pages/accounts/accounts.tsx') },
@@ -29,7 +31,7 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'beneficiaries/$beneficiary', needs: 'getBeneficiary', load: () => import('../pages/beneficiaries/beneficiary.tsx') },
   { path: 'mandates', label: 'Mandates', needs: 'listMandates', load: () => import('../pages/mandates/mandates.tsx') },
   { path: 'mandates/$mandate', needs: 'getMandate', load: () => import('../pages/mandates/mandate.tsx') },
-  { path: 'transfers', label: 'Transfers', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
+  { path: 'transfers', label: 'Transfers', group: 'Money', needs: 'listTransfers', load: () => import('../pages/transfers/transfers.tsx') },
   { path: 'transfers/new', needs: 'createTransfer', load: () => import('../pages/transfers/new-transfer.tsx') },
   { path: 'transfers/$id', needs: 'getTransfer', load: () => import('../pages/transfers/transfer.tsx') },
   { path: 'payments', label: 'Payments', needs: 'listPayments', load: () => import('../pages/payments/payments.tsx') },
@@ -37,7 +39,13 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'links', label: 'Links', needs: 'listPaymentLinks', load: () => import('../pages/links/links.tsx') },
   { path: 'links/$link', needs: 'getPaymentLink', load: () => import('../pages/links/link.tsx') },
   { path: 'payouts', label: 'Payouts', needs: 'listPayouts', load: () => import('../pages/payouts/payouts.tsx') },
-  { path: 'webhooks', label: 'Webhooks', needs: 'listWebhookEndpoints', load: () => import('../pages/webhooks/webhooks.tsx') },
+  {
+    path: 'webhooks',
+    label: 'Webhooks',
+    group: 'Integration',
+    needs: 'listWebhookEndpoints',
+    load: () => import('../pages/webhooks/webhooks.tsx'),
+  },
   { path: 'webhooks/$endpoint', needs: 'getWebhookEndpoint', load: () => import('../pages/webhooks/endpoint.tsx') },
   {
     path: 'webhooks/$endpoint/deliveries/$delivery',
@@ -49,16 +57,16 @@ export const venturePages: readonly PageEntry[] = [
   { path: 'requests', label: 'Requests', needs: 'listRequests', load: () => import('../pages/requests/requests.tsx') },
   { path: 'requests/$request', needs: 'getRequest', load: () => import('../pages/requests/request.tsx') },
   { path: 'developers', label: 'Developers', needs: 'listKeys', load: () => import('../pages/developers/developers.tsx') },
-  { path: 'team', label: 'Team', needs: 'listVentureUsers', load: () => import('../pages/team/team.tsx') },
+  { path: 'team', label: 'Team', group: 'People', needs: 'listVentureUsers', load: () => import('../pages/team/team.tsx') },
   { path: 'audit', label: 'Audit', needs: 'listVentureAuditLog', load: () => import('../pages/audit/audit.tsx') },
 ]
 
 export const bankPages: readonly PageEntry[] = [
-  { path: 'cases', label: 'Cases', needs: 'listCases', load: () => import('../pages/cases/cases.tsx') },
+  { path: 'cases', label: 'Cases', group: 'Decide', needs: 'listCases', load: () => import('../pages/cases/cases.tsx') },
   { path: 'cases/$id', needs: 'getCase', load: () => import('../pages/cases/case.tsx') },
   { path: 'approvals', label: 'Approvals', needs: 'listApprovals', load: () => import('../pages/approvals/approvals.tsx') },
   { path: 'approvals/$id', needs: 'getApproval', load: () => import('../pages/approvals/approval.tsx') },
-  { path: 'ventures', label: 'Ventures', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
+  { path: 'ventures', label: 'Ventures', group: 'Business', needs: 'listVentures', load: () => import('../pages/ventures/ventures.tsx') },
   { path: 'ventures/$id', needs: 'getVenture', load: () => import('../pages/ventures/venture.tsx') },
   {
     path: 'transfers',
@@ -66,14 +74,20 @@ export const bankPages: readonly PageEntry[] = [
     needs: 'listTransfersOfAllVentures',
     load: () => import('../pages/bank-transfers/bank-transfers.tsx'),
   },
-  { path: 'packs', label: 'Packs', needs: 'listPacks', load: () => import('../pages/packs/packs.tsx') },
+  { path: 'packs', label: 'Packs', group: 'Clearing', needs: 'listPacks', load: () => import('../pages/packs/packs.tsx') },
   { path: 'packs/$pack', needs: 'getPack', load: () => import('../pages/packs/pack.tsx') },
   { path: 'messages', label: 'Messages', needs: 'listMessages', load: () => import('../pages/messages/messages.tsx') },
   { path: 'messages/$message', needs: 'getMessage', load: () => import('../pages/messages/message.tsx') },
   { path: 'rails', label: 'Rails', needs: 'getCycles', load: () => import('../pages/rails/rails.tsx') },
   { path: 'inbound', label: 'Inbound', needs: 'listInboundPayments', load: () => import('../pages/inbound/inbound.tsx') },
   { path: 'inbound/$payment', needs: 'getInboundPayment', load: () => import('../pages/inbound/one.tsx') },
-  { path: 'unapplied', label: 'Unapplied', needs: 'listUnappliedPayments', load: () => import('../pages/unapplied/unapplied.tsx') },
+  {
+    path: 'unapplied',
+    label: 'Unapplied',
+    group: 'Books',
+    needs: 'listUnappliedPayments',
+    load: () => import('../pages/unapplied/unapplied.tsx'),
+  },
   { path: 'unapplied/$payment', needs: 'getUnappliedPayment', load: () => import('../pages/unapplied/one.tsx') },
   {
     path: 'reconciliation',
@@ -91,16 +105,22 @@ export const bankPages: readonly PageEntry[] = [
     load: () => import('../pages/trial-balance/trial-balance.tsx'),
   },
   { path: 'rates', label: 'Rates', needs: 'listRates', load: () => import('../pages/rates/rates.tsx') },
-  { path: 'watch-lists', label: 'Watch lists', needs: 'listWatchlists', load: () => import('../pages/watch-lists/watch-lists.tsx') },
+  {
+    path: 'watch-lists',
+    label: 'Watch lists',
+    group: 'Checks',
+    needs: 'listWatchlists',
+    load: () => import('../pages/watch-lists/watch-lists.tsx'),
+  },
   { path: 'watch-lists/$list', needs: 'getWatchlist', load: () => import('../pages/watch-lists/watch-list.tsx') },
+  { path: 'kyc-events', label: 'KYC events', needs: 'listUnmatchedKycEvents', load: () => import('../pages/kyc-events/kyc-events.tsx') },
   { path: 'invariants', label: 'Invariants', needs: 'listVerificationRuns', load: () => import('../pages/invariants/invariants.tsx') },
   { path: 'invariants/$run', needs: 'getVerificationRun', load: () => import('../pages/invariants/run.tsx') },
-  { path: 'health', label: 'Health', needs: 'getOperatorHealth', load: () => import('../pages/health/health.tsx') },
+  { path: 'health', label: 'Health', group: 'Service', needs: 'getOperatorHealth', load: () => import('../pages/health/health.tsx') },
   { path: 'users', label: 'Users', needs: 'listUsers', load: () => import('../pages/users/users.tsx') },
   { path: 'users/$id', needs: 'getUser', load: () => import('../pages/users/user.tsx') },
   { path: 'audit', label: 'Audit log', needs: 'listAuditLog', load: () => import('../pages/bank-audit/bank-audit.tsx') },
   { path: 'jobs', label: 'Jobs', needs: 'listJobs', load: () => import('../pages/jobs/jobs.tsx') },
-  { path: 'kyc-events', label: 'KYC events', needs: 'listUnmatchedKycEvents', load: () => import('../pages/kyc-events/kyc-events.tsx') },
   {
     path: 'requests',
     label: 'Requests',

@@ -24,6 +24,7 @@ import { useSandboxOfBank } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
 import { Find, openFind } from './find.tsx'
+import { groupsOf } from './groups.ts'
 import { bankPages, type PageEntry, venturePages } from './pages.ts'
 import { Proof } from './proof.tsx'
 import { signOut } from './sign-out.ts'
@@ -35,7 +36,10 @@ export function Shell() {
   const session = useSession()
   const queries = useQueryClient()
   const { pathname } = useLocation()
-  const { venture } = useParams({ strict: false }) as { venture?: string }
+  const { venture: chosen } = useParams({ strict: false }) as { venture?: string }
+  // Whoever has one venture is in it on every page.
+  const venture =
+    chosen ?? (session.bank_role === null && session.memberships.length === 1 ? session.memberships[0]?.venture_id : undefined)
   const live = useLiveState()
   useEffect(() => (venture === undefined ? undefined : follow(venture, queries)), [venture, queries])
   useKeyboard()
@@ -43,9 +47,14 @@ export function Shell() {
   const isSandbox = useSandboxOfBank(session.bank_role !== null)
   const mine = pages.filter(({ needs, sandbox }) => may(session, needs, venture) && (isSandbox || !sandbox))
   const current = entryAt(pages, base, pathname)
+  const isSomewhere = venture !== undefined || session.bank_role !== null
   const isForbidden = current !== undefined && !may(session, current.needs, venture)
   return (
-    <AppShell header={{ height: 54 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="md">
+    <AppShell
+      header={{ height: 54 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen, desktop: !isSomewhere } }}
+      padding="md"
+    >
       <AppShell.Header>
         <Button className="skip" size="sm" onClick={() => focusHeading()}>
           Skip to the page
@@ -64,7 +73,7 @@ export function Shell() {
             </Text>
             <Button
               variant="default"
-              size="compact-md"
+              size="compact-sm"
               onClick={() => openFind()}
               rightSection={
                 <Kbd size="xs" visibleFrom="sm">
@@ -83,18 +92,21 @@ export function Shell() {
         {session.bank_role !== null && venture !== undefined && (
           <NavLink label="← The bank" renderRoot={(props) => <Link {...props} to="/bank/ventures" />} />
         )}
-        {(venture !== undefined || session.bank_role !== null) &&
-          mine
-            .filter(({ label }) => label !== undefined)
-            .map((page) => (
-              <NavLink
-                key={page.path}
-                label={page.label}
-                active={page === current || page.path === current?.path.split('/')[0]}
-                onClick={close}
-                renderRoot={(props) => <Link {...props} to={`${base}/${page.path}`} />}
-              />
-            ))}
+        {isSomewhere &&
+          groupsOf(pages, mine).map(([group, members]) => (
+            <div key={group}>
+              {group !== '' && <div className="nav-group">{group}</div>}
+              {members.map((page) => (
+                <NavLink
+                  key={page.path}
+                  label={page.label}
+                  active={page === current || page.path === current?.path.split('/')[0]}
+                  onClick={close}
+                  renderRoot={(props) => <Link {...props} to={`${base}/${page.path}`} />}
+                />
+              ))}
+            </div>
+          ))}
       </AppShell.Navbar>
       <AppShell.Main>{isForbidden ? <Forbidden needs={current.needs} /> : <Outlet />}</AppShell.Main>
       <Find base={base} venture={venture} pages={mine} />
@@ -147,7 +159,7 @@ function Place({ venture }: { venture: string | undefined }) {
   })
   const name = venture === undefined ? (session.bank_role === null ? '' : 'The bank') : data?.name
   return (
-    <Text size="sm" c="dimmed" truncate>
+    <Text size="sm" c="dimmed" truncate className="place">
       {name}
     </Text>
   )

@@ -2,10 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TransferMove } from '@vostro/sdk'
 import { useMay, useVenture, useVentureApi } from './session.ts'
+import { capitalized } from './words.ts'
 
 type Kind = TransferMove['actor'] | null
 
 const others: Record<string, string> = { operator: 'the bank', service: 'the service', connector: 'the rails' }
+
+const kinds: Record<string, string> = { ...others, venture: 'a key', user: 'somebody of the team' }
+
+/** The same where nobody is asked for names, such as in a long list: `A key`, `The bank`. */
+export const actorWords = (kind: string): string => capitalized(kinds[kind] ?? kind)
 
 const minutes_ms = 5 * 60_000
 

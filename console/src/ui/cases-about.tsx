@@ -1,6 +1,7 @@
 // The cases about a resource: what people have to decide about it, and what they have decided.
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
+import { kindWords } from './cases.ts'
 import { Rows } from './list.tsx'
 import { Answered, Block } from './page.tsx'
 import { useMay } from './session.ts'
@@ -25,7 +26,7 @@ export function CasesAbout({ id }: { id: string }) {
           idOf={(one) => one.id}
           to={(one) => `/bank/cases/${one.id}`}
           columns={[
-            { label: 'About', cell: ({ kind }) => words(kind) },
+            { label: 'About', cell: ({ kind }) => kindWords(kind) },
             { label: 'State', cell: ({ state, decision }) => <Status value={decision ?? state} tone={decision ? 'quiet' : 'attention'} /> },
             { label: 'Severity', wide: true, cell: ({ severity }) => words(severity) },
             { label: 'Opened', wide: true, cell: ({ created_at }) => minuteOf(created_at) },

@@ -23,9 +23,9 @@ const twoByThree = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)]),
 )
 
-/** `LTU` as `Lithuania`. */
+/** `LTU` as `Lithuania`. Watch lists have `LT`. */
 export function countryOf(code: string): string {
-  const two = twoByThree.get(code)
+  const two = /^[A-Z]{2}$/i.test(code) ? code.toUpperCase() : twoByThree.get(code)
   return two === undefined ? code : (names.of(two) ?? code)
 }
 

@@ -163,7 +163,7 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
       )}
       <Answered query={query}>
         {rows.length === 0 ? (
-          <Paper withBorder p="xl">
+          <Paper withBorder p="xl" className="empty-frame">
             {empty}
           </Paper>
         ) : (
@@ -184,8 +184,9 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
 type RowsOptions<Row> = Pick<Options<Row>, 'columns' | 'idOf' | 'to' | 'label'> & { rows: readonly Row[] }
 
 /** A table of rows that are all there. The first cell of a row is its link, and the whole row can be clicked. */
-export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) {
+export function Rows<Row>({ rows, columns: all, idOf, to, label }: RowsOptions<Row>) {
   const navigate = useNavigate()
+  const columns = all.filter(({ cell }, index) => index === 0 || rows.some((row) => !isNothing(cell(row))))
   return (
     <Paper withBorder className="table-frame" {...(to === undefined && { tabIndex: 0, role: 'group', 'aria-label': label })}>
       <Table aria-label={label} highlightOnHover={to !== undefined} verticalSpacing="xs">
@@ -212,7 +213,7 @@ export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) 
                 })}
               >
                 {columns.map(({ label: heading, cell, wide, align }, index) => (
-                  <Table.Td key={heading} className={classOf(wide, align)}>
+                  <Table.Td key={heading} className={classOf(wide, align, heading === '')}>
                     {index === 0 && target !== undefined ? (
                       <Link to={target} className="row-link">
                         {cell(row)}
@@ -231,4 +232,8 @@ export function Rows<Row>({ rows, columns, idOf, to, label }: RowsOptions<Row>) 
   )
 }
 
-const classOf = (wide: boolean | undefined, align: 'right' | undefined): string => [wide && 'wide', align].filter(Boolean).join(' ')
+const classOf = (wide: boolean | undefined, align: 'right' | undefined, isActions = false): string =>
+  [wide && 'wide', align, isActions && 'actions'].filter(Boolean).join(' ')
+
+/** A column of which no row has anything is left out. */
+const isNothing = (cell: ReactNode): boolean => cell === null || cell === undefined || cell === '' || cell === false

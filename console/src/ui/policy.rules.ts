@@ -1,5 +1,6 @@
 // The rules of a policy: what else a person of the bank looks at.
 import type { PolicyUpdate } from '@vostro/sdk'
+import { countryOf } from './countries.ts'
 import { counted, grouped } from './words.ts'
 
 export type Rule = NonNullable<PolicyUpdate['rules']>[number]
@@ -11,7 +12,7 @@ const says: { [K in RuleKind]: (rule: Extract<Rule, { kind: K }>) => string } = 
   count: ({ above, days }) => `More than ${counted(above, 'payment')} within ${counted(days, 'day')}.`,
   new_payee: ({ above }) => `A payment above ${grouped(above)} to an account that the client has not paid before.`,
   expected_volume: () => 'More in a month than the onboarding details say.',
-  country: ({ countries }) => `The other party, its account or its bank is in ${countries.join(', ')}.`,
+  country: ({ countries }) => `The other party, its account or its bank is in ${countries.map(countryOf).join(' or ')}.`,
   just_below: ({ threshold, share, count, days }) =>
     `${counted(count, 'payment')} within ${counted(days, 'day')} that are each a little below ${grouped(threshold)} (within ${share} of it).`,
 }

@@ -1,11 +1,12 @@
 // What kind of value it is, from its name and its form.
 
-export type Form = 'nothing' | 'yes' | 'time' | 'day' | 'id' | 'iban' | 'amount' | 'state' | 'list' | 'object' | 'word' | 'text'
+export type Form = 'nothing' | 'yes' | 'time' | 'day' | 'id' | 'iban' | 'amount' | 'state' | 'list' | 'object' | 'word' | 'country' | 'text'
 
 const byName: readonly [RegExp, Form][] = [
   [/(^|_)iban$/, 'iban'],
   [/(^|_)(amount|above|threshold|total|balance|difference|prefunding)$/, 'amount'],
   [/^(status|state)$/, 'state'],
+  [/(^|_)country(_code)?$/, 'country'],
   [/(^|_)(kind|type|status|direction|level|outcome|decision|role|control)$/, 'word'],
 ]
 

@@ -2,6 +2,7 @@
 import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Copyable } from './copyable.tsx'
+import { countryOf } from './countries.ts'
 import { Facts } from './page.tsx'
 import { formOf } from './readable.form.ts'
 import { Status } from './status.tsx'
@@ -29,6 +30,8 @@ export function written(name: string, value: unknown): ReactNode {
       return <Status value={text} />
     case 'word':
       return words(text)
+    case 'country':
+      return countryOf(text)
     case 'list':
       return (value as unknown[]).map(String).join(', ')
     case 'object':

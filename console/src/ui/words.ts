@@ -3,11 +3,12 @@
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase()
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(
-    /\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|inst|fx|ccy|id|api)\b/gi,
-    (short) => short.toUpperCase(),
+  return capitalized(text).replace(/\b(aml|kyc|iban|bic|sepa|sdd|swift|xml|pep|peps|un|eu|uk|ofac|inst|fx|ccy|id|api)\b/gi, (short) =>
+    short.toUpperCase(),
   )
 }
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `1234567.5` as `1,234,567.5`, with a true minus sign. */
 export function grouped(amount: string): string {

@@ -2,12 +2,13 @@
 // that a pack was not sent.
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, requireSequence } from '../audit/audit.ts'
 import { type CaseHandler, decidedToo, findOpenCases } from '../cases/cases.ts'
+import { txIdOf } from '../iso20022/iso20022.ts'
 import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { Columns, fragment, read } from '../platform/database/sql.ts'
-import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { Columns, every, fragment, read } from '../platform/database/sql.ts'
+import { equals, type Filters, given, pageOf, requireOneStart, usualLimit } from '../platform/http/lists.ts'
 import { shown } from '../platform/http/shown.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { either, refuse } from '../values/refusals.ts'
@@ -68,11 +69,25 @@ const messageFilters: Filters<MessageList> = {
   state: equals(fragment`state`),
   type: equals(fragment`type`),
   pack_id: equals(fragment`pack_id`),
+  transfer_id: (id) => fragment`id in (
+    select message.id from rail_payments payment join rail_messages message on message.pack_id = payment.pack_id
+    where payment.tx_id = ${txIdOf(id)} and payment.state not in ('COLLECTED', 'PACKED', 'DROPPED')
+    union select message_id from rail_applied where transfer_id = ${id}
+    union select message_id from rail_applied where booked_id = ${id})`,
 }
 
+/** Messages of other banks have ids that are bound to their content, so time decides their order. */
 export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {
+  const { limit = usualLimit, offset, after } = query
+  requireOneStart({ offset, after })
+  const conditions = given(query, messageFilters)
+  const wanted =
+    after === undefined
+      ? conditions
+      : [...conditions, fragment`(created_at, id) < (select created_at, id from rail_messages where id = ${after})`]
   return database.rows(read<RailMessage>`
-    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages ${pageOf(query, messageFilters)}`)
+    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages
+    where ${every(wanted)} order by created_at desc, id desc limit ${limit + 1} offset ${offset ?? 0}`)
 }
 
 export async function getMessage(database: Database, id: string): Promise<RailMessage> {

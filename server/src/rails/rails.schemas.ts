@@ -115,6 +115,9 @@ export const MessageList = Query({
   state: Type.Optional(Choice(messageStates, { description: 'Returns only messages in this state.' })),
   type: Type.Optional(Choice(messageTypes, { description: 'Returns only messages of this type, such as `pacs.008.001.08`.' })),
   pack_id: Type.Optional(described(Id, 'Returns only the message that is this pack, and those that ask about it.')),
+  transfer_id: Type.Optional(
+    described(Id, 'Returns only the messages in which this transfer left or arrived, and those that answer or ask about them.'),
+  ),
   ...Paging,
 })
 export type MessageList = Static<typeof MessageList>

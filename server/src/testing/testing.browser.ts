@@ -38,12 +38,18 @@ type View = {
   colorScheme: (typeof schemes)[number]
   ours?: boolean
   withAxe?: boolean
+  /** Only what colours can break: for a page that axe has seen at this width, in other colours. */
+  onlyColours?: boolean
+  screenshot?: boolean
 }
 
 /** Screenshots take as long as everything else together, and nothing checks them, so they are only taken for somebody who wants to look. */
 // biome-ignore lint/style/noProcessEnv: no setting of the service, only of these tests.
 const takesScreenshots = process.env['SCREENSHOTS'] !== undefined
-const screenshots = fileURLToPath(new URL('../../../test-output/', import.meta.url))
+export const screenshots = fileURLToPath(new URL('../../../test-output/', import.meta.url))
+
+/** Those of axe's usual rules that look at colours. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** A person with a phone. Requests to any but the given origins fail the test. */
 export class Visitor {
@@ -86,27 +92,40 @@ export class Visitor {
     await this.page.setViewportSize(phone)
   }
 
-  /** The same on one screen and in one scheme. Axe comes from the debugger and not from the page, whose policy allows no script. */
-  async lookAt(view: string, { viewport, colorScheme, ours = true, withAxe = true }: View): Promise<void> {
-    await this.page.setViewportSize(viewport)
-    await this.page.emulateMedia({ colorScheme })
-    if (takesScreenshots) await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
-    const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
-    assert.ok(content <= width, `${view} is ${content} pixels wide`)
-    if (withAxe) await this.#runAxe(view)
+  /** The same on one screen and in one scheme. */
+  async lookAt(view: string, options: View): Promise<void> {
+    assert.deepEqual(await this.findingsAt(view, options), [], view)
   }
 
-  /** Axe applies all of its rules; the result types say of which results it collects the details. */
-  async #runAxe(view: string): Promise<void> {
-    await this.page.evaluate(axe.source)
-    const { violations } = await this.page.evaluate<axe.AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    assert.deepEqual(found, [], view)
+  /** What is wrong on one screen and in one scheme. Axe comes from the debugger and not from the page, whose policy allows no script. */
+  async findingsAt(view: string, { viewport, colorScheme, ours = true, withAxe = true, ...more }: View): Promise<string[]> {
+    const { onlyColours = false, screenshot = takesScreenshots } = more
+    await this.page.setViewportSize(viewport)
+    await this.page.emulateMedia({ colorScheme })
+    if (screenshot) await this.page.screenshot({ path: `${screenshots}${view}.png`, fullPage: ours })
+    const [content, width] = await this.page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+    const tooWide = content > width ? [`the page is ${content} pixels wide, the screen ${width}`] : []
+    return withAxe ? [...tooWide, ...(await this.#runAxe(onlyColours))] : tooWide
+  }
+
+  /** Axe applies all of its rules, or those about colours; the result types say of which results it collects the details. */
+  async #runAxe(onlyColours: boolean): Promise<string[]> {
+    if (!(await this.page.evaluate<boolean>('"axe" in window'))) await this.page.evaluate(axe.source)
+    const options = { resultTypes: ['violations'], ...(onlyColours && { runOnly: { type: 'rule', values: colourRules } }) }
+    const { violations } = await this.page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  /** What was asked for elsewhere, and what the policy has forbidden, since the last time. */
+  takeOffences(): string[] {
+    return [
+      ...this.#outside.splice(0).map((url) => `a request to elsewhere: ${url}`),
+      ...this.#blocked.splice(0).map((text) => `forbidden by the policy: ${text}`),
+    ]
   }
 
   async leave(): Promise<void> {
     await this.#context.close()
-    assert.deepEqual(this.#outside, [], 'requests to elsewhere')
-    assert.deepEqual(this.#blocked, [], 'what the policy forbids')
+    assert.deepEqual(this.takeOffences(), [])
   }
 }

@@ -45,7 +45,7 @@ function Transfers({ account: { id } }: { account: Account }) {
         { label: 'Status', cell: ({ status }) => <Status value={status} /> },
         { label: 'Amount', align: 'right', cell: (transfer) => signedAmount(transfer) },
         { label: 'Rail', wide: true, cell: ({ method }) => words(method) },
-        { label: 'Reference', wide: true, cell: ({ unique_reference }) => unique_reference },
+        { label: 'Reference', wide: true, cell: ({ unique_reference }) => <span className="reference">{unique_reference}</span> },
         { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
       ]}
       empty={<Empty title="There are no transfers yet." />}

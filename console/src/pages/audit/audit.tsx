@@ -38,7 +38,16 @@ export function Page() {
       wide: true,
       cell: ({ resource }) => resource !== null && <Copyable text={resource} shown={`…${shortId(resource)}`} label="Copy the id" />,
     },
-    { label: 'Fields', wide: true, cell: ({ fields }) => <span title={fields.join(', ')}>{fields.join(', ')}</span> },
+    {
+      label: 'Fields',
+      wide: true,
+      cell: ({ fields }) =>
+        fields.length > 0 && (
+          <span className="clipped" title={fields.join(', ')}>
+            {fields.join(', ')}
+          </span>
+        ),
+    },
     { label: 'Address', wide: true, cell: ({ address }) => address },
   ]
   return (

@@ -7,7 +7,7 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { bankId, useVentureChoices, VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
-import { secondOf, words } from '../../ui/words.ts'
+import { secondOf } from '../../ui/words.ts'
 
 const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : status >= 400 ? 'attention' : 'good')
 
@@ -15,7 +15,7 @@ const columns: readonly Column<OperatorLoggedRequest>[] = [
   {
     label: 'Request',
     cell: ({ method, route }) => (
-      <span className="mono" title={route ?? ''}>
+      <span className="mono clipped wider" title={route ?? ''}>
         {method} {route?.replace('/api/v1', '') ?? '(no such path)'}
       </span>
     ),
@@ -28,7 +28,7 @@ const columns: readonly Column<OperatorLoggedRequest>[] = [
     wide: true,
     cell: ({ venture_id, actor }) => (venture_id === bankId && actor === null ? 'No valid key' : <VentureName id={venture_id} isLink />),
   },
-  { label: 'By', wide: true, cell: ({ actor, key_prefix }) => key_prefix ?? (actor === null ? '' : words(actor)) },
+  { label: 'Key', wide: true, cell: ({ key_prefix }) => key_prefix && <span className="mono">{key_prefix}</span> },
   { label: 'When', cell: ({ at }) => secondOf(at) },
   {
     label: 'Id',
@@ -52,7 +52,7 @@ export function Page() {
               choices: ['2xx', '4xx', '5xx', '400', '401', '403', '404', '409', '422', '429', '500', '503'],
               written: same,
             },
-            { name: 'method', label: 'Method', choices: ['GET', 'POST', 'PUT', 'DELETE'], written: same },
+            { name: 'method', label: 'Method', choices: ['GET', 'POST', 'PUT', 'DELETE'], written: same, width: 130 },
             { name: 'route', label: 'Path, as /api/v1/transfers' },
             { name: 'code', label: 'Refused with' },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },

@@ -2,6 +2,7 @@
 import { Group } from '@mantine/core'
 import type { Case, ListCasesQuery } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
+import { kinds, kindWords } from '../../ui/cases.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
@@ -9,7 +10,7 @@ import { readKept } from '../../ui/paging.ts'
 import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
-import { decisionWords, kinds, kindWords, summaryOf } from './cases.words.ts'
+import { decisionWords, summaryOf } from './cases.words.ts'
 import { Due } from './due.tsx'
 
 const columns: readonly Column<Case>[] = [

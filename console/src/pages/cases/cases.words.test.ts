@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionWords, detailsOf, isComplete, kindWords, nextOf, summaryOf } from './cases.words.ts'
+import { kindWords } from '../../ui/cases.ts'
+import { decisionWords, detailsOf, isComplete, nextOf, summaryOf } from './cases.words.ts'
 
 test('a case says what it is about', () => {
   assert.equal(kindWords('hit'), 'Hit on a payment')

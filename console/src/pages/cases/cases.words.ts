@@ -1,23 +1,7 @@
 // What the kinds of cases and their decisions mean, for whoever decides them.
 import type { Case } from '@vostro/sdk'
+import { recallReasonOf } from '../../ui/recalls.ts'
 import { grouped, words } from '../../ui/words.ts'
-
-export const kinds: Readonly<Record<string, string>> = {
-  hit: 'Hit on a payment',
-  name_hit: 'Hit on a name',
-  rule: 'Monitoring rule',
-  amount: 'Large amount',
-  suspended: 'Money for a suspended account',
-  unapplied: 'Unapplied payment',
-  break: 'Break with a client',
-  reconciliation: 'Break in reconciliation',
-  delivery: 'Pack without an answer',
-  message: 'Message not applied',
-  recall: 'Recall',
-  nostro_statement: 'Statement is missing',
-}
-
-export const kindWords = (kind: string): string => kinds[kind] ?? words(kind)
 
 /** What else has to be said with a decision. */
 export type Detail = { name: string; label: string; description?: string; choices?: Readonly<Record<string, string>>; isOptional?: boolean }
@@ -157,7 +141,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'rule') return rules.map(({ rule }) => words(rule?.kind ?? '')).join(', ')
   if (kind === 'name_hit') return words(subject_kind ?? '')
   if (kind === 'hit') return proposes ? `Proposed: ${proposes}` : 'A person has to look'
-  if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
+  if (kind === 'recall') return [typeof reason === 'string' && recallReasonOf(reason), from_bic].filter(Boolean).join(', ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
   return message_id ?? ''
 }

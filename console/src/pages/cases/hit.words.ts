@@ -1,5 +1,6 @@
 // Why a name is taken for an entry of a watch list: what the explanation of a hit says, in words.
-import { words } from '../../ui/words.ts'
+import { countryOf } from '../../ui/countries.ts'
+import { dayOf, words } from '../../ui/words.ts'
 
 export type Side = {
   name: string
@@ -57,6 +58,9 @@ type Row = { label: string; query: string; listed: string; verdict: string; tone
 
 const joined = (values: readonly string[] | undefined): string => values?.join(', ') ?? ''
 
+/** Lists often know no more than a year. */
+const bornOn = (dates: readonly string[] | undefined): string => joined(dates?.map((date) => (date.length === 10 ? dayOf(date) : date)))
+
 /** The two side by side, except for the names: what is known about them, and whether it speaks for or against. */
 export function sidesOf({ inputs: { query, listed }, corrections }: Explanation): Row[] {
   const found = new Set(corrections.map(({ reason }) => reason))
@@ -73,8 +77,14 @@ export function sidesOf({ inputs: { query, listed }, corrections }: Explanation)
   const sameKind = kinds[0] !== '' && kinds[0] === kinds[1]
   const rows = [
     { ...rowOf('Kind', ...kinds, '', 'kind_differs'), ...(sameKind && { verdict: 'Same', tone: 'quiet' as const }) },
-    rowOf('Born', joined(query.birth_dates), joined(listed.birth_dates), 'birth_date_equal', 'birth_year_differs'),
-    rowOf('Countries', joined(query.countries), joined(listed.countries), 'country_common', 'country_differs'),
+    rowOf('Born', bornOn(query.birth_dates), bornOn(listed.birth_dates), 'birth_date_equal', 'birth_year_differs'),
+    rowOf(
+      'Countries',
+      joined(query.countries?.map(countryOf)),
+      joined(listed.countries?.map(countryOf)),
+      'country_common',
+      'country_differs',
+    ),
     rowOf('Numbers', joined(query.identifiers), joined(listed.identifiers), '', ''),
   ]
   return rows.filter(({ query: a, listed: b }) => a !== '' || b !== '')

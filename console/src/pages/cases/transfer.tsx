@@ -2,23 +2,15 @@
 import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Transfer, TransferMove } from '@vostro/sdk'
+import { actorWords } from '../../ui/actor.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { countryOf } from '../../ui/countries.ts'
 import { Rows } from '../../ui/list.tsx'
 import { isVenture } from '../../ui/names.tsx'
-import { Block } from '../../ui/page.tsx'
+import { Block, Facts } from '../../ui/page.tsx'
 import { Raw, Readable } from '../../ui/readable.tsx'
 import { Status } from '../../ui/status.tsx'
-import { money, secondOf, words } from '../../ui/words.ts'
-
-const party = (side: 'cr' | 'dr') =>
-  [
-    [`${side}_name`, 'Name'],
-    [`${side}_iban`, 'IBAN'],
-    [`${side}_bank_bic`, 'Bank'],
-    [`${side}_address`, 'Address'],
-    [`${side}_postal_code`, 'Postal code'],
-    [`${side}_city`, 'City'],
-    [`${side}_country_code`, 'Country'],
-  ] as const
+import { ibanOf, money, secondOf, words } from '../../ui/words.ts'
 
 export function TransferBlock({
   transfer,
@@ -72,12 +64,21 @@ export function TransferBlock({
 }
 
 function Party({ title, side, transfer }: { title: string; side: 'cr' | 'dr'; transfer: Transfer }) {
+  const [iban, country] = [transfer[`${side}_iban`], transfer[`${side}_country_code`]]
+  const place = [transfer[`${side}_postal_code`], transfer[`${side}_city`]].filter(Boolean).join(' ')
   return (
     <div>
       <Title order={3} size="h6" mb={4}>
         {title}
       </Title>
-      <Readable value={transfer} names={party(side)} />
+      <Facts
+        facts={[
+          ['Name', transfer[`${side}_name`]],
+          ['IBAN', iban && <Copyable text={iban} shown={ibanOf(iban)} label="Copy the IBAN" />],
+          ['Bank', transfer[`${side}_bank_bic`]],
+          ['Address', [transfer[`${side}_address`], place, country && countryOf(country)].filter(Boolean).join(', ')],
+        ]}
+      />
     </div>
   )
 }
@@ -90,7 +91,7 @@ function Moves({ history }: { history: TransferMove[] }) {
       idOf={({ id }) => id}
       columns={[
         { label: 'Status', cell: ({ to_status }) => <Status value={to_status} /> },
-        { label: 'By', cell: ({ actor }) => words(actor) },
+        { label: 'By', cell: ({ actor }) => actorWords(actor) },
         { label: 'When', cell: ({ created_at }) => secondOf(created_at) },
         { label: 'Reason', wide: true, cell: ({ reason, reason_code }) => [reason_code, reason].filter(Boolean).join(' ') },
       ]}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { VostroEvent } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
+import { actorWords } from '../../ui/actor.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
 import { Rows } from '../../ui/list.tsx'
@@ -66,10 +67,10 @@ function About({ event, venture }: { event: VostroEvent; venture: string }) {
               </Anchor>
             ),
           ],
-          ['By', actor === null ? null : words(actor)],
+          ['By', actor === null ? null : actorWords(actor)],
           ['Key or user', actor_id === null ? null : <Copyable key="actor" text={actor_id} />],
           ['Status before', data.previous_status === null ? null : words(data.previous_status)],
-          ['Number among the events of this resource', sequence],
+          ['Event number of this resource', sequence],
           ['Id', <Copyable key="id" text={id} />],
         ]}
       />

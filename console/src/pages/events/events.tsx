@@ -1,16 +1,17 @@
 // What happened in the venture, newest first.
 import type { VostroEvent } from '@vostro/sdk'
+import { actorWords } from '../../ui/actor.tsx'
 import { eventTypes } from '../../ui/event-types.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
-import { secondOf, words } from '../../ui/words.ts'
+import { secondOf } from '../../ui/words.ts'
 import { summaryOf } from './summary.ts'
 
 const columns: readonly Column<VostroEvent>[] = [
   { label: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
   { label: 'What', cell: summaryOf },
-  { label: 'By', wide: true, cell: ({ actor }) => (actor === null ? '' : words(actor)) },
+  { label: 'By', wide: true, cell: ({ actor }) => (actor === null ? '' : actorWords(actor)) },
   { label: 'When', wide: true, cell: ({ timestamp }) => secondOf(timestamp) },
 ]
 

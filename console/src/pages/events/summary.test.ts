@@ -10,6 +10,7 @@ test('an event is told by what names its object, with the amount as it is and th
     told({ unique_reference: 'R-1', debit_amount: '1000.10', debit_currency: 'EUR', status: 'COMPLETED' }, 'RESERVED'),
     'R-1 · 1,000.10 EUR · Reserved → Completed',
   )
+  assert.equal(told({ description: 'A chair', url: 'https://pay.example/1', amount: '30.00', currency: 'EUR' }), 'A chair · 30.00 EUR')
   assert.equal(told({ name: 'Lumen', status: 'ACTIVE' }), 'Lumen')
   assert.equal(told({ kyc_status: 'APPROVED' }, 'PENDING'), 'a45a60d5 · Pending → Approved')
 })

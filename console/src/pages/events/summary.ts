@@ -1,7 +1,7 @@
 import type { VostroEvent } from '@vostro/sdk'
 import { money, shortId, words } from '../../ui/words.ts'
 
-const names = ['unique_reference', 'name', 'display', 'reference', 'url', 'first_name'] as const
+const names = ['unique_reference', 'name', 'display', 'order_ref', 'reference', 'description', 'url', 'first_name'] as const
 
 /** What an event is about, in a few words: whatever names the object, its amount, and where it moved. */
 export function summaryOf({ data: { object, previous_status } }: Pick<VostroEvent, 'data'>): string {

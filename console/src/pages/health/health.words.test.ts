@@ -16,6 +16,7 @@ test('figures are written as people read them', () => {
   assert.equal(perSecond(90), '1.5')
   assert.equal(perSecond(60_000), '1000')
   assert.equal(tookWords(25), '25 ms')
+  assert.deepEqual([3.03, 20.15, 165.61].map(tookWords), ['3 ms', '20 ms', '166 ms'])
   assert.equal(tookWords(2_500), '2.5 s')
   assert.equal(tookWords(null), 'more than 10 s')
   assert.equal(waitWords(1), '1 second')

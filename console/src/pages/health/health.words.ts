@@ -8,7 +8,7 @@ export const perSecond = (lastMinute: number): string => (lastMinute / 60).toFix
 /** How long something took. The service rounds up to the bound of a bucket, and says null above ten seconds. */
 export const tookWords = (ms: number | null): string => {
   if (ms === null) return 'more than 10 s'
-  return ms >= 1_000 ? `${ms / 1_000} s` : `${ms} ms`
+  return ms >= 1_000 ? `${ms / 1_000} s` : `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
 }
 
 export function waitWords(seconds: number): string {

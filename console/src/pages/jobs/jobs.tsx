@@ -45,7 +45,7 @@ export function Page() {
             ['waiting', 'Waiting'],
           ]}
         />
-        <FilterBar filters={[{ name: 'kind', label: 'Kind, such as payments.ask' }]} />
+        <FilterBar filters={[{ name: 'kind', label: 'Kind, such as payments.ask', width: 260 }]} />
       </Group>
       <List
         label="Jobs"

@@ -8,19 +8,18 @@ import { api } from '../../ui/api.ts'
 import { CasesAbout } from '../../ui/cases-about.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { save } from '../../ui/download.ts'
+import { fileOf, shownUpTo_bytes } from '../../ui/message-file.ts'
+import { bytesOf, directions, meaningOf, railOf } from '../../ui/messages.ts'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
 import { secondOf, words } from '../../ui/words.ts'
+import { prettyXml } from '../../ui/xml.ts'
 import { AnswerBlock } from './answer.tsx'
-import { bytesOf, directions, meaningOf, railOf } from './message-words.ts'
-import { answerOf, prettyXml } from './xml.ts'
+import { answerOf } from './xml.ts'
 
 const back = { to: '/bank/messages', label: 'Messages' }
-
-/** Larger messages are downloaded and not shown. */
-const shownUpTo_bytes = 500_000
 
 export function Page() {
   const { message: id = '' } = useParams({ strict: false }) as { message?: string }
@@ -118,9 +117,4 @@ function Handing({ id, file, xml }: { id: string; file: string; xml: string | un
       </Button>
     </Group>
   )
-}
-
-/** The exact bytes. */
-async function fileOf(id: string): Promise<Blob> {
-  return (await api.operator.messages.getFile(id)) as unknown as Blob
 }

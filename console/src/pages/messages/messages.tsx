@@ -2,16 +2,16 @@
 import type { RailMessage } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { bytesOf, directions, meaningOf, shortType, types } from '../../ui/messages.ts'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { minuteOf, words } from '../../ui/words.ts'
-import { bytesOf, directions, railOf, shortType, types } from './message-words.ts'
+import { minuteOf } from '../../ui/words.ts'
 
 const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
   { label: 'State', cell: ({ state }) => <Status value={state} /> },
   { label: 'Direction', cell: ({ direction }) => directions[direction] },
-  { label: 'Rail', wide: true, cell: ({ message_id }) => words(railOf(message_id) ?? '') },
+  { label: 'What', wide: true, cell: ({ type }) => type && meaningOf(type) },
   { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
   { label: 'From', wide: true, cell: ({ sender }) => <span className="mono">{sender}</span> },
   { label: 'Size', wide: true, align: 'right', cell: ({ size_bytes }) => bytesOf(size_bytes) },

@@ -1,18 +1,4 @@
-// Reads as much of a message as a person wants to see at once: its lines, and what it answers. The service has validated what is shown here.
-
-/** One element a line, indented. Everything else stays as it was sent. */
-export function prettyXml(xml: string): string {
-  let depth = 0
-  const lines: string[] = []
-  for (const [part] of xml.matchAll(/<\?[^>]*\?>|<!--[\s\S]*?-->|<[^>/][^>]*\/>|<[^>/][^>]*>[^<]*<\/[^>]+>|<\/[^>]+>|<[^>]+>|[^<]+/g)) {
-    const text = part.trim()
-    if (text === '') continue
-    if (text.startsWith('</')) depth = Math.max(0, depth - 1)
-    lines.push(`${'  '.repeat(depth)}${text}`)
-    if (/^<[^?!/][^>]*[^/]>$/.test(text) || /^<[^?!/>]>$/.test(text)) depth += 1
-  }
-  return lines.join('\n')
-}
+// Reads what a message answers. The service has validated what is shown here.
 
 export type Answer = {
   /** The message that it is about. */

@@ -3,10 +3,11 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { LoggedRequest } from '@vostro/sdk'
+import { actorWords } from '../../ui/actor.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
-import { secondOf, words } from '../../ui/words.ts'
+import { secondOf } from '../../ui/words.ts'
 import { Answer } from './answer.tsx'
 
 export function Page() {
@@ -51,7 +52,7 @@ function Known({ request }: { request: LoggedRequest }) {
           facts={[
             ['Method', method],
             ['Route', route],
-            ['By', actor === null ? 'Nobody known' : words(actor)],
+            ['By', actor === null ? 'Nobody known' : actorWords(actor)],
             [
               'Key',
               key_prefix === null ? null : (

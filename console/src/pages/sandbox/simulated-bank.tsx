@@ -5,11 +5,11 @@ import type { SandboxBankPayment, SandboxBankState } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, grouped, ibanOf, money, words } from '../../ui/words.ts'
+import { Collect, PayIn, RecallIt } from './orders.tsx'
 
 export function SimulatedBank() {
   const bank = useQuery({ queryKey: ['bank', 'sandbox', 'bank'], queryFn: () => api.sandbox.bank.get(), refetchInterval: 5_000 })
@@ -20,6 +20,7 @@ export function SimulatedBank() {
         actions={
           <Group gap="xs">
             <PayIn />
+            <Collect />
             <Cycle />
             <DayEnd />
           </Group>
@@ -63,37 +64,6 @@ function State({ bank: { account, balance, last_statement, counts } }: { bank: S
   )
 }
 
-const payFields: readonly Field[] = [
-  { name: 'iban', label: 'IBAN of the payee', hint: 'An account of ours. It need not exist.', whole: true },
-  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00' },
-  { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST'] },
-  { name: 'name', label: 'Name of the payer', optional: true },
-  { name: 'payer_iban', label: 'IBAN of the payer', optional: true },
-  { name: 'payee_name', label: 'Name of the payee', optional: true },
-  { name: 'end_to_end_id', label: 'Reference', optional: true },
-  { name: 'purpose', label: 'Purpose', optional: true, whole: true },
-]
-
-function PayIn() {
-  const state = useFields(payFields, { rail: 'SEPA' })
-  return (
-    <Action
-      operation="payFromSandboxBank"
-      label="Pay in"
-      size="lg"
-      isReady={state.isReady}
-      run={() => api.sandbox.bank.pay(state.given as never)}
-      done="The payment is on its way."
-      after={state.clear}
-    >
-      <Stack gap="sm">
-        <span>Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).</span>
-        <Fields fields={payFields} state={state} />
-      </Stack>
-    </Action>
-  )
-}
-
 function Cycle() {
   return (
     <Action
@@ -129,11 +99,12 @@ const columns: readonly Column<SandboxBankPayment>[] = [
     align: 'right',
     cell: ({ direction, amount, currency }) => money(direction === 'OUT' ? `-${amount}` : `+${amount}`, currency),
   },
-  { label: 'What', wide: true, cell: ({ kind }) => words(kind) },
-  { label: 'Rail', wide: true, cell: ({ rail }) => words(rail) },
+  { label: 'What', wide: true, cell: ({ rail, kind }) => `${words(rail)} ${words(kind).toLowerCase()}` },
   { label: 'Reason', wide: true, cell: ({ reason }) => reason },
-  { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => end_to_end_id },
-  { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose },
+  // What other banks write where the payer has said nothing.
+  { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => (end_to_end_id === 'NOTPROVIDED' ? null : end_to_end_id) },
+  { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose && <span className="clipped">{purpose}</span> },
+  { label: '', wide: true, cell: (payment) => <RecallIt payment={payment} /> },
 ]
 
 function Payments({ payments }: { payments: readonly SandboxBankPayment[] }) {

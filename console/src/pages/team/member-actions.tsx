@@ -98,7 +98,7 @@ export function Reset({ member, onLink }: { member: VentureUser; onLink(shown: S
   return (
     <Action
       operation="resetVentureUser"
-      label="Reset"
+      label="Reset sign-in"
       button={small}
       run={() => api.venture.resetUser(member.id)}
       done="The link was made."

@@ -7,7 +7,7 @@ import { Block, Empty, Facts } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useMay, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
-import { grouped, minuteOf, money, words } from '../../ui/words.ts'
+import { dayOf, grouped, minuteOf, money, words } from '../../ui/words.ts'
 import { waitInWords } from './order.ts'
 
 type Options = { result: TransferDryRun | undefined; isFresh: boolean; error: unknown; beneficiary: Beneficiary | undefined }
@@ -68,7 +68,7 @@ function Costs({ result: { transfer, funds, sending_day } }: { result: TransferD
         ['Fee', transfer && (fx_fee_amount ? money(fx_fee_amount, debit_currency) : 'None')],
         ['Method', transfer && words(transfer.method)],
         ['Leaves the bank', sending_day],
-        ['Settles', transfer?.settlement_date],
+        ['Settles', transfer && dayOf(transfer.settlement_date)],
       ]}
     />
   )

@@ -6,7 +6,7 @@ import type { Transfer, TransferEntry } from '@vostro/sdk'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
-import { grouped, money, secondOf, shortId, words } from '../../ui/words.ts'
+import { dayOf, grouped, money, secondOf, shortId, words } from '../../ui/words.ts'
 import { holdOf, totalOf } from './hold.ts'
 import type { Step } from './machine.ts'
 
@@ -28,7 +28,7 @@ export function Money({ transfer, history }: { transfer: Transfer; history: read
             ['Held on the account', holdOf(transfer, history)],
             ['Method', words(transfer.method)],
             ['Type', words(transfer.transfer_type)],
-            ['Settlement date', transfer.settlement_date],
+            ['Settlement date', dayOf(transfer.settlement_date)],
             ['Purpose', transfer.purpose],
             ['Purpose code', [transfer.purpose_code, transfer.category_purpose_code].filter(Boolean).join(' · ')],
             ['Structured reference', [transfer.structured_reference, transfer.structured_reference_issuer].filter(Boolean).join(' · ')],
@@ -39,7 +39,7 @@ export function Money({ transfer, history }: { transfer: Transfer; history: read
         </Title>
         <Answered query={entries}>
           {entries.data?.length === 0 ? (
-            <Empty title="Nothing is booked yet.">A hold is no entry.</Empty>
+            <NoEntries transfer={transfer} />
           ) : (
             <Rows label="Entries" rows={entries.data ?? []} idOf={(entry) => entry.id} columns={columnsOf(venture)} />
           )}
@@ -47,6 +47,14 @@ export function Money({ transfer, history }: { transfer: Transfer; history: read
       </Stack>
     </Block>
   )
+}
+
+function NoEntries({ transfer: { status, direction } }: { transfer: Transfer }) {
+  if (status === 'COMPLETED' && direction === 'INBOUND')
+    return (
+      <Empty title="It has no entries of its own.">Both sides were booked with the transfer of the payer, who is at this bank, too.</Empty>
+    )
+  return <Empty title="Nothing is booked.">A hold is no entry.</Empty>
 }
 
 const columnsOf = (venture: string): readonly Column<TransferEntry>[] => [

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/page.tsx'
 import { useMay, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { signedAmount } from '../../ui/transfers.ts'
-import { words } from '../../ui/words.ts'
+import { dayOf, words } from '../../ui/words.ts'
 import { blockSentence } from './blocks.ts'
 import { kindOf } from './machine.ts'
 import { signedHashOf } from './signing.ts'
@@ -146,7 +146,7 @@ function Sentence({ transfer, status }: { transfer: Transfer; status: Transfer['
     return (
       <span>
         You sign <b className="amount">{signedAmount(transfer)}</b> to <b>{transfer.cr_name}</b>
-        {transfer.cr_iban && `, ${transfer.cr_iban}`}, settled on {transfer.settlement_date}. The signature binds exactly this.
+        {transfer.cr_iban && `, ${transfer.cr_iban}`}, settled on {dayOf(transfer.settlement_date)}. The signature binds exactly this.
       </span>
     )
   return (

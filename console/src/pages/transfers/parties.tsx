@@ -2,6 +2,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { Transfer } from '@vostro/sdk'
 import { Copyable } from '../../ui/copyable.tsx'
+import { countryOf } from '../../ui/countries.ts'
 import { Block, Facts } from '../../ui/page.tsx'
 import { ibanOf } from '../../ui/words.ts'
 
@@ -17,6 +18,7 @@ export function Parties({ transfer }: { transfer: Transfer }) {
 function Party({ title, side, transfer }: { title: string; side: 'cr' | 'dr'; transfer: Transfer }) {
   const { [`${side}_iban` as const]: iban, [`${side}_account_id` as const]: number, [`${side}_bank_bic` as const]: bic } = transfer
   const place = [transfer[`${side}_postal_code`], transfer[`${side}_city`]].filter(Boolean).join(' ')
+  const country = transfer[`${side}_country_code`]
   return (
     <Block title={title}>
       <Facts
@@ -26,7 +28,7 @@ function Party({ title, side, transfer }: { title: string; side: 'cr' | 'dr'; tr
           ['Account number', number && <Copyable text={number} label="Copy the account number" />],
           ['Bank', transfer[`${side}_bank_name`]],
           ['BIC', bic && <Copyable text={bic} label="Copy the BIC" />],
-          ['Address', [transfer[`${side}_address`], place, transfer[`${side}_country_code`]].filter(Boolean).join(', ')],
+          ['Address', [transfer[`${side}_address`], place, country && countryOf(country)].filter(Boolean).join(', ')],
         ]}
       />
     </Block>

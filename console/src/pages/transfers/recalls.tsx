@@ -6,22 +6,10 @@ import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block } from '../../ui/page.tsx'
+import { recallReasonOf, recallReasons } from '../../ui/recalls.ts'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
-import { minuteOf } from '../../ui/words.ts'
-
-const reasons: Record<RecallRequest['reason'], string> = {
-  DUPL: 'It is a duplicate of another payment',
-  FRAD: 'It is fraudulent',
-  TECH: 'A technical problem led to a wrong payment',
-  CUST: 'The customer asks for it',
-  AC03: 'The account number was wrong',
-  AM09: 'The amount was wrong',
-  UPAY: 'It was not owed',
-  SVNR: 'What was paid for was not delivered',
-}
-
-const reasonIn = (code: string): string => (code in reasons ? `${reasons[code as RecallRequest['reason']]} (${code})` : code)
+import { dayOf, minuteOf } from '../../ui/words.ts'
 
 const railed: readonly string[] = ['SEPA', 'INST']
 const sent: readonly string[] = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS']
@@ -76,7 +64,7 @@ export function Recall({ transfer }: { transfer: Transfer }) {
           required
           value={reason}
           onChange={setReason}
-          data={Object.entries(reasons).map(([value, label]) => ({ value, label: `${label} (${value})` }))}
+          data={recallReasons.map((value) => ({ value, label: recallReasonOf(value) }))}
           comboboxProps={{ withinPortal: true, zIndex: 500 }}
         />
         <TextInput
@@ -103,9 +91,9 @@ export function Recalls({ transfer }: { transfer: Transfer }) {
           columns={[
             { label: 'Asked', cell: ({ direction }) => (direction === 'OUT' ? 'By us' : 'By the other bank') },
             { label: 'State', cell: ({ state }) => <Status value={state} /> },
-            { label: 'Reason', wide: true, cell: ({ reason }) => reasonIn(reason) },
-            { label: 'Answer', wide: true, cell: ({ answer_reason }) => answer_reason ?? '–' },
-            { label: 'Answer due', wide: true, cell: ({ due_on }) => due_on ?? '–' },
+            { label: 'Reason', wide: true, cell: ({ reason }) => recallReasonOf(reason) },
+            { label: 'Answer', wide: true, cell: ({ answer_reason }) => answer_reason },
+            { label: 'Answer due', wide: true, cell: ({ due_on }) => due_on && dayOf(due_on) },
             { label: 'Since', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
           ]}
         />

@@ -14,6 +14,7 @@ import { Events } from './events.tsx'
 import { History } from './history.tsx'
 import { Ids } from './ids.tsx'
 import { Machine, MachineKey } from './machine.tsx'
+import { Messages } from './messages.tsx'
 import { Money } from './money.tsx'
 import { NextMoves } from './moves.tsx'
 import { Parties } from './parties.tsx'
@@ -82,6 +83,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
       <Money transfer={transfer} history={history.data ?? []} />
       <Parties transfer={transfer} />
       <Recalls transfer={transfer} />
+      <Messages transfer={transfer} />
       <Events transfer={transfer} />
       <Ids transfer={transfer} />
     </>

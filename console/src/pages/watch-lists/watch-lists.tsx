@@ -8,7 +8,7 @@ import { type Field, Fields, useFields } from '../../ui/fields.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { counted, minuteOf, words } from '../../ui/words.ts'
+import { counted, minuteOf } from '../../ui/words.ts'
 import { formatNames, purposeNames } from './formats.ts'
 import { useIndex } from './index-of.ts'
 
@@ -91,7 +91,7 @@ function Create() {
       label="Create a list"
       isReady={state.isReady}
       run={() => api.operator.watchlists.create(state.given as never)}
-      done={({ name }) => `The list ${words(name)} was created.`}
+      done={({ name }) => `The list ${name} was created.`}
       after={state.clear}
     >
       <Stack gap="sm">

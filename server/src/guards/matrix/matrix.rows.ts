@@ -114,7 +114,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/operator/packs/:pack_id/declare-not-sent': operator(async (fixtures) => ({
     params: { pack_id: (await fixtures.newPack()).pack_id },
   })),
-  'GET /api/v1/operator/messages': operator(undefined, { kinds: { pack_id: 'filter' } }),
+  'GET /api/v1/operator/messages': operator(undefined, { kinds: { pack_id: 'filter', transfer_id: 'filter' } }),
   'GET /api/v1/operator/messages/:message_id': operator(),
   'GET /api/v1/operator/messages/:message_id/file': operator(),
   'GET /api/v1/operator/rails/:rail/cycles': operator(() => ({ params: { rail: 'SEPA' } })),

@@ -36,14 +36,18 @@ export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<N
 
 /** The same after WHERE, with the conditions of the filters. Ids are UUIDv7, so their order is that of creation. */
 export function pageWith({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
-  if (after !== undefined && offset !== undefined) {
-    refuse('invalid_request', {
-      detail: 'Use after or offset, not both.',
-      errors: [{ field: 'after', message: 'cannot be used together with offset' }],
-    })
-  }
+  requireOneStart({ offset, after })
   const wanted = after === undefined ? conditions : [...conditions, fragment`id < ${after}`]
   return fragment`${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
+}
+
+/** A page starts after a row or at a number, not at both. */
+export function requireOneStart({ offset, after }: { offset: number | undefined; after: string | undefined }): void {
+  if (after === undefined || offset === undefined) return
+  refuse('invalid_request', {
+    detail: 'Use after or offset, not both.',
+    errors: [{ field: 'after', message: 'cannot be used together with offset' }],
+  })
 }
 
 /** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start, and `place` its value. */

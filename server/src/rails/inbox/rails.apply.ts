@@ -73,13 +73,16 @@ export async function findNamed(
   return findByEndToEndId(database, message_id, end_to_end_id)
 }
 
-/** A transaction of a message. `again`: somebody has decided to apply it once more, and these rows belong to the decision. */
-export type Place = { message: StoredMessage; position: number; again: readonly Companion[] | undefined }
+/**
+ * A transaction of a message. `again`: somebody has decided to apply it once more, and these rows belong to the decision. `about`: the transfer that it
+ * is about, as soon as that is known.
+ */
+export type Place = { message: StoredMessage; position: number; again: readonly Companion[] | undefined; about?: string }
 
 /** A part of a message that is applied by itself. The order among those of a message makes no difference, but `last` ones come last. */
 export type Unit = { position: number; last?: boolean; apply(place: Place): Promise<void> }
 
-type Row = Applied & { again: boolean; also: ((tx: Tx, now: string) => void) | undefined }
+type Row = Applied & { about: string | null; again: boolean; also: ((tx: Tx, now: string) => void) | undefined }
 
 const nameOf = ({ message_id, position }: Pick<Applied, 'message_id' | 'position'>): string => `${message_id} ${position}`
 
@@ -108,7 +111,7 @@ const appliedOnce: CompanionKind<Row, unknown> = {
   },
   write(tx, claims) {
     const moment = now().toISOString()
-    const rows = claims.map(({ row }) => row)
+    const rows = claims.map(({ row, result }) => ({ ...row, transfer_id: row.about, booked_id: bookedIn(result, row.about) }))
     const first = rows.filter(({ again }) => !again)
     if (first.length > 0) insertApplied(tx, first, moment)
     for (const row of rows) {
@@ -118,9 +121,15 @@ const appliedOnce: CompanionKind<Row, unknown> = {
   },
 }
 
+/** The id of what a command has made for a transaction. What it has changed, the transaction is about. */
+function bookedIn(result: unknown, about: string | null): string | null {
+  const { id } = result as { id?: string }
+  return id === undefined || id === about ? null : id
+}
+
 /** What is written with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
-export function applied({ message, position, again }: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
-  const row: Row = { message_id: message.id, position, outcome, again: again !== undefined, also }
+export function applied({ message, position, again, about }: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
+  const row: Row = { message_id: message.id, position, outcome, about: about ?? null, again: again !== undefined, also }
   return [companion(appliedOnce, row), ...(again ?? [])]
 }
 

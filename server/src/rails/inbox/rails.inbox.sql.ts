@@ -102,6 +102,9 @@ export type Outcome = 'applied' | 'known' | 'noted' | 'case' | 'break' | 'refuse
 
 export type Applied = { message_id: string; position: number; outcome: Outcome }
 
+/** `transfer_id`: what the transaction is about. `booked_id`: what was booked for it, if that is something else. */
+export type Told = Applied & { transfer_id: string | null; booked_id: string | null }
+
 export function findApplied(reader: Reader, message_id: string): Promise<Omit<Applied, 'message_id'>[]> {
   return reader.rows(read<Omit<Applied, 'message_id'>>`select position, outcome from rail_applied where message_id = ${message_id}`)
 }
@@ -112,19 +115,22 @@ export function findAppliedOf(reader: Reader, keys: readonly Omit<Applied, 'outc
       select * from unnest(${keys.map(({ message_id }) => message_id)}::uuid[], ${keys.map(({ position }) => position)}::int[]))`)
 }
 
-export function insertApplied(tx: Tx, rows: readonly Applied[], now: string): void {
+export function insertApplied(tx: Tx, rows: readonly Told[], now: string): void {
   tx.send(write`
-    insert into rail_applied (message_id, position, outcome, created_at)
-    select message_id, position, outcome, ${now}::timestamptz from unnest(
+    insert into rail_applied (message_id, position, outcome, transfer_id, booked_id, created_at)
+    select message_id, position, outcome, transfer_id, booked_id, ${now}::timestamptz from unnest(
       ${rows.map(({ message_id }) => message_id)}::uuid[],
       ${rows.map(({ position }) => position)}::int[],
-      ${rows.map(({ outcome }) => outcome)}::text[]) as applied (message_id, position, outcome)`)
+      ${rows.map(({ outcome }) => outcome)}::text[],
+      ${rows.map(({ transfer_id }) => transfer_id)}::uuid[],
+      ${rows.map(({ booked_id }) => booked_id)}::uuid[]) as applied (message_id, position, outcome, transfer_id, booked_id)`)
 }
 
 /** What became of a transaction after somebody has decided its case. */
-export function writeOutcome(tx: Tx, { message_id, position, outcome }: Applied): void {
+export function writeOutcome(tx: Tx, { message_id, position, outcome, transfer_id, booked_id }: Told): void {
   tx.send(write`
-    update rail_applied set outcome = ${outcome} where message_id = ${message_id} and position = ${position} and outcome = 'case'`)
+    update rail_applied set outcome = ${outcome}, transfer_id = coalesce(${transfer_id}, transfer_id), booked_id = ${booked_id}
+    where message_id = ${message_id} and position = ${position} and outcome = 'case'`)
 }
 
 /** A payment on its rail. */

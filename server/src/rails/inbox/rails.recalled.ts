@@ -31,12 +31,13 @@ function meantBy(found: readonly Received[], { original_message_id }: RecallRequ
   return ofBank.length === 1 ? ofBank[0] : undefined
 }
 
-async function applyRecall(context: Applying, place: Place, from_bic: string, request: RecallRequest): Promise<void> {
+async function applyRecall(context: Applying, told: Place, from_bic: string, request: RecallRequest): Promise<void> {
   const { cancellation_id, original_tx_id, original_amount, original_currency } = request
   const about = { cancellation_id, original_tx_id: original_tx_id ?? null, from_bic }
   const found = original_tx_id === undefined ? [] : await findReceivedByTx(context.database, original_tx_id)
   const received = meantBy(found, request, from_bic)
-  if (received === undefined) return openProblem(context, place, 'unknown_reference', { about })
+  if (received === undefined) return openProblem(context, told, 'unknown_reference', { about })
+  const place = { ...told, about: received.id }
   if (original_currency !== undefined && original_currency !== received.currency)
     return openProblem(context, place, 'other_currency', { about })
   if (original_amount !== undefined && original_amount !== fromNumeric(received.amount)) {
@@ -82,10 +83,11 @@ export async function unitsOfRecallAnswers(context: Applying, _stored: StoredMes
 }
 
 /** Only the state of the recall changes: money comes back by other messages, in any order. */
-async function applyRecallAnswer(context: Applying, place: Place, answer: RecallAnswer): Promise<void> {
+async function applyRecallAnswer(context: Applying, told: Place, answer: RecallAnswer): Promise<void> {
   const { original_message_id: message_id, original_tx_id: tx_id, original_end_to_end_id: end_to_end_id, status } = answer
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
   const about = { original_tx_id: tx_id ?? null, status: status ?? null }
+  const place = payment === undefined ? told : { ...told, about: payment.transfer_id }
   const asked =
     payment === undefined ? [] : await selectRecalls(context.database, { venture_id: payment.venture_id, id: payment.transfer_id })
   const recall = asked.filter(({ direction }) => direction === 'OUT').at(-1)

@@ -28,11 +28,12 @@ export async function unitsOfReturns(context: Applying, stored: StoredMessage, r
   }))
 }
 
-async function applyReturn(context: Applying, place: Place, said: Return, sender: string): Promise<void> {
+async function applyReturn(context: Applying, found: Place, said: Return, sender: string): Promise<void> {
   const { original_message_id: message_id, original_tx_id: tx_id, original_end_to_end_id: end_to_end_id } = said
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
   const about = { original_message_id: message_id ?? null, original_tx_id: tx_id ?? null, return_id: said.return_id }
-  if (payment === undefined) return openProblem(context, place, 'unknown_reference', { about })
+  if (payment === undefined) return openProblem(context, found, 'unknown_reference', { about })
+  const place = { ...found, about: payment.transfer_id }
   const transfer = await transferOf(context, payment)
   const verdict = judgeReturn(said, { payment, transfer })
   switch (verdict.kind) {

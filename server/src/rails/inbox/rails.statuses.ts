@@ -109,7 +109,7 @@ async function applyToPayment(context: Applying, place: Place, payment: RailPaym
   const transfer = await transferOf(context, payment)
   await carryOut(
     context,
-    place,
+    { ...place, about: payment.transfer_id },
     { payment, transfer, about: { ...about, transfer_id: payment.transfer_id } },
     judgeStatus(said, { payment, transfer }),
   )
@@ -148,7 +148,7 @@ async function applyRefusal(context: Applying, place: Place, payment: RailPaymen
       reason: { status_reason: reason?.words ?? 'The scheme has refused the message.', status_reason_code: reason?.code ?? null },
       third_party_status: group.status ?? 'RJCT',
     }
-    return carryOut(context, place, { payment, transfer, about: {} }, { kind: 'walk', walk, mark })
+    return carryOut(context, { ...place, about: payment.transfer_id }, { payment, transfer, about: {} }, { kind: 'walk', walk, mark })
   }
   if (payment.kind !== 'RETURN' || payment.walks) return applyToPayment(context, place, payment, group)
   // What goes back from suspense has no transfer that could wait for the next pack. A return of credited money that has ended was given up.
@@ -156,7 +156,7 @@ async function applyRefusal(context: Applying, place: Place, payment: RailPaymen
     const next = { pack_id: null, position: null, state: 'COLLECTED', reason: null, created_at, updated_at: created_at } as const
     insertPayments(tx, [{ ...payment, ...next, attempt: payment.attempt + 1 }])
   }
-  return conclude(context, place, 'applied', collect, marking(payment, mark))
+  return conclude(context, { ...place, about: payment.transfer_id }, 'applied', collect, marking(payment, mark))
 }
 
 /**
