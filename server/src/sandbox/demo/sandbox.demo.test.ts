@@ -72,10 +72,10 @@ test('with every seed, each account begins with enough for all that it pays, and
 
 test('a service that has ventures is not filled', async () => {
   const bank = await openEmpty()
-  assert.equal((await bank.admin.get('/sandbox/demo')).problem.code, 'demo_not_started')
+  assert.equal((await bank.admin.get('/sandbox/demo')).problem?.code, 'demo_not_started')
   await bank.registerVenture()
   const refused = await bank.admin.post('/sandbox/demo', {})
-  assert.deepEqual([refused.status, refused.problem.code], [409, 'service_not_empty'])
+  assert.deepEqual([refused.status, refused.problem?.code], [409, 'service_not_empty'])
   assert.equal((await bank.admin.get('/sandbox/demo')).status, 404)
   assert.equal(await bank.count('demo_run'), 0)
 })
@@ -84,7 +84,7 @@ test('a seed is a whole number that is not below zero', async () => {
   const bank = await openEmpty()
   for (const body of [{ seed: -1 }, { seed: 1.5 }, { seed: '7' }, { seed: 2 ** 31 }, { seed: null }, { size: 'small' }]) {
     const refused = await bank.admin.post('/sandbox/demo', body)
-    assert.deepEqual([refused.status, refused.problem.code], [400, 'invalid_request'], JSON.stringify(body))
+    assert.deepEqual([refused.status, refused.problem?.code], [400, 'invalid_request'], JSON.stringify(body))
   }
   assert.equal(await bank.count('demo_run'), 0)
 })
@@ -92,13 +92,13 @@ test('a seed is a whole number that is not below zero', async () => {
 test('outside the sandbox there is no demo bank', async () => {
   const bank = await openEmpty({ sandbox: false })
   for (const answer of [await bank.admin.get('/sandbox/demo'), await bank.admin.post('/sandbox/demo', {})])
-    assert.deepEqual([answer.status, answer.problem.code], [404, 'route_not_found'])
+    assert.deepEqual([answer.status, answer.problem?.code], [404, 'route_not_found'])
 })
 
 test('settings that keep the demo bank from being made are named', async () => {
   const bank = await openEmpty({ fourEyes: true, webhookAllowPrivateNetwork: false })
   const refused = await bank.admin.post('/sandbox/demo', {})
-  assert.deepEqual([refused.status, refused.problem.code], [409, 'demo_not_possible'])
+  assert.deepEqual([refused.status, refused.problem?.code], [409, 'demo_not_possible'])
   assert.equal(refused.problem.detail, 'FOUR_EYES must be off, and WEBHOOK_ALLOW_PRIVATE_NETWORK must be true.')
   assert.equal(await bank.count('demo_run'), 0)
 })
@@ -113,7 +113,7 @@ test('two starts at once on two instances give one run, and another seed is refu
   assert.deepEqual([here.body.seed, there.json().seed, here.body.status], [3, 3, 'RUNNING'])
   assert.equal((await bank.admin.post('/sandbox/demo', {})).status, 202)
   const refused = await bank.admin.post('/sandbox/demo', { seed: 4 })
-  assert.deepEqual([refused.status, refused.problem.code], [409, 'demo_running'])
+  assert.deepEqual([refused.status, refused.problem?.code], [409, 'demo_running'])
   // Whoever comes second would be here by then: the people are registered after the ventures.
   await eventually(async () => (await bank.count('users')) >= 4)
   await other.close()
@@ -122,7 +122,7 @@ test('two starts at once on two instances give one run, and another seed is refu
   assert.equal(rows[0].count, 3)
   const { status, detail } = (await bank.admin.get('/sandbox/demo')).body
   assert.deepEqual([status, detail], ['FAILED', 'The service was stopped.'])
-  assert.equal((await bank.admin.post('/sandbox/demo', {})).problem.code, 'service_not_empty')
+  assert.equal((await bank.admin.post('/sandbox/demo', {})).problem?.code, 'service_not_empty')
 })
 
 test('a run whose instance has stopped is shown as failed', async () => {
