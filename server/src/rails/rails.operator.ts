@@ -7,7 +7,7 @@ import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read } from '../platform/database/sql.ts'
-import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
+import { byTime, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { shown } from '../platform/http/shown.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { either, refuse } from '../values/refusals.ts'
@@ -70,9 +70,13 @@ const messageFilters: Filters<MessageList> = {
   pack_id: equals(fragment`pack_id`),
 }
 
+/** The ids of what was received are made from the files, so that each is taken once. */
+const messageOrder = byTime((id) => fragment`select created_at, id from rail_messages where id = ${id}`)
+
 export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {
   return database.rows(read<RailMessage>`
-    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages ${pageOf(query, messageFilters)}`)
+    select ${messageColumns}, octet_length(body) as size_bytes from rail_messages
+    ${pageOf(query, messageFilters, messageOrder)}`)
 }
 
 export async function getMessage(database: Database, id: string): Promise<RailMessage> {
