@@ -21,7 +21,7 @@ import { useEffect } from 'react'
 import { follow, useLiveState } from '../live/live.ts'
 import { api, apiOf } from '../ui/api.ts'
 import { codeOf } from '../ui/problem.tsx'
-import { useSandboxOfBank } from '../ui/sandbox.ts'
+import { useSandbox } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
 import { Find } from './find.tsx'
@@ -39,7 +39,7 @@ export function Shell() {
   const live = useLiveState()
   useEffect(() => (venture === undefined ? undefined : follow(venture, queries)), [venture, queries])
   const [base, pages] = venture === undefined ? ['/bank', bankPages] : [`/v/${venture}`, venturePages]
-  const isSandbox = useSandboxOfBank(session.bank_role !== null)
+  const isSandbox = useSandbox()
   const mine = pages.filter(({ needs, sandbox }) => may(session, needs, venture) && (isSandbox || !sandbox))
   const current = entryAt(pages, base, pathname)
   const isForbidden = current !== undefined && !may(session, current.needs, venture)
