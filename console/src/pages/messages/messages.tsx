@@ -5,7 +5,8 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, words } from '../../ui/words.ts'
-import { bytesOf, directions, railOf, shortType, types } from './message-words.ts'
+import { messageTypes } from '../../values.made.ts'
+import { bytesOf, directions, railOf, shortType } from './message-words.ts'
 
 const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
@@ -25,7 +26,7 @@ export function Page() {
       <FilterBar
         filters={[
           { name: 'direction', label: 'Direction', choices: ['IN', 'OUT'], written: (one) => directions[one as 'IN' | 'OUT'] },
-          { name: 'type', label: 'Type', choices: types, written: String },
+          { name: 'type', label: 'Type', choices: messageTypes, written: String },
           { name: 'state', label: 'State', choices: ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] },
         ]}
       />
