@@ -5,7 +5,7 @@ import type { SandboxBankPayment, SandboxBankState } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Field, FormAction } from '../../ui/form.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -75,22 +75,18 @@ const payFields: readonly Field[] = [
 ]
 
 function PayIn() {
-  const state = useFields(payFields, { rail: 'SEPA' })
   return (
-    <Action
+    <FormAction
       operation="payFromSandboxBank"
       label="Pay in"
       size="lg"
-      isReady={state.isReady}
-      run={() => api.sandbox.bank.pay(state.given as never)}
+      fields={payFields}
+      initial={{ rail: 'SEPA' }}
+      run={(given) => api.sandbox.bank.pay(given as never)}
       done="The payment is on its way."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).</span>
-        <Fields fields={payFields} state={state} />
-      </Stack>
-    </Action>
+      Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).
+    </FormAction>
   )
 }
 
