@@ -3098,6 +3098,8 @@ export type Session = {
   authenticated_at: string
   /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
   expires_at: string
+  /** How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox. */
+  clock_ahead_s: number | null
 }
 
 export type SignIn = {
@@ -3532,7 +3534,7 @@ export type TransferDryRun = {
   waits_for: 'signature' | 'sending_day' | 'funds' | 'screening' | 'review' | 'other_bank' | 'bank' | 'venture' | null
   /** Until when the transfer would wait at most, in UTC; null if that is not known, or it would not wait. */
   waits_until: string | null
-  /** The day on which the payment would leave the bank; null if it would not leave it. */
+  /** The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
   sending_day: string | null
   /** What the account has used of its limits, with the transfer if it would be accepted. */
   limits: ({
@@ -4538,14 +4540,16 @@ export type ListVentureAuditLogQuery = {
 }
 
 export type ListApprovalsQuery = {
-  /** Returns only approvals in this state. */
-  state?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED' | undefined
+  /** Returns only approvals in this state. CLOSED stands for every state but PENDING. */
+  state?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED' | 'CLOSED' | undefined
   /** Returns only what concerns this venture. The zero id stands for the bank. */
   venture_id?: string | undefined
   /** Returns only requests of this action. */
   action?: string | undefined
   /** Returns only what is to be done to this resource. */
   resource_id?: string | undefined
+  /** Returns only what this person requested; `others` for what somebody else than the person who asks requested. */
+  maker_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -4565,7 +4569,7 @@ export type ListCasesQuery = {
   venture_id?: string | undefined
   /** Returns only cases about this resource, such as a transfer. */
   resource_id?: string | undefined
-  /** Returns only cases that this person works on. */
+  /** Returns only cases that this person works on; `none` for those that nobody works on. */
   assignee_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -5386,7 +5390,7 @@ export type SessionMethods = {
   /**
    * Get your session
    *
-   * Who is signed in, with which roles, and since when. The console asks for it when it opens.
+   * Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console asks for it when it opens.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
    *
@@ -7176,7 +7180,7 @@ export type SandboxClockMethods = {
   /**
    * Move the time of the service forwards
    *
-   * Everything that depends on the time follows: due dates, expiries (of sessions, keys and links too), cycles and retries, and what is stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Signatures of webhooks carry the real time, because receivers compare it with their own clocks.
+   * Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and what is stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Sessions last as long as before, and signatures of webhooks carry the real time, because receivers compare it with their own clocks.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
    *

@@ -115,7 +115,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies })
+      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox })
       await api.register(bankUserRoutes, { database, console, approvals })
       await api.register(ventureUserRoutes, { database, console, approvals })
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })

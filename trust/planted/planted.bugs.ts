@@ -6,6 +6,7 @@ import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
+import { deskBugs } from './planted.bugs.desk.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
@@ -49,6 +50,7 @@ export const bugs: readonly Bug[] = [
   ...fourEyesBugs,
   ...factBugs,
   ...tenantBugs,
+  ...deskBugs,
   ...peopleBugs,
   ...fairnessBugs,
   ...paymentBugs,

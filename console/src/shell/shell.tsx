@@ -20,7 +20,7 @@ import { useEffect } from 'react'
 import { follow, useLiveState } from '../live/live.ts'
 import { apiOf } from '../ui/api.ts'
 import { focusHeading, keepFocus } from '../ui/focus.ts'
-import { useSandboxOfBank } from '../ui/sandbox.ts'
+import { useSandbox } from '../ui/sandbox.ts'
 import { may, useSession } from '../ui/session.ts'
 import { Forbidden } from './fallbacks.tsx'
 import { Find, openFind } from './find.tsx'
@@ -44,7 +44,7 @@ export function Shell() {
   useEffect(() => (venture === undefined ? undefined : follow(venture, queries)), [venture, queries])
   useKeyboard()
   const [base, pages] = venture === undefined ? ['/bank', bankPages] : [`/v/${venture}`, venturePages]
-  const isSandbox = useSandboxOfBank(session.bank_role !== null)
+  const isSandbox = useSandbox()
   const mine = pages.filter(({ needs, sandbox }) => may(session, needs, venture) && (isSandbox || !sandbox))
   const current = entryAt(pages, base, pathname)
   const isSomewhere = venture !== undefined || session.bank_role !== null

@@ -56,7 +56,7 @@ function tellOfApproval({ id, state }: Approval): void {
   })
 }
 
-type ActionOptions<Result> = Doing<Result> & {
+export type ActionOptions<Result> = Doing<Result> & {
   /** Whoever may not do it does not see it. */
   operation: Operation
   label: string

@@ -1,19 +1,5 @@
 // What messages are called, and what can be read off their ids.
 
-export const types = [
-  'pacs.008.001.08',
-  'pacs.003.001.08',
-  'pacs.004.001.09',
-  'pacs.002.001.10',
-  'pacs.028.001.03',
-  'camt.056.001.08',
-  'camt.029.001.09',
-  'camt.053.001.08',
-  'camt.054.001.08',
-  'pain.001.001.09',
-  'pain.008.001.08',
-] as const
-
 const meanings: Record<string, string> = {
   'pacs.008': 'Credit transfers',
   'pacs.003': 'Direct debits',

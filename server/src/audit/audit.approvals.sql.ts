@@ -1,4 +1,5 @@
 // SQL statements for approvals.
+import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
@@ -12,19 +13,23 @@ export const selectApproval = (id: string) => read<Approval>`select ${columns} f
 /** A request that nobody decided in time stays PENDING in the table until another one takes its place. */
 function isIn(state: string): Fragment {
   const at = now().toISOString()
+  if (state === 'CLOSED') return fragment`(state <> 'PENDING' or expires_at <= ${at})`
   if (state === 'EXPIRED') return fragment`(state = 'EXPIRED' or (state = 'PENDING' and expires_at <= ${at}))`
   return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${at}` : fragment`state = ${state}`
 }
 
-const filters: Filters<ApprovalList> = {
+const filtersFor = ({ id: asking }: Pick<Actor, 'id'>): Filters<ApprovalList> => ({
   state: isIn,
   venture_id: equals(fragment`venture_id`),
   action: equals(fragment`action`),
   resource_id: equals(fragment`resource_id`),
-}
+  // The admin key is nobody, so everybody is somebody else.
+  maker_id: (id) => (id === 'others' ? fragment`maker_id is distinct from ${asking}::uuid` : fragment`maker_id = ${id}`),
+})
 
-export function selectApprovals(database: Database, query: ApprovalList): Promise<Approval[]> {
-  return database.rows(read<Approval>`select ${columns} from approvals where ${pageWith(query, given(query, filters))}`)
+/** `asking`: who wants to know. */
+export function selectApprovals(database: Database, query: ApprovalList, asking: Pick<Actor, 'id'>): Promise<Approval[]> {
+  return database.rows(read<Approval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(asking)))}`)
 }
 
 /** Locks approvals, in the order of their ids. Without `wait`, those that another transaction holds are left out. */

@@ -348,6 +348,7 @@ test('an expired request cannot be decided, is listed as expired, and makes room
     ])
   assert.deepEqual(await list('PENDING'), [])
   assert.deepEqual(await list('EXPIRED'), [[approval.id, 'EXPIRED']])
+  assert.deepEqual(await list('CLOSED'), [[approval.id, 'EXPIRED']])
   const next = await requested(venture)
   assert.deepEqual(await list('PENDING'), [[next.id, 'PENDING']])
   assert.deepEqual(await list('EXPIRED'), [[approval.id, 'EXPIRED']])
@@ -384,6 +385,26 @@ test('approvals are listed by state, venture, action and resource; unknown ids a
   await assertRefused(await checker.get(`/operator/approvals/${randomUUID()}`), 404, 'approval_not_found')
   await assertRefused(await decide({ id: randomUUID() }, 'approve'), 404, 'approval_not_found')
   await assertRefused(await decide({ id: randomUUID() }, 'reject'), 404, 'approval_not_found')
+})
+
+test('approvals are listed by who requested them, and by whether they still wait', async () => {
+  const venture = await disabledVenture()
+  const of = `/operator/approvals?venture_id=${venture.venture.id}`
+  const list = async (query: string, by: Caller = maker) => (await by.get(`${of}&${query}`)).body.map(({ id }: Loose) => id)
+  const rejected = await requested(venture, checker)
+  assert.equal((await decide(rejected, 'reject', maker)).status, 200)
+  const pending = await requested(venture)
+  assert.deepEqual(await list(`maker_id=${maker.id}`), [pending.id])
+  assert.deepEqual(await list(`maker_id=${checker.id.toUpperCase()}`), [rejected.id])
+  assert.deepEqual(await list(`maker_id=${randomUUID()}`), [])
+  // What waits for each of them: nobody decides a request of their own.
+  assert.deepEqual(await list('state=PENDING&maker_id=others'), [])
+  assert.deepEqual(await list('state=PENDING&maker_id=others', checker), [pending.id])
+  assert.deepEqual(await list('maker_id=others'), [rejected.id])
+  assert.deepEqual(await list('maker_id=others', bank.admin), [pending.id, rejected.id])
+  assert.deepEqual(await list('state=CLOSED'), [rejected.id])
+  const { status, problem } = await maker.get(`${of}&maker_id=me`)
+  assert.deepEqual([status, problem.errors], [400, [{ field: 'maker_id', message: 'must be a UUID, or "others"' }]])
 })
 
 test('with four eyes off, everything takes effect at once', async () => {

@@ -101,8 +101,8 @@ export async function getApproval({ database }: Approvals, id: string): Promise<
   return current((await database.first(selectApproval(id))) ?? refuse('approval_not_found'))
 }
 
-export async function listApprovals({ database }: Approvals, query: ApprovalList): Promise<Approval[]> {
-  return (await selectApprovals(database, query)).map(current)
+export async function listApprovals({ database }: Approvals, query: ApprovalList, asking: Actor): Promise<Approval[]> {
+  return (await selectApprovals(database, query, asking)).map(current)
 }
 
 /** As it is now: nothing is written when the time of a request runs out. */

@@ -72,7 +72,7 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
         response: { 200: Type.Array(Approval) },
       },
     },
-    async (request, reply) => sendPage(request, reply, await listApprovals(approvals, request.query)),
+    async (request, reply) => sendPage(request, reply, await listApprovals(approvals, request.query, request.actor)),
   )
 
   app.get(

@@ -8,6 +8,7 @@ import {
   Dates,
   described,
   Id,
+  IdOr,
   Nullable,
   Paging,
   Query,
@@ -103,10 +104,17 @@ export const DecidedApproval = Resource('DecidedApproval', {
 export type DecidedApproval = Static<typeof DecidedApproval>
 
 export const ApprovalList = Query({
-  state: Type.Optional(Choice(approvalStates, { description: 'Returns only approvals in this state.' })),
+  state: Type.Optional(
+    Choice([...approvalStates, 'CLOSED'], {
+      description: 'Returns only approvals in this state. CLOSED stands for every state but PENDING.',
+    }),
+  ),
   venture_id: Type.Optional(described(Id, 'Returns only what concerns this venture. The zero id stands for the bank.')),
   action: Type.Optional(described(ShortText, 'Returns only requests of this action.')),
   resource_id: Type.Optional(described(Id, 'Returns only what is to be done to this resource.')),
+  maker_id: Type.Optional(
+    IdOr('others', 'Returns only what this person requested; `others` for what somebody else than the person who asks requested.'),
+  ),
   ...Paging,
 })
 export type ApprovalList = Static<typeof ApprovalList>

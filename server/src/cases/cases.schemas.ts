@@ -6,6 +6,7 @@ import {
   CreatedAt,
   described,
   Id,
+  IdOr,
   Nullable,
   Paging,
   Query,
@@ -58,7 +59,7 @@ export const CaseList = Query({
   kind: Type.Optional(described(ShortText, 'Returns only cases of this kind.')),
   venture_id: Type.Optional(described(Id, 'Returns only cases of this venture. The zero id stands for the bank.')),
   resource_id: Type.Optional(described(Id, 'Returns only cases about this resource, such as a transfer.')),
-  assignee_id: Type.Optional(described(Id, 'Returns only cases that this person works on.')),
+  assignee_id: Type.Optional(IdOr('none', 'Returns only cases that this person works on; `none` for those that nobody works on.')),
   ...Paging,
 })
 export type CaseList = Static<typeof CaseList>

@@ -49,7 +49,7 @@ const filters: Filters<CaseList> = {
   kind: equals(fragment`kind`),
   venture_id: equals(fragment`venture_id`),
   resource_id: equals(fragment`resource_id`),
-  assignee_id: equals(fragment`assignee_id`),
+  assignee_id: (id) => (id === 'none' ? fragment`assignee_id is null` : fragment`assignee_id = ${id}`),
 }
 
 export function selectCases(database: Database, query: CaseList): Promise<Case[]> {

@@ -97,7 +97,7 @@ test('nothing of another venture is found', async () => {
   const other = await bank.registerVenture()
   const { client, account, beneficiary, transfer, payment, link, endpoint, mandate, event, mark } = all
   const ids = [client, account, beneficiary, transfer, payment, link, endpoint, mandate, event].map(({ id }: Loose) => id)
-  const references = [transfer.unique_reference, client.email, account.account_number, `ORDER-${mark}`, `M-${mark}`, mark]
+  const references = [transfer.unique_reference, client.email, account.account_number, beneficiary.iban, `ORDER-${mark}`, `M-${mark}`, mark]
   for (const text of [...ids, ...references]) assert.deepEqual((await find(other, text)).body, [], text)
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMember } from '../testing/testing.sessions.ts'
-import { Caller, type Loose, openBank } from '../testing/testing.ts'
+import { Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
 import { getStatistics } from './desk.statistics.ts'
 
 const bank = await openBank()
@@ -66,8 +66,8 @@ test('balances are added up by currency, and transfers counted by status, day, c
   )
 })
 
-test('what waits for somebody is counted', async () => {
-  const { venture } = await openVenture()
+/** A client who is not verified, and an endpoint that is disabled, with many deliveries that have failed. */
+async function leaveWaiting(venture: VentureCaller): Promise<void> {
   await venture.registerClient()
   const { body: endpoint } = await venture.post('/webhook-endpoints', { url: 'https://example.com/hooks' })
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
@@ -76,6 +76,11 @@ test('what waits for somebody is counted', async () => {
      select $1, gen_random_uuid(), $2, gen_random_uuid(), 'client.created', $1, 1, 'FAILED', '[]', 10, now() from generate_series(1, 103)`,
     [venture.venture.id, endpoint.id],
   )
+}
+
+test('what waits for somebody is counted', async () => {
+  const { venture } = await openVenture()
+  await leaveWaiting(venture)
   const { body } = await venture.get('/statistics')
   // Counts end at 100.
   assert.deepEqual(body.attention, {
@@ -117,7 +122,8 @@ test('only the newest are read, and the figures say so', async () => {
 })
 
 test('the figures are those of the own venture', async () => {
-  await openVenture()
+  const { venture } = await openVenture()
+  await leaveWaiting(venture)
   const other = await bank.registerVenture()
   const { body } = await other.get('/statistics')
   assert.deepEqual([body.balances, body.transfers_by_status, body.volumes, body.attention], [[], [], [], nothing])

@@ -40,7 +40,13 @@ export const DryRun = Resource('TransferDryRun', {
   waits_until: Nullable(
     described(Timestamp, 'Until when the transfer would wait at most, in UTC; null if that is not known, or it would not wait.'),
   ),
-  sending_day: Nullable(described(CalendarDate, 'The day on which the payment would leave the bank; null if it would not leave it.')),
+  sending_day: Nullable(
+    described(
+      CalendarDate,
+      'The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is ' +
+        'booked on it. Null if the order would be refused.',
+    ),
+  ),
   limits: Type.Array(
     Type.Object({
       period: Choice(['day', 'month', 'year'], { description: 'The period of the limit, in UTC.' }),

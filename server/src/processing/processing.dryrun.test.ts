@@ -108,6 +108,7 @@ test('an internal transfer would complete', async () => {
   const foreseen = await ran({ beneficiary_id: inside.id })
   assert.equal(foreseen.walk.join(' '), `CREATED RESERVED ${scan} COMPLETED`)
   assert.deepEqual([foreseen.waits_for, foreseen.transfer.status, foreseen.transfer.method], [null, 'COMPLETED', 'INTERNAL'])
+  assert.equal(foreseen.sending_day, foreseen.transfer.settlement_date)
 })
 
 test('what would wait says for what', async () => {

@@ -278,6 +278,35 @@ test('packs and messages are listed by their filters, and a message can be downl
   assert.equal((await bank.admin.get(`/operator/packs/${randomUUID()}`)).problem.code, 'pack_not_found')
 })
 
+test('messages are listed newest first, whatever their ids are, and each once from page to page', async () => {
+  const type = 'camt.054.001.08'
+  // The third and the fourth were stored in the same millisecond.
+  const times = ['08:00', '09:00', '10:00', '10:00', '11:00'].map((time) => `2026-11-02T${time}:00.000Z`)
+  // Ids that say nothing about the time, as those of received files.
+  const ids = ['e', '2', '7', 'b', '0'].map((digit) => `${digit.repeat(8)}${randomUUID().slice(8)}`)
+  for (const [index, id] of ids.entries())
+    await bank.owner.query(
+      `insert into rail_messages (id, direction, type, message_id, sender, file, sha256, body, state, created_at, updated_at)
+       values ($1, 'IN', $2, $3, 'COBADEFFXXX', $3, repeat('0', 64), '', 'APPLIED', $4, now())`,
+      [id, type, `LISTED-${index}`, times[index]],
+    )
+  const [first, second, third, fourth, fifth] = ids
+  const pages: string[][] = []
+  let path = `/operator/messages?type=${type}&limit=2`
+  while (path !== '') {
+    const { body, headers } = await bank.admin.get(path)
+    pages.push(body.map(({ id }: Loose) => id))
+    path = /<\/api\/v1(.*)>/.exec(headers['link'] ?? '')?.[1] ?? ''
+  }
+  assert.deepEqual(pages, [[fifth, fourth], [third, second], [first]])
+  const skipped = (await bank.admin.get(`/operator/messages?type=${type}&offset=3`)).body
+  assert.deepEqual(
+    skipped.map(({ id }: Loose) => id),
+    [second, first],
+  )
+  assert.deepEqual((await bank.admin.get(`/operator/messages?type=${type}&after=${randomUUID()}`)).body, [])
+})
+
 test('cut-offs and reachable banks are replaced as a whole', async () => {
   const cycles = '/operator/rails/SDD/cycles'
   assert.deepEqual((await bank.admin.put(cycles, { cut_offs: ['15:30', '09:00', '09:00'] })).body, { cut_offs: ['09:00', '15:30'] })

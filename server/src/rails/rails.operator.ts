@@ -7,8 +7,8 @@ import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { Columns, every, fragment, read } from '../platform/database/sql.ts'
-import { equals, type Filters, given, pageOf, requireOneStart, usualLimit } from '../platform/http/lists.ts'
+import { Columns, fragment, read } from '../platform/database/sql.ts'
+import { byTime, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { shown } from '../platform/http/shown.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { either, refuse } from '../values/refusals.ts'
@@ -76,18 +76,13 @@ const messageFilters: Filters<MessageList> = {
     union select message_id from rail_applied where booked_id = ${id})`,
 }
 
-/** Messages of other banks have ids that are bound to their content, so time decides their order. */
+/** The ids of what was received are made from the files, so that each is taken once. */
+const messageOrder = byTime((id) => fragment`select created_at, id from rail_messages where id = ${id}`)
+
 export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {
-  const { limit = usualLimit, offset, after } = query
-  requireOneStart({ offset, after })
-  const conditions = given(query, messageFilters)
-  const wanted =
-    after === undefined
-      ? conditions
-      : [...conditions, fragment`(created_at, id) < (select created_at, id from rail_messages where id = ${after})`]
   return database.rows(read<RailMessage>`
     select ${messageColumns}, octet_length(body) as size_bytes from rail_messages
-    where ${every(wanted)} order by created_at desc, id desc limit ${limit + 1} offset ${offset ?? 0}`)
+    ${pageOf(query, messageFilters, messageOrder)}`)
 }
 
 export async function getMessage(database: Database, id: string): Promise<RailMessage> {

@@ -50,9 +50,9 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
         tags,
         summary: 'Move the time of the service forwards',
         description:
-          'Everything that depends on the time follows: due dates, expiries (of sessions, keys and links too), cycles and retries, and what is ' +
-          'stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Signatures of ' +
-          'webhooks carry the real time, because receivers compare it with their own clocks.',
+          'Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and what is stored from now ' +
+          'on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Sessions last as long as ' +
+          'before, and signatures of webhooks carry the real time, because receivers compare it with their own clocks.',
         body: Advance,
         response: { 200: TestClock },
       },

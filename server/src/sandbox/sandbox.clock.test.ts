@@ -147,6 +147,16 @@ test('retries of webhooks come due, and are signed with the real time', async ()
   assert.ok(nearly(Date.parse(retried.event.timestamp), now().getTime()))
 })
 
+test('whoever is signed in learns how far ahead the clock is, and nobody does outside the sandbox', async () => {
+  const venture = await bank.registerVenture()
+  const viewer = await openMember(bank, venture.venture.id, 'viewer')
+  const { ahead_s } = await advance(60)
+  assert.equal((await viewer.get('/session')).body.clock_ahead_s, ahead_s)
+  assert.equal((await viewer.get('/sandbox/clock')).status, 403)
+  const live = new Caller(await bank.openInstance({ sandbox: false }), viewer.headers)
+  assert.equal((await live.get('/session')).body.clock_ahead_s, null)
+})
+
 test('jobs come due', async () => {
   const due = async () =>
     (await bank.owner.query(`select count(*)::int as due from jobs where kind = $1 and due_at <= bank_now()`, [kind])).rows[0].due

@@ -147,6 +147,11 @@ export const Session = Resource('Session', {
     'When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes.',
   ),
   expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
+  clock_ahead_s: Nullable(
+    Type.Integer({
+      description: 'How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox.',
+    }),
+  ),
 })
 export type Session = Static<typeof Session>
 

@@ -40,10 +40,17 @@ const tags = ['Sessions']
 const open = { key: 'none' } as const
 const signedIn = { key: 'session' } as const
 
-type Options = { database: Database; sessions: Sessions; console: Console; throttle: Throttle; trustedProxies: readonly string[] }
+type Options = {
+  database: Database
+  sessions: Sessions
+  console: Console
+  throttle: Throttle
+  trustedProxies: readonly string[]
+  sandbox: boolean
+}
 
 export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies } = options
+  const { database, sessions, console, throttle, trustedProxies, sandbox } = options
   const doorway = { database, throttle }
   const keeper = { database, throttle, console }
   const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
@@ -52,7 +59,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   /** Gives the browser its token, and answers with the session. */
   async function welcome(reply: FastifyReply, token: string): Promise<Session> {
     console.setCookie(reply, token)
-    return describeSession(database, (await sessions.find(hashOf(token))) ?? refuseSession())
+    return describeSession(database, (await sessions.find(hashOf(token))) ?? refuseSession(), sandbox)
   }
 
   app.post(
@@ -79,11 +86,12 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'getSession',
         tags,
         summary: 'Get your session',
-        description: 'Who is signed in, with which roles, and since when. The console asks for it when it opens.',
+        description:
+          'Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console asks for it when it opens.',
         response: { 200: Session },
       },
     },
-    async (request) => describeSession(database, sessionOf(request)),
+    async (request) => describeSession(database, sessionOf(request), sandbox),
   )
 
   app.delete(

@@ -2,6 +2,7 @@
 // time, so that whoever moves the test clock stays signed in.
 
 import { randomBytes } from 'node:crypto'
+import { aheadBy_s } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -121,12 +122,8 @@ export async function endOwnSession(database: Database, { user_id }: FoundSessio
   await database.transaction((tx) => accompanied(tx, companions, () => end(tx)))
 }
 
-/** The session with this token as the API shows it. */
-export async function showSession(database: Database, sessions: Sessions, token: string): Promise<Session> {
-  return describeSession(database, (await sessions.find(hashOf(token))) ?? refuseSession())
-}
-
-export async function describeSession(database: Database, found: FoundSession): Promise<Session> {
+/** A session as the API shows it. `sandbox`: whether the time of the service can be moved. */
+export async function describeSession(database: Database, found: FoundSession, sandbox: boolean): Promise<Session> {
   const memberships = await database.rows(selectMemberships(found.user_id))
   return {
     id: found.session_id,
@@ -139,6 +136,7 @@ export async function describeSession(database: Database, found: FoundSession): 
     created_at: found.session_created_at,
     authenticated_at: found.authenticated_at,
     expires_at: found.expires_at,
+    clock_ahead_s: sandbox ? aheadBy_s() : null,
   }
 }
 

@@ -38,6 +38,7 @@ const kindsOfFields: Record<string, Kind> = {
   case_id: 'cases',
   actor_id: 'events',
   assignee_id: 'events',
+  maker_id: 'events',
   watchlist_id: 'watchlists',
   version_id: 'listVersions',
   // What is screened depends on lists that are loaded, so every id is an unknown one.

@@ -1,16 +1,15 @@
 // What one person has asked for and a second one has to agree to.
 import { Group } from '@mantine/core'
-import type { Approval } from '@vostro/sdk'
+import type { Approval, ListApprovalsQuery } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
-import { readKept } from '../../ui/paging.ts'
 import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
 import { minuteOf } from '../../ui/words.ts'
-import { actions, actionWords, gistOf, shows, type View } from './approvals.words.ts'
+import { actions, actionWords, gistOf } from './approvals.words.ts'
 
 const columns: readonly Column<Approval>[] = [
   { label: 'What', cell: ({ action }) => actionWords(action) },
@@ -25,11 +24,20 @@ const columns: readonly Column<Approval>[] = [
   },
 ]
 
+type View = 'waiting' | 'mine' | 'decided'
+
 const views: readonly (readonly [View, string])[] = [
   ['waiting', 'Waiting for me'],
   ['mine', 'Mine'],
   ['decided', 'Decided'],
 ]
+
+/** What a view shows to somebody. Nobody decides what they have asked for themselves. */
+const queries: Readonly<Record<View, (me: string) => ListApprovalsQuery>> = {
+  waiting: () => ({ state: 'PENDING', maker_id: 'others' }),
+  mine: (maker_id) => ({ maker_id }),
+  decided: () => ({ state: 'CLOSED' }),
+}
 
 const nothing: Readonly<Record<View, string>> = {
   waiting: 'Nothing waits for you.',
@@ -41,8 +49,6 @@ export function Page() {
   const { user } = useSession()
   const [{ view: _, ...filters }] = useFilters()
   const view = useView<View>(['waiting', 'mine', 'decided'])
-  const read = (cursor: { after?: string }) =>
-    api.operator.approvals.list({ ...filters, ...(view === 'waiting' && { state: 'PENDING' as const }), ...cursor, limit: 50 }).page()
   return (
     <Frame title="Approvals">
       <Group gap="xs">
@@ -57,7 +63,7 @@ export function Page() {
       <List
         label="Approvals"
         name={['bank', 'approvals', view, filters]}
-        read={(cursor) => readKept(read, (approval) => shows[view](approval, user.id), cursor)}
+        read={(cursor) => api.operator.approvals.list({ ...filters, ...queries[view](user.id), ...cursor, limit: 50 }).page()}
         columns={columns}
         idOf={({ id }) => id}
         to={({ id }) => `/bank/approvals/${id}`}

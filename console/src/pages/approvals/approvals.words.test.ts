@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Approval } from '@vostro/sdk'
-import { actionWords, gistOf, placeOf, shows } from './approvals.words.ts'
+import { actionWords, gistOf, placeOf } from './approvals.words.ts'
 
 const approval = {
   action: 'decide-case',
@@ -23,12 +23,4 @@ test('an approval leads to what it is about', () => {
   assert.equal(placeOf({ ...approval, action: 'change-policy' })?.to, '/bank/ventures/v')
   assert.equal(placeOf({ ...approval, action: 'unfreeze-account' })?.to, '/v/v/accounts/t')
   assert.equal(placeOf({ ...approval, action: 'set-rate' }), undefined)
-})
-
-test('nobody waits for themselves', () => {
-  const pending = { ...approval, state: 'PENDING', maker_id: 'me' } as Approval
-  assert.equal(shows.waiting(pending, 'me'), false)
-  assert.equal(shows.waiting(pending, 'you'), true)
-  assert.equal(shows.mine(pending, 'me'), true)
-  assert.equal(shows.decided(pending, 'me'), false)
 })

@@ -60,12 +60,3 @@ export function placeOf({ action, venture_id, resource_id, payload }: Approval):
   if (action === 'declare-pack-not-sent') return { to: `/bank/packs/${resource_id}`, label: 'Show the pack' }
   return undefined
 }
-
-export type View = 'waiting' | 'mine' | 'decided'
-
-/** Which approvals a view shows to somebody. */
-export const shows: Readonly<Record<View, (approval: Approval, me: string) => boolean>> = {
-  waiting: ({ state, maker_id }, me) => state === 'PENDING' && maker_id !== me,
-  mine: ({ maker_id }, me) => maker_id === me,
-  decided: ({ state }) => state !== 'PENDING',
-}

@@ -6,7 +6,6 @@ import { kinds, kindWords } from '../../ui/cases.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
-import { readKept } from '../../ui/paging.ts'
 import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
@@ -45,8 +44,8 @@ export function Page() {
     ...filters,
     state: view === 'decided' ? 'DECIDED' : 'OPEN',
     ...(view === 'mine' && { assignee_id: user.id }),
+    ...(view === 'free' && { assignee_id: 'none' }),
   }
-  const read = (cursor: { after?: string }) => api.operator.cases.list({ ...query, ...cursor, limit: 50 }).page()
   return (
     <Frame title="Cases">
       <Group gap="xs">
@@ -62,7 +61,7 @@ export function Page() {
       <List
         label="Cases"
         name={['bank', 'cases', view, filters]}
-        read={(cursor) => (view === 'free' ? readKept(read, ({ assignee_id }) => assignee_id === null, cursor) : read(cursor))}
+        read={(cursor) => api.operator.cases.list({ ...query, ...cursor, limit: 50 }).page()}
         columns={columns}
         idOf={({ id }) => id}
         to={({ id }) => `/bank/cases/${id}`}

@@ -6,7 +6,8 @@ import { Action } from '../../ui/action.tsx'
 import { filledIn, useFields } from '../../ui/fields.ts'
 import { useVentureApi } from '../../ui/session.ts'
 import { words } from '../../ui/words.ts'
-import { inWords, occupations, purposes, sectors, sources, volumes } from './declared.ts'
+import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from '../../values.made.ts'
+import { inWords, volumes } from './declared.ts'
 
 const empty = {
   ...{ expected_monthly_incoming_volume: '', expected_monthly_outgoing_volume: '', occupation: '', occupation_sector: '' },
@@ -46,15 +47,15 @@ export function Submit({ client }: { client: Client }) {
           <Select label="Receives in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_incoming_volume')} />
           <Select label="Pays in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_outgoing_volume')} />
           <Select label="Occupation" withAsterisk searchable data={inWords(occupations)} {...choice('occupation')} />
-          <Select label="Sector" withAsterisk searchable data={inWords(sectors)} {...choice('occupation_sector')} />
+          <Select label="Sector" withAsterisk searchable data={inWords(occupationSectors)} {...choice('occupation_sector')} />
           {values.occupation === 'OTHER' && <TextInput label="Which occupation" {...text('other_occupation')} />}
-          <Select label="Source of funds" withAsterisk searchable data={inWords(sources)} {...choice('source_of_funds')} />
+          <Select label="Source of funds" withAsterisk searchable data={inWords(sourcesOfFunds)} {...choice('source_of_funds')} />
           {values.source_of_funds === 'OTHER' && <TextInput label="Which source" {...text('other_source_of_funds')} />}
           <TextInput label="Tax number" {...text('tax_identification_number')} />
         </SimpleGrid>
         <Checkbox.Group label="Uses accounts for" value={account_purposes_input} onChange={setPurposes}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} mt={6}>
-            {purposes.map((purpose) => (
+            {accountPurposes.map((purpose) => (
               <Checkbox key={purpose} value={purpose} label={words(purpose)} />
             ))}
           </SimpleGrid>

@@ -3,17 +3,16 @@ import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@vostro/sdk'
 import { useBankNow } from '../../ui/clock.ts'
+import { keyColumns } from '../../ui/keys.columns.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import type { Shown } from '../../ui/shown-once.tsx'
-import { Status } from '../../ui/status.tsx'
-import { dayOf, minuteOf } from '../../ui/words.ts'
 import { RenameKey, RevokeKey, RotateKey } from './key-actions.tsx'
-import { scopesOf, stateOf } from './keys.ts'
 
 export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
   const api = useVentureApi()
+  const now_ms = useBankNow()
   const query = useQuery({
     queryKey: [useVenture(), 'keys'],
     queryFn: () => api.venture.listKeys({ limit: 100 }).toArray(),
@@ -29,14 +28,7 @@ export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
             label="API keys"
             rows={keys}
             idOf={({ id }) => id}
-            columns={[
-              { label: 'Name', cell: ({ name }) => name },
-              { label: 'State', cell: (key) => <State apiKey={key} /> },
-              { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
-              { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
-              { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
-              { label: '', align: 'right', cell: (key) => <Actions apiKey={key} onSecret={onSecret} /> },
-            ]}
+            columns={keyColumns(now_ms, (key) => <Actions apiKey={key} onSecret={onSecret} />)}
           />
         )}
       </Answered>
@@ -44,17 +36,7 @@ export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
   )
 }
 
-function State({ apiKey }: { apiKey: ApiKey }) {
-  const state = stateOf(apiKey, useBankNow())
-  return (
-    <>
-      <Status value={state} /> {state === 'ACTIVE' && apiKey.expires_at !== null && <>until {dayOf(apiKey.expires_at)}</>}
-    </>
-  )
-}
-
 function Actions({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown: Shown): void }) {
-  if (stateOf(apiKey, useBankNow()) !== 'ACTIVE') return null
   return (
     <Group gap={6} justify="flex-end">
       <RenameKey key={apiKey.name} apiKey={apiKey} />

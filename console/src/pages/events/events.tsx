@@ -1,11 +1,11 @@
 // What happened in the venture, newest first.
 import type { VostroEvent } from '@vostro/sdk'
 import { actorWords } from '../../ui/actor.tsx'
-import { eventTypes } from '../../ui/event-types.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { secondOf } from '../../ui/words.ts'
+import { eventTypes } from '../../values.made.ts'
 import { summaryOf } from './summary.ts'
 
 const columns: readonly Column<VostroEvent>[] = [

@@ -2,10 +2,11 @@
 import type { RailMessage } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
-import { bytesOf, directions, meaningOf, shortType, types } from '../../ui/messages.ts'
+import { bytesOf, directions, meaningOf, shortType } from '../../ui/messages.ts'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
+import { messageTypes } from '../../values.made.ts'
 
 const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
@@ -25,7 +26,7 @@ export function Page() {
       <FilterBar
         filters={[
           { name: 'direction', label: 'Direction', choices: ['IN', 'OUT'], written: (one) => directions[one as 'IN' | 'OUT'] },
-          { name: 'type', label: 'Type', choices: types, written: String },
+          { name: 'type', label: 'Type', choices: messageTypes, written: String },
           { name: 'state', label: 'State', choices: ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] },
         ]}
       />

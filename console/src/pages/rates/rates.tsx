@@ -1,10 +1,8 @@
 // The bank's exchange rates.
-import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Rate } from '@vostro/sdk'
-import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Field, FormAction } from '../../ui/form.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { minuteOf } from '../../ui/words.ts'
@@ -53,24 +51,16 @@ const fields: readonly Field[] = [
 ]
 
 function SetRate() {
-  const state = useFields(fields)
   return (
-    <Action
+    <FormAction
       operation="setRate"
       label="Set a rate"
       size="lg"
-      isReady={state.isReady}
-      run={() => api.operator.rates.set(state.given as never)}
+      fields={fields}
+      run={(given) => api.operator.rates.set(given as never)}
       done="The rate was set."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>
-          For one pair of currencies in one direction. The inverse is never derived. Of several valid rates the one that was set last
-          counts.
-        </span>
-        <Fields fields={fields} state={state} />
-      </Stack>
-    </Action>
+      For one pair of currencies in one direction. The inverse is never derived. Of several valid rates the one that was set last counts.
+    </FormAction>
   )
 }

@@ -1,8 +1,7 @@
-import { MultiSelect, Stack } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Field, FormAction } from '../../ui/form.tsx'
 import { words } from '../../ui/words.ts'
 
 const fields: readonly Field[] = [
@@ -16,26 +15,15 @@ const fields: readonly Field[] = [
 const rails = ['SEPA', 'INST', 'SDD', 'CARD', 'SWIFT', 'DOMESTIC'] as const
 
 export function AddNostro() {
-  const state = useFields(fields, { currency: 'EUR' })
   const [chosen, setChosen] = useState<string[]>([])
   return (
-    <Action
+    <FormAction
       operation="createNostro"
       label="Add a nostro"
       size="lg"
-      isReady={state.isReady && chosen.length > 0}
-      run={() => api.operator.nostros.create({ ...state.given, rails: chosen } as never)}
-      done="The nostro was added."
-      after={() => {
-        state.clear()
-        setChosen([])
-      }}
-    >
-      <Stack gap="sm">
-        <span>
-          Its first statement has to begin with the prefunding. A nostro never changes, and a rail settles a currency on one nostro.
-        </span>
-        <Fields fields={fields} state={state} />
+      fields={fields}
+      initial={{ currency: 'EUR' }}
+      more={
         <MultiSelect
           label="Rails"
           required
@@ -44,7 +32,13 @@ export function AddNostro() {
           value={chosen}
           onChange={setChosen}
         />
-      </Stack>
-    </Action>
+      }
+      isReady={chosen.length > 0}
+      run={(given) => api.operator.nostros.create({ ...given, rails: chosen } as never)}
+      done="The nostro was added."
+      after={() => setChosen([])}
+    >
+      Its first statement has to begin with the prefunding. A nostro never changes, and a rail settles a currency on one nostro.
+    </FormAction>
   )
 }

@@ -1,10 +1,8 @@
 // The bank's accounts at settlement banks, and the end of a day.
-import { Stack } from '@mantine/core'
 import type { EndedDay, Nostro } from '@vostro/sdk'
 import { useState } from 'react'
-import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { Fields, useFields } from '../../ui/fields.tsx'
+import { FormAction } from '../../ui/form.tsx'
 import { type Column, List, Rows } from '../../ui/list.tsx'
 import { Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -62,23 +60,19 @@ export function Page() {
 const dayFields = [{ name: 'date', label: 'Day', hint: 'Today, if it is left empty.', type: 'date', optional: true }] as const
 
 function EndOfDay({ onEnded }: { onEnded(days: readonly EndedDay[]): void }) {
-  const state = useFields(dayFields)
   return (
-    <Action
+    <FormAction
       operation="endOfDay"
       label="End a day"
-      run={() => api.operator.endOfDay.run(state.given)}
+      fields={dayFields}
+      columns={1}
+      run={(given) => api.operator.endOfDay.run(given)}
       done={(days) => `The day was ended on ${counted(days.length, 'nostro')}.`}
       after={onEnded}
     >
-      <Stack gap="sm">
-        <span>
-          Every payment that was to settle by this day and is on no statement becomes a break. The service does the same by itself once the
-          day is over.
-        </span>
-        <Fields fields={dayFields} state={state} columns={1} />
-      </Stack>
-    </Action>
+      Every payment that was to settle by this day and is on no statement becomes a break. The service does the same by itself once the day
+      is over.
+    </FormAction>
   )
 }
 

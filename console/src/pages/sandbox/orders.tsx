@@ -1,9 +1,7 @@
 // What people at the other bank do: they pay us, collect from us, and ask for their money back.
-import { Stack } from '@mantine/core'
 import type { SandboxBankPayment } from '@vostro/sdk'
-import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Field, FormAction } from '../../ui/form.tsx'
 import { recallReasonOf, recallReasons } from '../../ui/recalls.ts'
 import { money } from '../../ui/words.ts'
 
@@ -19,22 +17,18 @@ const payFields: readonly Field[] = [
 ]
 
 export function PayIn() {
-  const state = useFields(payFields, { rail: 'SEPA' })
   return (
-    <Action
+    <FormAction
       operation="payFromSandboxBank"
       label="Pay in"
       size="lg"
-      isReady={state.isReady}
-      run={() => api.sandbox.bank.pay(state.given as never)}
+      fields={payFields}
+      initial={{ rail: 'SEPA' }}
+      run={(given) => api.sandbox.bank.pay(given as never)}
       done="The payment is on its way."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).</span>
-        <Fields fields={payFields} state={state} />
-      </Stack>
-    </Action>
+      Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).
+    </FormAction>
   )
 }
 
@@ -52,26 +46,20 @@ const collectFields: readonly Field[] = [
 ]
 
 export function Collect() {
-  const state = useFields(collectFields, { scheme: 'CORE', sequence_type: 'RCUR' })
   return (
-    <Action
+    <FormAction
       operation="debitFromSandboxBank"
       label="Collect"
       title="Collect by direct debit"
       size="lg"
-      isReady={state.isReady}
-      run={() => api.sandbox.bank.debit(state.given as never)}
+      fields={collectFields}
+      initial={{ scheme: 'CORE', sequence_type: 'RCUR' }}
+      run={(given) => api.sandbox.bank.debit(given as never)}
       done="The direct debit is on its way."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>
-          Somebody at another bank collects from an account of ours. The simulated bank sends the direct debit as a message (pacs.003) and
-          settles it on its due date, unless our bank has refused it.
-        </span>
-        <Fields fields={collectFields} state={state} />
-      </Stack>
-    </Action>
+      Somebody at another bank collects from an account of ours. The simulated bank sends the direct debit as a message (pacs.003) and
+      settles it on its due date, unless our bank has refused it.
+    </FormAction>
   )
 }
 
@@ -79,26 +67,21 @@ const recallFields: readonly Field[] = [{ name: 'reason', label: 'Reason', choic
 
 /** Only what the other bank has paid us, it can ask back. */
 export function RecallIt({ payment }: { payment: SandboxBankPayment }) {
-  const state = useFields(recallFields, { reason: 'DUPL' })
   const { id, direction, kind, amount, currency, debtor } = payment
   if (id === null || direction !== 'IN' || kind !== 'CREDIT_TRANSFER') return null
   return (
-    <Action
+    <FormAction
       operation="recallFromSandboxBank"
       label="Recall"
       title="Recall the payment"
       button={{ size: 'compact-xs' }}
-      isReady={state.isReady}
-      run={() => api.sandbox.bank.recall({ bank_payment_id: id, ...state.given })}
+      fields={recallFields}
+      initial={{ reason: 'DUPL' }}
+      columns={1}
+      run={(given) => api.sandbox.bank.recall({ bank_payment_id: id, ...given })}
       done="Our bank is asked to give the payment back."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>
-          The simulated bank asks for {money(amount, currency)} of {debtor ?? 'somebody'} back (camt.056). Our bank gets a case about it.
-        </span>
-        <Fields fields={recallFields} state={state} columns={1} />
-      </Stack>
-    </Action>
+      The simulated bank asks for {money(amount, currency)} of {debtor ?? 'somebody'} back (camt.056). Our bank gets a case about it.
+    </FormAction>
   )
 }

@@ -78,8 +78,8 @@ function Advance() {
         run={() => api.sandbox.clock.advance({ advance: /^\d+$/.test(by) ? Number(by) : by })}
         done={({ now }) => `It is ${secondOf(now)} now.`}
       >
-        The clock never goes back. Whatever is due by then happens, and sessions end as if the time had passed: you may have to sign in
-        again.
+        The clock never goes back. Whatever is due by then happens: keys, links and approvals expire. Sessions go by the real time, so you
+        stay signed in.
       </Action>
     </Group>
   )

@@ -67,7 +67,7 @@ function Costs({ result: { transfer, funds, sending_day } }: { result: TransferD
         ['Rate', exchange_rate && `1 ${debit_currency} = ${grouped(exchange_rate)} ${credit_currency}`],
         ['Fee', transfer && (fx_fee_amount ? money(fx_fee_amount, debit_currency) : 'None')],
         ['Method', transfer && words(transfer.method)],
-        ['Leaves the bank', sending_day],
+        ['Starts on', sending_day],
         ['Settles', transfer && dayOf(transfer.settlement_date)],
       ]}
     />

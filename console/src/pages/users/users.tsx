@@ -1,16 +1,17 @@
 // Everybody who can sign in, and the invitations to the bank.
 import { Select, Stack, TextInput } from '@mantine/core'
-import type { Link as LinkOf, NewBankInvitation, User } from '@vostro/sdk'
+import type { NewBankInvitation, User } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
+import { invitationColumns } from '../../ui/invitations.columns.tsx'
 import { type Column, List } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
-import { dayOf, minuteOf, words } from '../../ui/words.ts'
+import { dayOf, words } from '../../ui/words.ts'
 import { roles } from './roles.ts'
 
 const people: readonly Column<User>[] = [
@@ -87,44 +88,13 @@ function Invite({ show }: { show(secret: Secret): void }) {
   )
 }
 
-const stateOf = ({ used_at, revoked_at, expires_at }: LinkOf, now_ms: number): string => {
-  if (used_at !== null) return 'USED'
-  if (revoked_at !== null) return 'REVOKED'
-  return Date.parse(expires_at) < now_ms ? 'EXPIRED' : 'OPEN'
-}
-
-const invitationsAt = (now_ms: number): Column<LinkOf>[] => [
-  { label: 'For', cell: ({ email }) => email },
-  { label: 'Role', cell: ({ role }) => words(role ?? '') },
-  { label: 'State', cell: (link) => <Status value={stateOf(link, now_ms)} /> },
-  { label: 'Made', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
-  { label: 'Works until', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
-  {
-    label: '',
-    align: 'right',
-    cell: (link) =>
-      stateOf(link, now_ms) === 'OPEN' && (
-        <Action
-          operation="revokeBankInvitation"
-          label="Revoke"
-          danger
-          button={{ size: 'compact-sm' }}
-          run={() => api.operator.invitations.revoke(link.id)}
-          done="The invitation was revoked."
-        >
-          The link for {link.email} stops working at once.
-        </Action>
-      ),
-  },
-]
-
 function Invitations() {
   return (
     <List
       label="Invitations"
       name={['bank', 'invitations']}
       read={(cursor) => api.operator.invitations.list({ ...cursor, limit: 50 }).page()}
-      columns={invitationsAt(useBankNow())}
+      columns={invitationColumns(useBankNow(), { operation: 'revokeBankInvitation', revoke: (id) => api.operator.invitations.revoke(id) })}
       idOf={({ id }) => id}
       empty={<Empty title="Nobody has been invited yet." />}
     />

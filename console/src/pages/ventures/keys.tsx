@@ -6,13 +6,11 @@ import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api, apiOf } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
-import { type Column, Rows } from '../../ui/list.tsx'
+import { keyColumns } from '../../ui/keys.columns.tsx'
+import { scopes as allScopes } from '../../ui/keys.ts'
+import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { secretOf, useSecret } from '../../ui/secret.tsx'
-import { Status } from '../../ui/status.tsx'
-import { dayOf, minuteOf } from '../../ui/words.ts'
-
-const allScopes = ['clients', 'accounts', 'transfers', 'sign', 'payments', 'webhooks', 'read'] as const satisfies NewApiKey['scopes']
 
 export function Keys({ venture }: { venture: Venture }) {
   const { id, name } = venture
@@ -50,7 +48,12 @@ export function Keys({ venture }: { venture: Venture }) {
         {query.data?.length === 0 ? (
           <Empty title="The venture has no key." />
         ) : (
-          <Rows label="Keys" rows={query.data ?? []} idOf={(key) => key.id} columns={columnsFor(id, now_ms)} />
+          <Rows
+            label="Keys"
+            rows={query.data ?? []}
+            idOf={(key) => key.id}
+            columns={keyColumns(now_ms, (key) => <Revoke venture={id} apiKey={key} />)}
+          />
         )}
       </Answered>
       {secret}
@@ -58,37 +61,19 @@ export function Keys({ venture }: { venture: Venture }) {
   )
 }
 
-function columnsFor(venture: string, now_ms: number): Column<ApiKey>[] {
-  return [
-    { label: 'Name', cell: ({ name }) => name },
-    { label: 'State', cell: (key) => <Status value={stateOf(key, now_ms)} /> },
-    { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}</span> },
-    { label: 'Scopes', wide: true, cell: ({ scopes }) => (scopes.length === allScopes.length ? 'All' : scopes.join(', ')) },
-    { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
-    { label: 'Expires', wide: true, cell: ({ expires_at }) => (expires_at === null ? 'Never' : dayOf(expires_at)) },
-    {
-      label: '',
-      align: 'right',
-      cell: (key) =>
-        stateOf(key, now_ms) === 'ACTIVE' && (
-          <Action
-            operation="revokeKey"
-            label="Revoke"
-            danger
-            button={{ size: 'compact-sm' }}
-            run={() => apiOf(venture).venture.revokeKey(key.id)}
-            done="The key was revoked."
-          >
-            “{key.name}” stops working at once. This cannot be undone.
-          </Action>
-        ),
-    },
-  ]
-}
-
-function stateOf({ revoked_at, expires_at }: ApiKey, now_ms: number): string {
-  if (revoked_at !== null) return 'REVOKED'
-  return expires_at !== null && Date.parse(expires_at) < now_ms ? 'EXPIRED' : 'ACTIVE'
+function Revoke({ venture, apiKey: { id, name } }: { venture: string; apiKey: ApiKey }) {
+  return (
+    <Action
+      operation="revokeKey"
+      label="Revoke"
+      danger
+      button={{ size: 'compact-sm' }}
+      run={() => apiOf(venture).venture.revokeKey(id)}
+      done="The key was revoked."
+    >
+      “{name}” stops working at once. This cannot be undone.
+    </Action>
+  )
 }
 
 function NewKey({ venture: { id, name }, after }: { venture: Venture; after(result: unknown): void }) {
@@ -125,7 +110,7 @@ function NewKey({ venture: { id, name }, after }: { venture: Venture; after(resu
         />
         <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes}>
           <Group gap="sm" mt={6}>
-            {allScopes.map((scope) => (
+            {allScopes.map(({ scope }) => (
               <Checkbox key={scope} value={scope} label={scope} />
             ))}
           </Group>

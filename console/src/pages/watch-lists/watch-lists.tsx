@@ -1,10 +1,8 @@
 // The lists that names are compared with, and whether they are loaded.
-import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Watchlist } from '@vostro/sdk'
-import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
-import { type Field, Fields, useFields } from '../../ui/fields.tsx'
+import { type Field, FormAction } from '../../ui/form.tsx'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -84,20 +82,16 @@ const fields: readonly Field[] = [
 ]
 
 function Create() {
-  const state = useFields(fields, { purpose: 'SANCTIONS' })
   return (
-    <Action
+    <FormAction
       operation="createWatchlist"
       label="Create a list"
-      isReady={state.isReady}
-      run={() => api.operator.watchlists.create(state.given as never)}
+      fields={fields}
+      initial={{ purpose: 'SANCTIONS' }}
+      run={(given) => api.operator.watchlists.create(given as never)}
       done={({ name }) => `The list ${name} was created.`}
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>It has no entries until a version is imported, and changes nothing until a version is activated.</span>
-        <Fields fields={fields} state={state} />
-      </Stack>
-    </Action>
+      It has no entries until a version is imported, and changes nothing until a version is activated.
+    </FormAction>
   )
 }

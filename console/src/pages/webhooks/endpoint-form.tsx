@@ -3,11 +3,12 @@ import { Checkbox, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
-import { type EventType, eventTypes, kindOf } from '../../ui/event-types.ts'
+import { type EventType, kindOf } from '../../ui/event-types.ts'
 import { secretShown } from '../../ui/rotate-secret.tsx'
 import { useVentureApi } from '../../ui/session.ts'
 import type { Shown } from '../../ui/shown-once.tsx'
 import { words } from '../../ui/words.ts'
+import { eventTypes } from '../../values.made.ts'
 
 type Draft = { url: string; description: string; isAll: boolean; types: readonly string[] }
 

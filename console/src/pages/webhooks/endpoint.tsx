@@ -1,19 +1,18 @@
 // One endpoint: its settings, its secret, and what was sent to it.
-import { Code, Stack, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
-import { FilterBar, List, useFilters } from '../../ui/list.tsx'
-import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
+import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { RotateSecret } from '../../ui/rotate-secret.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, minuteOf } from '../../ui/words.ts'
+import { Deliveries } from './deliveries.tsx'
 import { EditEndpoint } from './endpoint-form.tsx'
 import { Health } from './endpoint-health.tsx'
 import { ResendFailed } from './resend-failed.tsx'
@@ -62,7 +61,13 @@ export function Page() {
             )}
           </Block>
         )}
-        <Deliveries endpoint_id={id} />
+        <Deliveries
+          of={id}
+          filters={[{ name: 'event_id', label: 'Id of an event' }]}
+          read={(query) => api.webhookEndpoints.listDeliveries(id, query).page()}
+        >
+          Send a test event to see whether your receiver answers.
+        </Deliveries>
       </Answered>
     </Frame>
   )
@@ -125,34 +130,5 @@ function Actions({ endpoint, onSecret, onTest }: ActionsOptions) {
         Deliveries to <span className="mono">{url}</span> stop at once. This cannot be undone.
       </Action>
     </>
-  )
-}
-
-function Deliveries({ endpoint_id }: { endpoint_id: string }) {
-  const api = useVentureApi()
-  const venture = useVenture()
-  const [filters] = useFilters()
-  return (
-    <Stack gap="xs" component="section" aria-label="Deliveries">
-      <Text component="h2" fw={700} size="lg" mt="xs">
-        Deliveries
-      </Text>
-      <FilterBar
-        filters={[
-          { name: 'status', label: 'Status', choices: ['PENDING', 'DELIVERED', 'FAILED'] },
-          { name: 'event_id', label: 'Id of an event' },
-        ]}
-      />
-      <List
-        label="Deliveries"
-        name={[venture, 'deliveries', endpoint_id, filters]}
-        read={(cursor) => api.webhookEndpoints.listDeliveries(endpoint_id, { ...filters, ...cursor, limit: 50 } as never).page()}
-        columns={deliveryColumns()}
-        idOf={({ id }) => id}
-        to={(delivery) => pathOfDelivery(venture, delivery)}
-        live="*"
-        empty={<Empty title="No deliveries.">Send a test event to see whether your receiver answers.</Empty>}
-      />
-    </Stack>
   )
 }

@@ -1,13 +1,12 @@
 // Where the venture gets its events, how well that works, and everything that was sent.
-import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { useState } from 'react'
-import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
-import { FilterBar, List, Rows, useFilters } from '../../ui/list.tsx'
+import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
+import { Deliveries } from './deliveries.tsx'
 import { CreateEndpoint } from './endpoint-form.tsx'
 import { Health } from './endpoint-health.tsx'
 
@@ -19,6 +18,8 @@ export function Page() {
     queryKey: [venture, 'webhook-endpoints'],
     queryFn: () => api.webhookEndpoints.list({ limit: 100 }).toArray(),
   })
+  const names = new Map(endpoints.data?.map(({ id, url, description }) => [id, description ?? url]))
+  const nameOf = (id: string) => names.get(id) ?? 'Deleted'
   return (
     <Frame title="Webhooks" actions={<CreateEndpoint onSecret={show} />}>
       <ShownOnce shown={shown} onClose={() => show(undefined)} />
@@ -36,7 +37,17 @@ export function Page() {
           <Endpoints endpoints={endpoints.data ?? []} venture={venture} />
         )}
       </Answered>
-      <Deliveries endpoints={endpoints.data ?? []} />
+      <Deliveries
+        of="all endpoints"
+        filters={[
+          { name: 'endpoint_id', label: 'Endpoint', choices: [...names.keys()], written: nameOf },
+          { name: 'resource_id', label: 'Id of a resource' },
+        ]}
+        read={(query) => api.webhookDeliveries.list(query).page()}
+        nameOf={nameOf}
+      >
+        Events are sent here as they happen. An endpoint can be sent a test event at any time.
+      </Deliveries>
     </Frame>
   )
 }
@@ -60,35 +71,3 @@ function Endpoints({ endpoints, venture }: { endpoints: readonly WebhookEndpoint
 
 const typesOf = (types: readonly string[] | null): string =>
   types === null ? 'All' : types.length <= 1 ? types.join() : `${types.length} types`
-
-function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
-  const api = useVentureApi()
-  const venture = useVenture()
-  const [filters] = useFilters()
-  const names = new Map(endpoints.map(({ id, url, description }) => [id, description ?? url]))
-  const nameOf = (id: string) => names.get(id) ?? 'Deleted'
-  return (
-    <Stack gap="xs" component="section" aria-label="Deliveries">
-      <Text component="h2" fw={700} size="lg" mt="xs">
-        Deliveries
-      </Text>
-      <FilterBar
-        filters={[
-          { name: 'status', label: 'Status', choices: ['PENDING', 'DELIVERED', 'FAILED'] },
-          { name: 'endpoint_id', label: 'Endpoint', choices: [...names.keys()], written: nameOf },
-          { name: 'resource_id', label: 'Id of a resource' },
-        ]}
-      />
-      <List
-        label="Deliveries"
-        name={[venture, 'deliveries', filters]}
-        read={(cursor) => api.webhookDeliveries.list({ ...filters, ...cursor, limit: 50 } as never).page()}
-        columns={deliveryColumns(nameOf)}
-        idOf={({ id }) => id}
-        to={(delivery) => pathOfDelivery(venture, delivery)}
-        live="*"
-        empty={<Empty title="No deliveries.">Events are sent here as they happen. An endpoint can be sent a test event at any time.</Empty>}
-      />
-    </Stack>
-  )
-}

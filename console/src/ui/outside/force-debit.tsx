@@ -1,9 +1,6 @@
 // A debit that the scheme has already carried out: somebody books it, whatever the balance.
-import { Stack } from '@mantine/core'
-import { Action } from '../action.tsx'
 import { api } from '../api.ts'
-import { type Field, Fields, useFields } from '../fields.tsx'
-import { VentureSelect } from '../venture-select.tsx'
+import { type Field, FormAction } from '../form.tsx'
 import { fromWhere, kinds } from './messages.ts'
 
 const types = [
@@ -29,33 +26,29 @@ const fields: readonly Field[] = [
   { name: 'explanation', label: 'Why', type: 'long' },
 ]
 
-const idField: Field = { name: 'account_id', label: 'Account', hint: 'Its id.', whole: true }
+/** What it is about, where the page does not say it. */
+const aboutFields: readonly Field[] = [
+  { name: 'venture_id', label: 'Venture', type: 'venture', whole: true },
+  { name: 'account_id', label: 'Account', hint: 'Its id.', whole: true },
+]
 
 type About = { venture_id: string; account_id: string }
 
 /** `about` is the account, where it is known. */
 export function ForceDebit({ about }: { about?: About }) {
-  const wanted = about === undefined ? [idField, ...fields] : fields
-  const state = useFields(wanted, { venture_id: about?.venture_id ?? '', account_id: about?.account_id ?? '' })
   return (
-    <Action
+    <FormAction
       operation="forceDebit"
       label="Force a debit"
       danger
       size="lg"
-      isReady={state.isReady && state.given['venture_id'] !== undefined}
-      run={() => api.operator.forcedDebits.create(state.given as never)}
+      fields={about === undefined ? [...aboutFields, ...fields] : fields}
+      {...(about && { initial: about })}
+      run={(given) => api.operator.forcedDebits.create(given as never)}
       done="The debit was booked."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>
-          The scheme has already taken the money: a returned direct debit, a card clearing above its hold, a chargeback. The account may
-          fall into debt. If it is closed, the bank books what the client owes and opens a break.
-        </span>
-        {about === undefined && <VentureSelect value={state.values['venture_id'] ?? ''} onChange={(id) => state.set('venture_id', id)} />}
-        <Fields fields={wanted} state={state} />
-      </Stack>
-    </Action>
+      The scheme has already taken the money: a returned direct debit, a card clearing above its hold, a chargeback. The account may fall
+      into debt. If it is closed, the bank books what the client owes and opens a break.
+    </FormAction>
   )
 }

@@ -1,5 +1,5 @@
 // What reports of messages from outside have in common.
-import type { Field } from '../fields.tsx'
+import type { Field } from '../form.tsx'
 
 export const kinds = ['pacs.004', 'pacs.003', 'pacs.007', 'pacs.008', 'camt.054', 'card.clearing', 'card.reversal', 'chargeback'] as const
 

@@ -1,8 +1,6 @@
 // Money that has arrived without a message that the service could read: somebody reports it.
-import { Stack } from '@mantine/core'
-import { Action } from '../action.tsx'
 import { api } from '../api.ts'
-import { type Field, Fields, useFields } from '../fields.tsx'
+import { type Field, FormAction } from '../form.tsx'
 import { fromWhere } from './messages.ts'
 
 const fields: readonly Field[] = [
@@ -22,24 +20,18 @@ const fields: readonly Field[] = [
 ]
 
 export function ReportInbound() {
-  const state = useFields(fields, { currency: 'EUR', rail: 'SEPA' })
   return (
-    <Action
+    <FormAction
       operation="reportInboundPayment"
       label="Report a payment"
       size="lg"
-      isReady={state.isReady}
-      run={() => api.operator.inboundPayments.report({ ...state.given, kind: 'pacs.008' } as never)}
+      fields={fields}
+      initial={{ currency: 'EUR', rail: 'SEPA' }}
+      run={(given) => api.operator.inboundPayments.report({ ...given, kind: 'pacs.008' } as never)}
       done="The payment was booked."
-      after={state.clear}
     >
-      <Stack gap="sm">
-        <span>
-          Another bank has paid, and no message of it was read. The account with this IBAN is credited; if there is none that can take it,
-          the bank keeps the money as an unapplied payment.
-        </span>
-        <Fields fields={fields} state={state} />
-      </Stack>
-    </Action>
+      Another bank has paid, and no message of it was read. The account with this IBAN is credited; if there is none that can take it, the
+      bank keeps the money as an unapplied payment.
+    </FormAction>
   )
 }

@@ -36,7 +36,7 @@ export type Ids = Record<
   | ('payout_id' | 'payout_account_id')
   | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
   | ('logged_request_id' | 'request_id')
-  | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id')
+  | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id' | 'maker_id')
   | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id' | 'nostro_id')
   | ('pack_id' | 'message_id' | 'verification_id'),
   string
@@ -139,7 +139,7 @@ export class Fixtures {
     await bank.runDeliveries()
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
     await made(caller.post(`/events/${delivery.event_id}/resend`))
-    const { approval_id, case_id, person_id } = await this.#workOfTheBank(client.id)
+    const { approval_id, maker_id, case_id, person_id } = await this.#workOfTheBank(client.id)
     const { watchlist_id, version_id } = await this.newWatchlist()
     const { screening_id } = await this.newScreening(client.id)
     const { pack_id, message_id } = await this.newPack()
@@ -175,6 +175,7 @@ export class Fixtures {
       resource_id: client.id,
       since: await this.#firstEvent(),
       approval_id,
+      maker_id,
       case_id,
       actor_id: person_id,
       assignee_id: person_id,
@@ -211,10 +212,10 @@ export class Fixtures {
   async #workOfTheBank(resource_id: string) {
     this.#banker ??= await openBanker(this.bank, 'operator')
     const { id } = this.#banker
-    const { approval_id } = await this.#request(resource_id)
+    const { approval_id, maker_id } = await this.#request(resource_id)
     const { case_id } = await this.newCase(resource_id)
     await made(this.#banker.put(`/operator/cases/${case_id}`, { assignee_id: id }))
-    return { approval_id, case_id, person_id: id }
+    return { approval_id, maker_id, case_id, person_id: id }
   }
 
   /** A request of another person of the bank. */
@@ -226,14 +227,15 @@ export class Fixtures {
       { ...rows[0], resource_id, action: 'unblock-client', payload: { blocked: false } },
       { actor: { kind: 'operator', id: this.#maker.id } },
     )
-    return { approval_id: id }
+    return { approval_id: id, maker_id: this.#maker.id }
   }
 
   /** A request to free a client whom the bank has blocked. */
   async newApproval() {
     const { client_id } = await this.newClient()
     await made(this.banker.actingFor(this.caller.venture.id).put(`/clients/${client_id}`, { blocked: true }))
-    return this.#request(client_id)
+    const { approval_id } = await this.#request(client_id)
+    return { approval_id }
   }
 
   async newCase(resource_id: string = randomUUID()) {

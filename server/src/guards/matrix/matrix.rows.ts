@@ -223,7 +223,7 @@ export const rows: Readonly<Record<string, Row>> = {
     await person.put(`/clients/${ids.client_id}`, { address: randomUUID() })
     return { caller: person, query: { actor_id: person.id } }
   }),
-  'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter' } }),
+  'GET /api/v1/operator/approvals': operator(undefined, { kinds: { venture_id: 'filter', resource_id: 'filter', maker_id: 'filter' } }),
   'GET /api/v1/operator/approvals/:approval_id': operator(),
   'POST /api/v1/operator/approvals/:approval_id/approve': operator(async (fixtures) => ({ params: await fixtures.newApproval() }), {
     byPerson: true,

@@ -22,6 +22,11 @@ export const guides = {
     title: 'The command line',
     about: 'Events on your machine, triggering them, the request log, and everything else from a terminal.',
   },
+  console: {
+    file: 'docs/console.md',
+    title: 'The console',
+    about: 'The pages for a team and for the bank, and what they ask: finding, figures, and live changes.',
+  },
   transfers: {
     file: 'docs/transfers.md',
     title: 'Transfers',
@@ -93,7 +98,19 @@ export type GuideName = keyof typeof guides
 const groups: { title: string; names: readonly GuideName[] }[] = [
   {
     title: 'Build',
-    names: ['getting-started', 'sdk', 'cli', 'transfers', 'statements', 'payments', 'verification', 'idempotency', 'webhooks', 'events'],
+    names: [
+      'getting-started',
+      'console',
+      'sdk',
+      'cli',
+      'transfers',
+      'statements',
+      'payments',
+      'verification',
+      'idempotency',
+      'webhooks',
+      'events',
+    ],
   },
   {
     title: 'Operate',

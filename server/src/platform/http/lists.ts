@@ -29,25 +29,37 @@ export function equals(column: Fragment): (value: string | boolean) => Fragment 
   return (value) => fragment`${column} = ${value}`
 }
 
+/** The order of a list: its columns, and which rows follow the one with a given id. */
+export type Order = { columns: Fragment; follow(id: string): Fragment }
+
+/** Ids are UUIDv7, so their order is that of creation. */
+const byId: Order = { columns: fragment`id desc`, follow: (id) => fragment`id < ${id}` }
+
+/** For rows whose ids say nothing about the time. `placeOf`: selects `created_at`, which never changes, and `id` of a row. */
+export const byTime = (placeOf: (id: string) => Fragment): Order => ({
+  columns: fragment`created_at desc, id desc`,
+  follow: (id) => fragment`(created_at, id) < (${placeOf(id)})`,
+})
+
 /** The end of a list's statement: which rows, in which order, and how many. */
-export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>): Fragment {
-  return fragment`where ${pageWith(query, given(query, filters))}`
+export function pageOf<Query extends PageQuery>(query: Query, filters: Filters<NoInfer<Query>>, order?: Order): Fragment {
+  return fragment`where ${pageWith(query, given(query, filters), order)}`
 }
 
-/** The same after WHERE, with the conditions of the filters. Ids are UUIDv7, so their order is that of creation. */
-export function pageWith({ limit = usualLimit, offset, after }: PageQuery, conditions: readonly Fragment[]): Fragment {
-  requireOneStart({ offset, after })
-  const wanted = after === undefined ? conditions : [...conditions, fragment`id < ${after}`]
-  return fragment`${every(wanted)} order by id desc limit ${limit + 1} offset ${offset ?? 0}`
-}
-
-/** A page starts after a row or at a number, not at both. */
-export function requireOneStart({ offset, after }: { offset: number | undefined; after: string | undefined }): void {
-  if (after === undefined || offset === undefined) return
-  refuse('invalid_request', {
-    detail: 'Use after or offset, not both.',
-    errors: [{ field: 'after', message: 'cannot be used together with offset' }],
-  })
+/** The same after WHERE, with the conditions of the filters. */
+export function pageWith(
+  { limit = usualLimit, offset, after }: PageQuery,
+  conditions: readonly Fragment[],
+  { columns, follow }: Order = byId,
+): Fragment {
+  if (after !== undefined && offset !== undefined) {
+    refuse('invalid_request', {
+      detail: 'Use after or offset, not both.',
+      errors: [{ field: 'after', message: 'cannot be used together with offset' }],
+    })
+  }
+  const wanted = after === undefined ? conditions : [...conditions, follow(after)]
+  return fragment`${every(wanted)} order by ${columns} limit ${limit + 1} offset ${offset ?? 0}`
 }
 
 /** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start, and `place` its value. */

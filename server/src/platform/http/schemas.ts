@@ -7,6 +7,12 @@ export const Id = Type.String({ format: 'uuid', transform: 'lower' })
 
 export const Timestamp = Type.String({ format: 'date-time' })
 
+/** An id in a query, or a word that stands for several of them or for none. */
+export function IdOr(word: string, description: string) {
+  const pattern = `^(${word}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`
+  return Formed(pattern, `must be a UUID, or "${word}"`, { transform: 'lower', description })
+}
+
 /** The same schema with what the field means. Inside of `Nullable` and `Type.Optional`, never around them. */
 export function described<Schema extends object>(schema: Schema, description: string): Schema {
   return { ...schema, description }

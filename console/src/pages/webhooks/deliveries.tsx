@@ -1,0 +1,41 @@
+// A list of deliveries, of one endpoint or of all.
+import { Stack, Text } from '@mantine/core'
+import type { Page, WebhookDelivery } from '@vostro/sdk'
+import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
+import { type Filter, FilterBar, List, useFilters } from '../../ui/list.tsx'
+import { Empty } from '../../ui/page.tsx'
+import { useVenture } from '../../ui/session.ts'
+
+type Options = {
+  /** Of one endpoint, or of all. */
+  of: string
+  filters: readonly Filter[]
+  read(query: never): Promise<Page<WebhookDelivery>>
+  /** Where there are several endpoints. */
+  nameOf?(endpoint_id: string): string
+  /** What to do where nothing is shown. */
+  children: string
+}
+
+export function Deliveries({ of, filters, read, nameOf, children }: Options) {
+  const venture = useVenture()
+  const [given] = useFilters()
+  return (
+    <Stack gap="xs" component="section" aria-label="Deliveries">
+      <Text component="h2" fw={700} size="lg" mt="xs">
+        Deliveries
+      </Text>
+      <FilterBar filters={[{ name: 'status', label: 'Status', choices: ['PENDING', 'DELIVERED', 'FAILED'] }, ...filters]} />
+      <List
+        label="Deliveries"
+        name={[venture, 'deliveries', of, given]}
+        read={(cursor) => read({ ...given, ...cursor, limit: 50 } as never)}
+        columns={deliveryColumns(nameOf)}
+        idOf={({ id }) => id}
+        to={(delivery) => pathOfDelivery(venture, delivery)}
+        live="*"
+        empty={<Empty title="No deliveries.">{children}</Empty>}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,88 @@
+// Something that people do with a form: its dialog is a sentence and fields, from a table of them.
+import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Action, type ActionOptions } from './action.tsx'
+import { filledIn } from './fields.ts'
+import { VentureSelect } from './venture-select.tsx'
+import { words } from './words.ts'
+
+export type Field = {
+  name: string
+  label: string
+  /** What it is, for whoever does not know. */
+  hint?: string
+  placeholder?: string
+  optional?: boolean
+  choices?: readonly string[]
+  /** What a choice is called, if not by its words. */
+  nameOf?(choice: string): string
+  /** A text of several lines, a day, or a venture. */
+  type?: 'long' | 'date' | 'venture'
+  /** Needs the whole width. */
+  whole?: boolean
+}
+
+type Values = Record<string, string>
+
+type FormOptions<Result> = Omit<ActionOptions<Result>, 'run' | 'onOpen'> & {
+  fields: readonly Field[]
+  /** What is filled in beforehand, and sent although it may have no field. */
+  initial?: Values
+  columns?: number
+  /** What does not fit into the table of fields. Then `isReady` says whether that will do. */
+  more?: ReactNode
+  /** `given`: what was filled in, without what was left empty. The service says what is wrong with it. */
+  run(given: Values): Promise<Result>
+}
+
+export function FormAction<Result>(options: FormOptions<Result>) {
+  const { fields, initial = {}, columns = 2, more, children, isReady = true, run, after, ...action } = options
+  const [values, setValues] = useState(initial)
+  const given = filledIn(values) as Values
+  return (
+    <Action
+      {...action}
+      isReady={isReady && fields.every(({ name, optional }) => optional || given[name] !== undefined)}
+      run={() => run(given)}
+      after={(result) => {
+        setValues(initial)
+        after?.(result)
+      }}
+    >
+      <Stack gap="sm">
+        <span>{children}</span>
+        <SimpleGrid cols={{ base: 1, xs: columns }} spacing="sm" verticalSpacing="xs">
+          {fields.map((field) => (
+            <div key={field.name} className={field.whole || field.type === 'long' ? 'whole-row' : ''}>
+              <One
+                field={field}
+                value={values[field.name] ?? ''}
+                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+              />
+            </div>
+          ))}
+        </SimpleGrid>
+        {more}
+      </Stack>
+    </Action>
+  )
+}
+
+function One({ field, value, onChange }: { field: Field; value: string; onChange(value: string): void }) {
+  const { label, hint, placeholder, optional = false, choices, nameOf = words, type } = field
+  const shared = { label, required: !optional, ...(hint && { description: hint }), ...(placeholder && { placeholder }) }
+  if (type === 'venture') return <VentureSelect label={label} required={!optional} value={value} onChange={onChange} />
+  if (choices !== undefined)
+    return (
+      <Select
+        {...shared}
+        clearable={optional}
+        allowDeselect={optional}
+        data={choices.map((choice) => ({ value: choice, label: nameOf(choice) }))}
+        value={value === '' ? null : value}
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    )
+  if (type === 'long') return <Textarea {...shared} rows={4} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
+  return <TextInput {...shared} {...(type && { type })} value={value} onChange={(e) => onChange(e.currentTarget.value)} />
+}

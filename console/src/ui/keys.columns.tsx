@@ -1,0 +1,24 @@
+import type { ApiKey } from '@vostro/sdk'
+import { scopesOf, stateOf } from './keys.ts'
+import type { Column } from './list.tsx'
+import { Status } from './status.tsx'
+import { dayOf, minuteOf } from './words.ts'
+
+/** The columns of a list of keys, at a time of the bank in milliseconds, with what can be done with a key that works. */
+export const keyColumns = (now_ms: number, actions: Column<ApiKey>['cell']): readonly Column<ApiKey>[] => [
+  { label: 'Name', cell: ({ name }) => name },
+  { label: 'State', cell: (key) => <State apiKey={key} now_ms={now_ms} /> },
+  { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+  { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
+  { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
+  { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && actions(key) },
+]
+
+function State({ apiKey, now_ms }: { apiKey: ApiKey; now_ms: number }) {
+  const state = stateOf(apiKey, now_ms)
+  return (
+    <>
+      <Status value={state} /> {state === 'ACTIVE' && apiKey.expires_at !== null && <>until {dayOf(apiKey.expires_at)}</>}
+    </>
+  )
+}

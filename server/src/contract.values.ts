@@ -1,0 +1,13 @@
+// Lists of values that the console offers, made from those by which the service checks requests.
+import { eventTypes } from './events/events.types.ts'
+import { messageTypes } from './iso20022/iso20022.ts'
+import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from './onboarding/onboarding.values.ts'
+
+const lists = { accountPurposes, occupations, occupationSectors, sourcesOfFunds, eventTypes, messageTypes }
+
+export function valuesModule(): string {
+  const constants = Object.entries(lists).map(
+    ([name, values]) => `export const ${name} = [\n${values.map((value) => `  '${value}',\n`).join('')}] as const\n`,
+  )
+  return `// Values of the contract. Made by \`npm run contract\` from the lists of the service: do not edit.\n${constants.join('\n')}`
+}
