@@ -336,12 +336,4 @@ export const inboxBugs: readonly Bug[] = [
     replace: '',
     caughtBy: [{ file: messages, name: 'a payment that left its pack is not in the message of the pack' }],
   },
-  {
-    name: 'messages-out-of-order',
-    about: 'messages are listed by their ids, which those of other banks have from their content',
-    file: 'rails/rails.operator.ts',
-    find: 'order by created_at desc, id desc',
-    replace: 'order by id desc',
-    caughtBy: [{ file: messages, name: 'messages in both directions are listed newest first, page by page' }],
-  },
 ]

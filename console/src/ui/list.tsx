@@ -163,7 +163,7 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
       )}
       <Answered query={query}>
         {rows.length === 0 ? (
-          <Paper withBorder p="xl" className="empty-frame">
+          <Paper withBorder className="empty-frame">
             {empty}
           </Paper>
         ) : (

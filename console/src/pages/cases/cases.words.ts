@@ -1,6 +1,5 @@
 // What the kinds of cases and their decisions mean, for whoever decides them.
 import type { Case } from '@vostro/sdk'
-import { recallReasonOf } from '../../ui/recalls.ts'
 import { grouped, words } from '../../ui/words.ts'
 
 /** What else has to be said with a decision. */
@@ -141,7 +140,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'rule') return rules.map(({ rule }) => words(rule?.kind ?? '')).join(', ')
   if (kind === 'name_hit') return words(subject_kind ?? '')
   if (kind === 'hit') return proposes ? `Proposed: ${proposes}` : 'A person has to look'
-  if (kind === 'recall') return [typeof reason === 'string' && recallReasonOf(reason), from_bic].filter(Boolean).join(', ')
+  if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
   return message_id ?? ''
 }

@@ -2,7 +2,7 @@
 import type { RailMessage } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
-import { bytesOf, directions, meaningOf, shortType } from '../../ui/messages.ts'
+import { directions, meaningOf, shortType } from '../../ui/messages.ts'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
@@ -15,7 +15,6 @@ const columns: readonly Column<RailMessage>[] = [
   { label: 'What', wide: true, cell: ({ type }) => type && meaningOf(type) },
   { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
   { label: 'From', wide: true, cell: ({ sender }) => <span className="mono">{sender}</span> },
-  { label: 'Size', wide: true, align: 'right', cell: ({ size_bytes }) => bytesOf(size_bytes) },
   { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
 ]
 

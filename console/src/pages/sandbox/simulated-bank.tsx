@@ -93,14 +93,20 @@ function DayEnd() {
 
 const columns: readonly Column<SandboxBankPayment>[] = [
   { label: 'Other side', cell: ({ direction, debtor, creditor, tx_id }) => (direction === 'OUT' ? creditor : debtor) ?? tx_id },
-  { label: 'State', cell: ({ state }) => <Status value={state} /> },
+  {
+    label: 'State',
+    cell: ({ state, reason }) => (
+      <>
+        <Status value={state} /> {reason !== null && <span className="mono">{reason}</span>}
+      </>
+    ),
+  },
   {
     label: 'Amount',
     align: 'right',
     cell: ({ direction, amount, currency }) => money(direction === 'OUT' ? `-${amount}` : `+${amount}`, currency),
   },
   { label: 'What', wide: true, cell: ({ rail, kind }) => `${words(rail)} ${words(kind).toLowerCase()}` },
-  { label: 'Reason', wide: true, cell: ({ reason }) => reason },
   // What other banks write where the payer has said nothing.
   { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => (end_to_end_id === 'NOTPROVIDED' ? null : end_to_end_id) },
   { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose && <span className="clipped">{purpose}</span> },

@@ -98,7 +98,8 @@ export function Reset({ member, onLink }: { member: VentureUser; onLink(shown: S
   return (
     <Action
       operation="resetVentureUser"
-      label="Reset sign-in"
+      label="Reset"
+      title={`Reset the sign-in of ${member.name}`}
       button={small}
       run={() => api.venture.resetUser(member.id)}
       done="The link was made."

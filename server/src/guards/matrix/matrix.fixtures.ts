@@ -143,6 +143,10 @@ export class Fixtures {
     const { watchlist_id, version_id } = await this.newWatchlist()
     const { screening_id } = await this.newScreening(client.id)
     const { pack_id, message_id } = await this.newPack()
+    await this.bank.owner.query(
+      `insert into rail_applied (message_id, position, outcome, transfer_id, created_at) values ($1, 1, 'applied', $2, now())`,
+      [message_id, transfer.id],
+    )
     const { logged_request_id, request_id } = await this.newLoggedRequest()
     this.#ids = {
       venture_id: caller.venture.id,
