@@ -1075,7 +1075,7 @@ export const catalogue = {
   too_many_streams: {
     status: 429,
     title: 'Too many pages listen at once',
-    cause: 'More pages of the console listen for changes than this instance serves.',
+    cause: 'More pages of the console listen for changes than this instance serves, or than one person or one venture may have listening.',
     remedy:
       'Wait as many seconds as the Retry-After header says. The console tries again by itself; until then, reload its pages to see changes.',
   },
