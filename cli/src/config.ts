@@ -25,13 +25,16 @@ export function folderOf(environment: Environment): string {
   return VOSTRO_CONFIG || join(XDG_CONFIG_HOME || join(homeOf(), '.config'), 'vostro')
 }
 
-/** A user that the machine does not know, as in some containers, has none. */
+/** A user that the machine does not know, as in some containers, has none. Without one, a key would be kept wherever the command is started. */
 function homeOf(): string {
+  let home = ''
   try {
-    return homedir()
+    home = homedir()
   } catch {
-    throw new UsageError('You have no home folder for the config: set VOSTRO_CONFIG to a folder.')
+    // Neither the environment nor the machine names one.
   }
+  if (home === '') throw new UsageError('You have no home folder for the config: set VOSTRO_CONFIG to a folder.')
+  return home
 }
 
 export const configFile = (folder: string): string => join(folder, 'config.json')

@@ -38,8 +38,12 @@ export function failureOf(error: unknown, url: string): Failure {
 /** The detail often is about the one field that is wrong, which need not be named twice. */
 function wordsOf({ detail, code, errors }: VostroProblem): string {
   const others = errors.map(({ field, message }) => `${field} ${message}`).filter((text) => !detail.includes(text))
-  return [`${detail} (${code})`, ...others].join('; ')
+  return [`${detail}${hintOf(detail)} (${code})`, ...others].join('; ')
 }
+
+/** What the service cannot know is how a command names the venture. */
+const hintOf = (detail: string): string =>
+  /needs a venture's key\.$/.test(detail) ? ' With the admin key, name the venture: --venture ID.' : ''
 
 /** The reason in the words of the network, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
 export function reasonOf(error: Error): string {

@@ -60,7 +60,7 @@ export class Output {
     const tenth = Math.floor(share * 10)
     if (tenth === this.#tenth) return
     this.#tenth = tenth
-    this.#err.write(`${tenth * 10} %  ${printable(step)}\n`)
+    this.#err.write(`${`${tenth * 10} %  ${printable(step)}`.trimEnd()}\n`)
   }
 
   #tenth = -1
@@ -77,6 +77,9 @@ export class Output {
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => (character === '\n' ? character : '\ufffd'))
 }
+
+/** `1 entry`, `2 entries`. */
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '–'

@@ -4,10 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { run, someFolder } from './cli.testing.ts'
 import { commands } from './main.ts'
 import { globals, helpOf } from './table.ts'
 
+const bin = fileURLToPath(new URL('../bin/vostro.js', import.meta.url))
 const environment = { VOSTRO_CONFIG: someFolder() }
 
 test('every command explains itself, with its arguments and options', async () => {
@@ -47,6 +49,13 @@ test('a wrong usage is one sentence and exit 2', async () => {
   }
   const { code, stderr } = await run(['nonsense', '--json'], environment)
   assert.deepEqual([code, JSON.parse(stderr)], [2, { error: { message: 'There is no command nonsense. See `vostro --help`.' } }])
+})
+
+test('without a home folder nothing is kept in the folder in which the command happens to be started', () => {
+  const config = (env: Record<string, string>) => spawnSync(process.execPath, [bin, 'config'], { env, encoding: 'utf8' })
+  const { status, stdout, stderr } = config({ HOME: '' })
+  assert.deepEqual([status, stdout, stderr], [2, '', 'You have no home folder for the config: set VOSTRO_CONFIG to a folder.\n'])
+  assert.equal(config({ HOME: '', VOSTRO_CONFIG: someFolder() }).status, 0)
 })
 
 test('options may stand before the command', async () => {

@@ -3,6 +3,7 @@ import { openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type NewWatchlist, Vostro, type Watchlist } from '@vostro/sdk'
 import { Refused, UsageError } from '../failures.ts'
+import { counted } from '../output.ts'
 import type { Call, Command } from '../table.ts'
 
 const formats = ['OFAC', 'UN', 'EU', 'UK', 'OPENSANCTIONS'] as const
@@ -53,7 +54,8 @@ async function importList(call: Call): Promise<void> {
     ? await bank.operator.watchlists.activateVersion(list.id, version.id, { force: call.flag('force') })
     : version
   const next = call.flag('activate') ? 'It is active.' : 'It is not active yet: --activate.'
-  out.result(shown, `Version ${version.id} of ${list.name}: ${version.entries} entries, ${version.names} names. ${next}`)
+  const content = `${counted(version.entries, 'entry', 'entries')}, ${counted(version.names, 'name', 'names')}`
+  out.result(shown, `Version ${version.id} of ${list.name}: ${content}. ${next}`)
 }
 
 type File = { path: string; bytes: number }

@@ -55,7 +55,7 @@ async function tail(call: Call): Promise<void> {
   const shown = (await newestOthers(list, query, limit)).reverse()
   for (const request of shown) out.item(request, lineOf(request))
   if (!call.flag('follow')) {
-    if (shown.length === 0) out.note('No request of the log fits.')
+    if (shown.length === 0) out.note(`No request of the log fits.${hintFor(call)}`)
     return
   }
   const stopped = call.stopped()
@@ -83,6 +83,12 @@ async function tail(call: Call): Promise<void> {
     }
     await pause(every_ms, stopped)
   }
+}
+
+/** The log of a venture is about the venture's own keys and people. */
+function hintFor(call: Call): string {
+  if (call.settings.venture === undefined || call.flag('all-ventures')) return ''
+  return ' What the bank asks for a venture is in the log of the bank: --all-ventures.'
 }
 
 function listerOf(call: Call, own: string): Lister {
