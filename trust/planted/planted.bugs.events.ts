@@ -1,4 +1,5 @@
 // Bugs in events from verifiers and to receivers: signatures, order, addresses, deliveries.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 
 const kyc = 'kyc/kyc.test.ts'
