@@ -21,7 +21,7 @@ export function Secrets({ onSecret }: { onSecret(shown: Shown): void }) {
       <Answered query={query}>
         {query.data?.length === 0 ? (
           <Empty title="There is no endpoint yet.">
-            <Anchor size="sm" renderRoot={(props) => <Link {...props} to={`/v/${venture}/webhooks`} />}>
+            <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/v/${venture}/webhooks`} />}>
               Add one
             </Anchor>{' '}
             to get its secret.
