@@ -50,7 +50,7 @@ if (!isSmall) console.error(`A picture has more than ${most_bytes / 1000} kB.`)
 process.exit(isSmall ? 0 : 1)
 
 async function takePictures(browser: Browser, { origin, venture, people }: ConsoleBank): Promise<{ file: string; bytes: number }[]> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5, reducedMotion: 'reduce' })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25, reducedMotion: 'reduce' })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const { email, password } = people['venture admin']
