@@ -4,6 +4,7 @@ import { bankBugs } from './planted.bugs.bank.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
+import { consoleBugs } from './planted.bugs.console.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
 import { deskBugs } from './planted.bugs.desk.ts'
@@ -74,4 +75,5 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...consoleBugs,
 ]
