@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
@@ -53,6 +54,7 @@ export const bugs: readonly Bug[] = [
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
+  ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
   ...payoutBugs,
