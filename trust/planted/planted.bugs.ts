@@ -1,9 +1,11 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
+import { consoleBugs } from './planted.bugs.console.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
 import { deskBugs } from './planted.bugs.desk.ts'
@@ -52,6 +54,7 @@ export const bugs: readonly Bug[] = [
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
+  ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
   ...payoutBugs,
@@ -74,4 +77,5 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...consoleBugs,
 ]

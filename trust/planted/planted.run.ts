@@ -1,6 +1,7 @@
 // Runs named tests of one file in a process of their own, with or without a bug in the product, and returns the result of each.
 import { execFile } from 'node:child_process'
 import { type Change, type NamedTest, pathOf } from './planted.bug.ts'
+import { isOfConsole, withConsole } from './planted.console.ts'
 import { type Ending, mark } from './planted.reporter.ts'
 
 /** Against hangs: on an idle machine no test that is named here takes a minute. */
@@ -51,14 +52,19 @@ export type Verdict = { caught: boolean; why: string; seconds: number }
 /** A bug is caught when each of its named tests fails by an assertion: a file that cannot be loaded shows nothing. */
 export async function tryBug(bug: Change & { caughtBy: readonly NamedTest[] }): Promise<Verdict> {
   const start = performance.now()
+  const faults = isOfConsole(bug) ? await withConsole(bug, (served) => faultsOf(bug.caughtBy, served)) : await faultsOf(bug.caughtBy, bug)
+  return { caught: faults.length === 0, why: faults.join('; '), seconds: (performance.now() - start) / 1000 }
+}
+
+async function faultsOf(caughtBy: readonly NamedTest[], change: Change): Promise<string[]> {
   const faults: string[] = []
-  for (const [file, names] of byFile(bug.caughtBy)) {
-    for (const { name, passed, asserted, message } of await runTests(file, names, bug)) {
+  for (const [file, names] of byFile(caughtBy)) {
+    for (const { name, passed, asserted, message } of await runTests(file, names, change)) {
       if (passed) faults.push(`passes with the bug: ${name}`)
       else if (!asserted) faults.push(`failed by something else than an assertion: ${name} (${message})`)
     }
   }
-  return { caught: faults.length === 0, why: faults.join('; '), seconds: (performance.now() - start) / 1000 }
+  return faults
 }
 
 export function byFile(tests: readonly NamedTest[]): Map<string, string[]> {

@@ -26,7 +26,8 @@ test('every bug fits its file in exactly one place, changes it, and leaves it lo
     const text = sourceOf(bug.file)
     const changed = plant(bug, text)
     assert.notEqual(changed, text, bug.name)
-    assert.doesNotThrow(() => stripTypeScriptTypes(changed), bug.name)
+    // Node does not read JSX; the build of the console would say so.
+    if (!bug.file.endsWith('.tsx')) assert.doesNotThrow(() => stripTypeScriptTypes(changed), bug.name)
   }
 })
 

@@ -4,6 +4,8 @@
 /** How long a dialog takes to give the focus back by itself. */
 const patience_ms = 50
 
+const isInDialog = (element: Element) => element.closest('[role=dialog]') !== null
+
 function headingOf(): HTMLElement | null {
   return document.querySelector('h1.page-title')
 }
@@ -17,20 +19,29 @@ export function focusHeading({ stays = false } = {}): void {
 /** Watches over the focus until the function that it returns is called. */
 export function keepFocus(): () => void {
   let last: Element | undefined
+  /** Where the focus was before the dialog that has it now. */
+  let opener: Element | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const onFocus = ({ target }: FocusEvent) => {
-    last = target instanceof Element ? target : undefined
+    const next = target instanceof Element ? target : undefined
+    if (next === undefined || !isInDialog(next)) opener = undefined
+    else if (last !== undefined && !isInDialog(last)) opener = last
+    last = next
   }
   // Whoever clicks beside everything wants nothing to have the focus.
   const onPointer = () => {
     last = undefined
+    opener = undefined
   }
   const check = () => {
     timer = undefined
     if (last === undefined || document.activeElement !== document.body) return
-    // A button that is busy loses the focus and gets it again. What is gone cannot have it.
-    if (!last.isConnected) (document.querySelector<HTMLElement>('[role=dialog]') ?? headingOf())?.focus()
-    else if (!last.matches(':disabled')) (last as HTMLElement).focus()
+    // A button that is busy loses the focus and gets it again. What is gone cannot have it; after a dialog, that is what has opened it.
+    const back = last.isConnected ? last : opener?.isConnected ? opener : undefined
+    const dialog = last.isConnected ? null : document.querySelector<HTMLElement>('[role=dialog]')
+    if (dialog !== null) dialog.focus()
+    else if (back === undefined) headingOf()?.focus()
+    else if (!back.matches(':disabled')) (back as HTMLElement).focus()
   }
   const changes = new MutationObserver(() => {
     timer ??= setTimeout(check, patience_ms)

@@ -25,8 +25,11 @@ export function Snippet({ text, label = 'Copy', wraps = false, isFirst = false }
         onClick={() => copy(text)}
         {...(isFirst && { 'data-autofocus': true })}
       >
-        <span role="status">{copied ? 'Copied' : label}</span>
+        {copied ? 'Copied' : label}
       </Button>
+      <span className="visually-hidden" role="status">
+        {copied ? 'Copied' : ''}
+      </span>
     </div>
   )
 }

@@ -84,6 +84,12 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
         streams.delete(stream)
         throw error
       })
+      // Whoever has left meanwhile will not say so again.
+      if (reply.raw.destroyed || request.raw.socket.destroyed) {
+        unwatch()
+        streams.delete(stream)
+        return reply.hijack()
+      }
       const heart = setInterval(() => {
         checkAgain(request).then(
           () => say(': still here'),
@@ -97,7 +103,7 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
         unwatch()
         streams.delete(stream)
       })
-      request.raw.on('close', () => stream.destroy())
+      reply.raw.on('close', () => stream.destroy())
       say(': open')
       return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream)
     },

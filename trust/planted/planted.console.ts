@@ -1,0 +1,41 @@
+// A bug in the console: browsers get it compiled, so no loader hook can plant it. A copy of the console is built with it, in a folder of its own, and
+// the service of the tests is changed to serve that one.
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Change, plant } from './planted.bug.ts'
+
+const prefix = '../../console/src/'
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Where the service finds the console. */
+const place = { file: 'desk/desk.files.ts', find: "fileURLToPath(new URL('../../../console/', import.meta.url))" }
+
+export const isOfConsole = ({ file }: Pick<Change, 'file'>): boolean => file.startsWith(prefix)
+
+/** Runs something with the change that makes the service show the console with a bug. */
+export async function withConsole<Result>(change: Change, run: (served: Change) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'vostro-console-'))
+  try {
+    for (const name of [
+      'console/src',
+      'console/index.html',
+      'console/build.ts',
+      'console/package.json',
+      'sdk',
+      'package.json',
+      'package-lock.json',
+    ])
+      await cp(join(checkout, name), join(folder, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
+    await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'))
+    const path = join(folder, 'console/src', change.file.slice(prefix.length))
+    await writeFile(path, plant(change, await readFile(path, 'utf8')))
+    await promisify(execFile)(process.execPath, [join(folder, 'console/build.ts')])
+    return await run({ ...place, replace: JSON.stringify(join(folder, 'console/')) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
