@@ -39,8 +39,8 @@ export const consoleBugs: readonly Bug[] = [
     name: 'console-focus-lost',
     about: 'when the button that had the focus is gone, the keyboard begins at the top of the page again',
     file: `${console_src}/ui/focus.ts`,
-    find: "(document.querySelector<HTMLElement>('[role=dialog]') ?? headingOf())?.focus()",
-    replace: 'return',
+    find: 'else if (back === undefined) headingOf()?.focus()',
+    replace: 'else if (back === undefined) return',
     caughtBy: [{ file: journeys, name: names.case }],
   },
   {
