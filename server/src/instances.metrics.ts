@@ -15,7 +15,7 @@ export class MetricsOfAll {
   readonly #known = new Map<Worker, Snapshot>()
   #ended: Snapshot = nothing
   #asked = 0
-  readonly #answers = new Map<string, (snapshot: Snapshot) => void>()
+  readonly #answers = new Map<number, () => void>()
 
   add(instance: Worker): void {
     this.#known.set(instance, nothing)
@@ -31,7 +31,7 @@ export class MetricsOfAll {
 
   receive(instance: Worker, { number, snapshot }: Extract<FromInstance, { kind: 'snapshot' }>): void {
     if (this.#known.has(instance)) this.#known.set(instance, snapshot)
-    this.#answers.get(`${instance.id} ${number}`)?.(snapshot)
+    this.#answers.get(number)?.()
   }
 
   async all(): Promise<readonly Snapshot[]> {
@@ -41,15 +41,14 @@ export class MetricsOfAll {
 
   #ask(instance: Worker): Promise<void> {
     const question: ToInstance = { kind: 'measure', number: ++this.#asked }
-    const name = `${instance.id} ${question.number}`
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
-        this.#answers.delete(name)
+        this.#answers.delete(question.number)
         resolve()
       }
       const timer = setTimeout(end, patience_ms)
-      this.#answers.set(name, end)
+      this.#answers.set(question.number, end)
       if (instance.isConnected()) instance.send(question)
     })
   }

@@ -8,7 +8,16 @@ import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { MetricsOfAll } from './instances.metrics.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { describe, type Instance, type Prepared, prepareService, type Service, startService, stopTimeout_ms } from './service.ts'
+import {
+  describe,
+  type Instance,
+  type Prepared,
+  prepareService,
+  type Service,
+  type Start,
+  startService,
+  stopTimeout_ms,
+} from './service.ts'
 
 export function start(settings: Config): Promise<Service> {
   return settings.instances === 1 ? startService(settings) : startInstances(settings)
@@ -41,11 +50,12 @@ type Started = Pick<Instance, 'url' | 'setUpUrl'>
 
 class Instances {
   readonly #log: Logger
-  readonly #start: Extract<ToInstance, { kind: 'start' }>['start']
+  readonly #start: Start
   readonly #count: number
   readonly #metrics = new MetricsOfAll()
-  /** Those that serve, or will soon. */
   readonly #serving = new Set<Worker>()
+  /** Those that were launched and do not serve yet. */
+  readonly #starting = new Set<Worker>()
   #isStopping = false
   #restarting: Promise<void> | undefined
 
@@ -89,7 +99,10 @@ class Instances {
   readonly #restart = (): void => {
     if (this.#restarting !== undefined || this.#isStopping) return
     this.#restarting = this.#replaceAll()
-      .catch((error) => this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are'))
+      .catch((error) => {
+        this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are')
+        void this.#refill(shortLife_ms)
+      })
       .finally(() => {
         this.#restarting = undefined
       })
@@ -98,6 +111,8 @@ class Instances {
   async #replaceAll(): Promise<void> {
     for (const instance of [...this.#serving]) {
       if (this.#isStopping) return
+      // One that has died meanwhile has a successor already.
+      if (!this.#serving.has(instance)) continue
       await this.#launch({ first: false })
       await this.#end(instance, 'leave')
     }
@@ -108,10 +123,12 @@ class Instances {
   #launch({ first }: { first: boolean }): Promise<Started> {
     const instance = cluster.fork()
     const born_ms = performance.now()
+    this.#starting.add(instance)
     const { promise, resolve, reject } = Promise.withResolvers<Started>()
     instance.on('message', (message: FromInstance) => {
       switch (message.kind) {
         case 'started':
+          this.#starting.delete(instance)
           this.#serving.add(instance)
           this.#metrics.add(instance)
           return resolve(message)
@@ -125,10 +142,11 @@ class Instances {
     })
     instance.once('exit', (code, signal) => {
       reject(new Error(`an instance ended while it started (${signal ?? `exit code ${code}`})`))
+      this.#starting.delete(instance)
       this.#metrics.remove(instance)
       if (!this.#serving.delete(instance) || this.#isStopping) return
       this.#log.error({ pid: instance.process.pid, code, signal }, 'an instance has died and is replaced')
-      void this.#replace(performance.now() - born_ms)
+      void this.#refill(performance.now() - born_ms)
     })
     send(instance, { kind: 'start', start: this.#start, first })
     return promise.catch((error) => {
@@ -141,15 +159,18 @@ class Instances {
     send(instance, { kind: 'measured', number, snapshots: await this.#metrics.all() })
   }
 
-  /** Tries until it serves. */
-  async #replace(lived_ms: number): Promise<void> {
+  get #isFull(): boolean {
+    return this.#serving.size + this.#starting.size >= this.#count
+  }
+
+  /** Launches instances until there are as many as there should be. A restart may have launched the successor already. */
+  async #refill(lived_ms: number): Promise<void> {
     let wait_ms = lived_ms < shortLife_ms ? 500 : 0
-    while (!this.#isStopping) {
+    for (;;) {
       await sleep(wait_ms)
-      if (this.#isStopping) return
+      if (this.#isStopping || this.#isFull) return
       try {
         await this.#launch({ first: false })
-        return
       } catch (error) {
         wait_ms = Math.min(longestWait_ms, Math.max(500, wait_ms * 2))
         this.#log.error({ err: error, wait_ms }, 'an instance could not be started and is tried again')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, test } from 'node:test'
-import { provideSandboxNostro } from '../../server/src/sandbox/bank/sandbox.bank.nostro.ts'
 import { openBank } from '../../server/src/testing/testing.ts'
 import { Canaries, Contract } from './fuzz.checks.ts'
 import { harvest } from './fuzz.harvest.ts'
 import { troublesIn } from './fuzz.log.ts'
 import { type Attack, sendAny, sendCorpus, sendOneByOne, sendRefused, upTo } from './fuzz.phases.ts'
+import { openPlace } from './fuzz.place.ts'
 import { Random } from './fuzz.random.ts'
 import { Run } from './fuzz.run.ts'
 import { changedIn, Storage } from './fuzz.storage.ts'
@@ -20,27 +20,8 @@ import { targetsOf } from './requests/fuzz.targets.ts'
 const word = 'kanari7f3a9c'
 
 const bank = await openBank({ requestLog: true }, { files: 'simulated bank' })
-await provideSandboxNostro(bank.database)
-const url = await bank.listen()
-const keys = {
-  admin: bank.config.adminApiKey ?? '',
-  relay: bank.config.kycApiKey ?? '',
-  webhookSecret: bank.config.kycWebhookSecrets[0] ?? '',
-}
-const place = {
-  url,
-  keys,
-  async turn() {
-    await bank.lists.refresh()
-    await bank.runProcessing()
-    await bank.runSending()
-    await bank.services.simulatedBank?.cycle()
-    await bank.runInbox()
-    await bank.runJobs()
-    await bank.runDeliveries()
-    await bank.services.requests.flush()
-  },
-}
+const place = await openPlace(bank)
+const { url, keys } = place
 const neighbour = await buildWorld(place, { word, seed: 1 })
 await putToRest(place, neighbour)
 const own = await buildWorld(place, { word: 'sperling', seed: 2 })

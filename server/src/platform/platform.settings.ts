@@ -15,7 +15,7 @@ export const platformSettings = {
   },
   INSTANCES: {
     default: '1',
-    meaning: 'how many processes serve requests, to use all cores of the machine; connections to the database are divided among them',
+    meaning: 'how many processes serve requests, so that all cores of the machine are used; they share the connections to the database',
     parse: integer(1, 64),
   },
   DATABASE_URL: {
@@ -31,12 +31,12 @@ export const platformSettings = {
   DATABASE_POOL_SIZE: {
     default: '12',
     meaning:
-      'the largest number of connections to the database, divided among the INSTANCES, besides those for lists and two of each instance that listen for notifications',
+      'the largest number of connections to the database, shared by all instances, besides those for lists and two of each instance that listen for notifications',
     parse: integer(1, 1_000),
   },
   DATABASE_LIST_POOL_SIZE: {
     default: '2',
-    meaning: 'the largest number of connections for lists and searches, divided among the INSTANCES; one venture uses all but one of them',
+    meaning: 'the largest number of connections for lists and searches, shared by all instances; one venture uses all but one of them',
     parse: integer(1, 1_000),
   },
   DATABASE_WAIT_MS: {

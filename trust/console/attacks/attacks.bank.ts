@@ -1,8 +1,8 @@
 // A bank to attack: a venture with rows of every kind, and one whose transfers the bank processes, with people of both and of the bank.
 import { requestApproval } from '../../../server/src/audit/audit.ts'
-import { provideSandboxNostro } from '../../../server/src/sandbox/bank/sandbox.bank.nostro.ts'
 import { consoleOrigin, openBanker, openMember, type PersonCaller } from '../../../server/src/testing/testing.sessions.ts'
 import { type Bank, type Loose, openBank } from '../../../server/src/testing/testing.ts'
+import { openPlace } from '../../fuzz/fuzz.place.ts'
 import { buildWorld, type World } from '../../fuzz/fuzz.world.ts'
 import type { Place } from '../console.pages.ts'
 
@@ -25,21 +25,9 @@ export async function openDoor(bank: Bank): Promise<Bank> {
 
 export async function openAttackedBank(): Promise<AttackedBank> {
   const bank = await openBank({ requestLog: true, consoleUrl: undefined }, { files: 'simulated bank' })
-  await provideSandboxNostro(bank.database)
-  const origin = await bank.listen()
-  const { adminApiKey = '', kycApiKey = '', kycWebhookSecrets } = bank.config
-  const keys = { admin: adminApiKey, relay: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }
-  const turn = async () => {
-    await bank.lists.refresh()
-    await bank.runProcessing()
-    await bank.runSending()
-    await bank.services.simulatedBank?.cycle()
-    await bank.runInbox()
-    await bank.runJobs()
-    await bank.runDeliveries()
-    await bank.services.requests.flush()
-  }
-  const world = await buildWorld({ url: origin, keys, turn }, { word: 'sparrow', seed: 1 })
+  const place = await openPlace(bank)
+  const { url: origin, keys, turn } = place
+  const world = await buildWorld(place, { word: 'sparrow', seed: 1 })
   const door = await openDoor(bank)
   const { id } = world.venture
   const people = {
@@ -59,7 +47,7 @@ export async function openAttackedBank(): Promise<AttackedBank> {
   const placeOf = (venture: string): Place => ({
     origin,
     venture,
-    get: (path, of) => ask('GET', path, { headers: { 'x-api-key': adminApiKey, ...(of !== undefined && { 'vostro-venture': of }) } }),
+    get: (path, of) => ask('GET', path, { headers: { 'x-api-key': keys.admin, ...(of !== undefined && { 'vostro-venture': of }) } }),
     signIn: async () => (method, path, body) =>
       ask(method, path, { headers: { cookie: people.viewer.headers['cookie'] ?? '', 'vostro-venture': venture }, body }),
   })
