@@ -192,7 +192,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     // The header is refused only after the session is known to be valid.
     const named = request.headers['vostro-venture']
     const venture_id = forVenture && isUuid(String(named)) ? String(named).toLowerCase() : undefined
-    const found = (await sessions.find(hashOf(token), { id: venture_id, whole })) ?? refuseSession()
+    const found = (await sessions.find(token, { id: venture_id, whole })) ?? refuseSession()
     if (forVenture && venture_id === undefined) namedVenture(request)
     request.session = found
     request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
@@ -222,7 +222,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     console.requireSafe()
     console.requireSameOrigin(request, false)
     const token = isFormed(request) ? console.tokenOf(request) : undefined
-    request.session = token === undefined ? undefined : await sessions.find(hashOf(token))
+    request.session = token === undefined ? undefined : await sessions.find(token)
   }
 
   /** A cookie that is no token does not keep anybody from signing in. */

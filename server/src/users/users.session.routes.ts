@@ -6,7 +6,6 @@ import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import { hashOf } from '../ventures/ventures.ts'
 import { type Console, refuseSession } from './users.browser.ts'
 import { useLink } from './users.links.ts'
 import {
@@ -59,7 +58,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   /** Gives the browser its token, and answers with the session. */
   async function welcome(reply: FastifyReply, token: string): Promise<Session> {
     console.setCookie(reply, token)
-    return describeSession(database, (await sessions.find(hashOf(token))) ?? refuseSession(), sandbox)
+    return describeSession(database, (await sessions.find(token)) ?? refuseSession(), sandbox)
   }
 
   app.post(

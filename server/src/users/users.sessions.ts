@@ -37,15 +37,18 @@ export type CheckedSession = FoundSession & {
 }
 
 export type Sessions = {
-  /** The valid session with this token, and the venture for which it asks. All of a turn of the event loop share one query; nothing is cached. */
-  find(token_hash: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<CheckedSession | undefined>
+  /**
+   * The valid session with this token, and the venture for which it asks. All of a turn of the event loop share one query, and the hash of the
+   * token; nothing is cached.
+   */
+  find(token: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<CheckedSession | undefined>
   /** The times of use, by the hash of the token. */
   uses: LastUses
 }
 
 export function openSessions(database: Database, log: Logger): Sessions {
   const findOne = async (key: string): Promise<readonly [string, CheckedSession][]> => {
-    const asked = { token_hash: key.slice(0, 64), venture_id: key.slice(65, 101), whole: key.length > 101 }
+    const asked = { token_hash: hashOf(key.slice(37, 80)), venture_id: key.slice(0, 36), whole: key.length > 80 }
     return (await database.rows(selectSession(asked))).map((row) => [key, checked(row)])
   }
   const find = coalesce<string, CheckedSession>(async (keys) => new Map((await Promise.all(keys.map(findOne))).flat()), {
@@ -54,7 +57,7 @@ export function openSessions(database: Database, log: Logger): Sessions {
   const write = async (uses: Parameters<typeof writeSessionUses>[1]) =>
     void (await database.transaction((tx) => writeSessionUses(tx, uses)))
   return {
-    find: (token_hash, { id = bankId, whole = false } = {}) => find(`${token_hash}/${id}${whole ? '/whole' : ''}`),
+    find: (token, { id = bankId, whole = false } = {}) => find(whole ? `${id}/${token}/whole` : `${id}/${token}`),
     uses: new LastUses({ log, write, clock: realTime }),
   }
 }
