@@ -129,7 +129,13 @@ test('the metrics add up all instances, and show what the database says only onc
     send(`${url}/api/v1/ventures`, { method: 'POST', body: { name: `Venture ${index}` } }),
   )
   for (const { status } of await Promise.all(requests)) assert.equal(status, 201)
-  assert.equal(await countedOf(url), 30)
+  // A busy instance answers late; until then, what it said before counts.
+  let counted = 0
+  await eventually(async () => {
+    counted = await countedOf(url)
+    return counted >= 30
+  })
+  assert.equal(counted, 30)
   const { body } = await send(`${url}/metrics`)
   const shownOnce = /^events_open_transactions (\d+)$/m.exec(body)
   assert.ok(shownOnce !== null && Number(shownOnce[1]) < 10_000)
