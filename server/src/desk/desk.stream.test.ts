@@ -120,7 +120,9 @@ test('nobody takes all places: neither a person, nor with requests that are drop
   const headers = greedy.headers as Record<string, string>
   const listeners = await Promise.all(Array.from({ length: mostOfPerson }, () => Listener.open(greedy)))
   const refused = await fetch(`${url}/console/stream`, { headers })
-  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [429, 'too_many_streams'])
+  // A stream has no end that could be waited for.
+  assert.equal(refused.status, 429)
+  assert.equal(((await refused.json()) as { code: string }).code, 'too_many_streams')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   await (await Listener.open(other)).close()
   for (const listener of listeners) await listener.close()

@@ -1,4 +1,5 @@
 // Another bank at the other end of an exchange: it reads what the bank has sent, and answers with messages.
+import assert from 'node:assert/strict'
 import {
   type CreditTransfer,
   type DirectDebit,
@@ -66,7 +67,7 @@ export class OtherBank {
   /** The payment of a transfer. */
   async payment({ id }: { id: string }): Promise<Seen> {
     const found = (await this.payments()).filter(({ tx_id }) => tx_id === id.replaceAll('-', '')).at(-1)
-    if (found === undefined) throw new Error(`the transfer ${id} has not been sent`)
+    assert.ok(found !== undefined, `the transfer ${id} has not been sent`)
     return found
   }
 
