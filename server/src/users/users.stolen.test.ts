@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptLink, consoleOf, goodPassword, openBanker, openMember, PersonCaller, signIn, tokenIn } from '../testing/testing.sessions.ts'
 import { Caller, openBank } from '../testing/testing.ts'
+import { eventually } from '../testing/testing.waits.ts'
 
 const bank = await openBank({ streamHeartbeat_ms: 50 })
 const url = await bank.listen()
@@ -14,11 +15,14 @@ async function steal({ headers }: PersonCaller) {
   const thief = new Caller(bank.app, headers)
   const stream = await fetch(`${url}/console/stream`, { headers })
   assert.equal(stream.status, 200)
+  const listening = listen(stream)
   assert.equal((await thief.get('/clients')).status, 200)
   return {
     /** The refusals of a reading and of a changing request, after the stream has ended. */
     async refusals(): Promise<string[]> {
-      await endOf(stream)
+      const before = listening.heartbeats
+      await eventually(() => listening.ended || listening.heartbeats >= before + manyHeartbeats)
+      assert.ok(listening.ended, 'the stream goes on')
       const again = await fetch(`${url}/console/stream?seconds=0`, { headers })
       const answers = [await thief.get('/clients'), await thief.post('/clients/person', { surprise: 1 })]
       return [...answers.map(({ status }) => String(status)), String(again.status)]
@@ -26,16 +30,19 @@ async function steal({ headers }: PersonCaller) {
   }
 }
 
-/** More of them than are on their way when something has ended. */
+/** A stream ends with one of the next heartbeats. There are more of these than are on their way when something has ended. */
 const manyHeartbeats = 40
 
-/** The stream ends with one of the next heartbeats. */
-async function endOf({ body }: Response): Promise<void> {
-  let heartbeats = 0
-  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
-    heartbeats += Buffer.from(bytes).toString().split('still here').length - 1
-    assert.ok(heartbeats < manyHeartbeats, 'the stream goes on')
+/** Reads all the while, so that nothing waits to be read when something ends. */
+function listen({ body }: Response): { heartbeats: number; ended: boolean } {
+  const listening = { heartbeats: 0, ended: false }
+  const read = async () => {
+    for await (const bytes of body as unknown as AsyncIterable<Uint8Array>)
+      listening.heartbeats += Buffer.from(bytes).toString().split('still here').length - 1
+    listening.ended = true
   }
+  void read()
+  return listening
 }
 
 const out = ['401', '401', '401']
