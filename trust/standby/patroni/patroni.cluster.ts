@@ -80,9 +80,11 @@ export class Cluster {
 
   /** Promotes the standby that has received the most, once the lease of the lost primary has ended: what people do when Patroni will not. */
   async failOver(standbys: readonly PatroniNode[]): Promise<void> {
-    const [first] = standbys
-    const lease = async () => (await first?.members())?.some(({ role }) => role === 'leader') ?? true
-    await this.#until('the end of the lease', async () => !(await lease()))
+    await this.#until('the end of the lease', async () => {
+      const views = await Promise.all(standbys.map((node) => node.members()))
+      const isRunning = ({ role, state }: Member) => role !== 'leader' && state === 'running'
+      return views.every((members) => members.length === standbys.length && members.every(isRunning))
+    })
     const received = await Promise.all(standbys.map((node) => node.received()))
     const candidate = standbys[received.indexOf(Math.max(...received))]
     await candidate?.order('failover', { candidate: candidate.name })

@@ -70,6 +70,7 @@ export class Daemon {
     const child = this.#child
     if (child === undefined || !isAlive(this.pid)) return
     const ended = once(child, 'exit')
+    child.ref()
     signal(this.pid, 'SIGSTOP')
     const family = familyOf(this.pid)
     for (const pid of family) signal(pid, 'SIGKILL')

@@ -1,5 +1,5 @@
 // One machine of the cluster: a Patroni, and the PostgreSQL that it starts, stops, promotes and rewinds.
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../../server/src/platform/embedded/embedded.postmaster.ts'
@@ -37,11 +37,18 @@ export class PatroniNode {
     this.#patroni.start()
   }
 
+  /** As a new machine with the old name, which Patroni makes a copy of the primary: what `patronictl reinit` does. */
+  startEmpty(): void {
+    rmSync(this.#data, { recursive: true, force: true })
+    this.start()
+  }
+
   /** What Patroni and PostgreSQL said last. */
   get log(): string {
     return this.#patroni.log
   }
 
+  /** Whether Patroni says so, as HAProxy asks it. */
   async isPrimary(): Promise<boolean> {
     return (await this.#ask('GET', '/primary'))?.ok ?? false
   }
@@ -92,10 +99,12 @@ export class PatroniNode {
     while (family.some(isAlive)) await sleep(10)
   }
 
-  /** Waits until PostgreSQL, which has crashed, is started again and is the primary. */
+  /** Waits until PostgreSQL, which has crashed, accepts writes again. (Patroni calls it the primary all the time, because it has the lease.) */
   async untilPrimary(): Promise<void> {
     const deadline = performance.now() + hopeless_ms
-    while (!(await this.isPrimary())) {
+    const isPrimary = 'select not pg_is_in_recovery() as is'
+    const accepts = () => this.postgres.asOwner(async (client) => (await client.query<{ is: boolean }>(isPrimary)).rows[0]?.is ?? false)
+    while (!(await accepts().catch(() => false))) {
       if (performance.now() > deadline) throw new Error(`${this.name} is not the primary: ${this.log.slice(-2_000)}`)
       await sleep(50)
     }
