@@ -1,18 +1,16 @@
 // Loses, restarts and replaces the primary of two PostgreSQL servers, or of a cluster that Patroni manages, under a running service, and
 // reports whether a failover took back anything that was acknowledged.
 //   npm run standby -- --help
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeEverything, runExperiment } from '../faults/experiment.ts'
 import { isSound } from '../faults/table.ts'
 import { findPrograms } from './patroni/patroni.programs.ts'
 import { patroniScenarios } from './patroni/patroni.scenarios.ts'
+import { debian, newestInstalled, programs } from './standby.binaries.ts'
 import { type Scenario, scenarios } from './standby.scenarios.ts'
 import { type StandbyOutcome, tableOf } from './standby.table.ts'
-
-const programs = ['initdb', 'postgres']
-const debian = '/usr/lib/postgresql'
 
 const listOf = (all: readonly Scenario[]) => all.map(({ name, about }) => `  ${name.padEnd(26)} ${about}`).join('\n')
 
@@ -70,23 +68,12 @@ function binariesOf({ postgres, embedded }: Pick<Flags, 'postgres' | 'embedded'>
   return postgres
 }
 
-function newestInstalled(): string | undefined {
-  const versions = existsSync(debian)
-    ? readdirSync(debian)
-        .map(Number)
-        .filter((version) => version >= 15)
-    : []
-  const folders = versions.sort((a, b) => b - a).map((version) => join(debian, String(version), 'bin'))
-  const found = folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
-  return found
-}
-
 function chosenScenarios({ patroni, ...given }: Flags, orders: number): Scenario[] {
   const binaries = binariesOf(given)
   if (patroni) {
-    const programs = findPrograms(binaries)
-    if (typeof programs === 'string') stop(programs, 0)
-    return patroniScenarios({ programs, orders })
+    const found = findPrograms(binaries)
+    if (typeof found === 'string') stop(found, 0)
+    return patroniScenarios({ programs: found, orders })
   }
   if (binaries === undefined && !given.embedded)
     console.log(`There is no PostgreSQL 15 or newer below ${debian}: the embedded one is used.`)
