@@ -48,6 +48,7 @@ test('the command says what is missing or wrong and exits with code 2', () => {
       /^\/no\/such\/folder does not contain initdb and postgres: on Debian, install the package postgresql/,
     ],
     [['--only', 'nothing', '--embedded'], /^There is no scenario whose name begins with nothing\./],
+    [['--patroni', '--embedded'], /^The embedded PostgreSQL lacks pg_basebackup/],
     [['--orders', '0'], /^npm run standby -- /],
     [['--seed', 'x'], /^npm run standby -- /],
     [['--loud'], /^Unknown option '--loud'/],

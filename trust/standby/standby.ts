@@ -1,21 +1,24 @@
-// Loses, restarts and replaces the primary of two PostgreSQL servers under a running service, and reports whether a failover took back
-// anything that was acknowledged.
+// Loses, restarts and replaces the primary of two PostgreSQL servers, or of a cluster that Patroni manages, under a running service, and
+// reports whether a failover took back anything that was acknowledged.
 //   npm run standby -- --help
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeEverything, runExperiment } from '../faults/experiment.ts'
 import { isSound } from '../faults/table.ts'
-import { scenarios } from './standby.scenarios.ts'
+import { findPrograms } from './patroni/patroni.programs.ts'
+import { patroniScenarios } from './patroni/patroni.scenarios.ts'
+import { debian, newestInstalled, programs } from './standby.binaries.ts'
+import { type Scenario, scenarios } from './standby.scenarios.ts'
 import { type StandbyOutcome, tableOf } from './standby.table.ts'
 
-const programs = ['initdb', 'postgres']
-const debian = '/usr/lib/postgresql'
+const listOf = (all: readonly Scenario[]) => all.map(({ name, about }) => `  ${name.padEnd(26)} ${about}`).join('\n')
 
-const usage = `npm run standby -- [--postgres FOLDER | --embedded] [--only NAME]... [--orders N] [--seconds N] [--seed N]
+const usage = `npm run standby -- [--patroni] [--postgres FOLDER | --embedded] [--only NAME]... [--orders N] [--seconds N] [--seed N]
 
+  --patroni           on a cluster of etcd, three nodes with Patroni, and HAProxy; skipped where a program of them is missing
   --postgres FOLDER   the folder with initdb and postgres; not given: the newest below ${debian}, or else the embedded PostgreSQL
-  --embedded          the embedded PostgreSQL
+  --embedded          the embedded PostgreSQL, which lacks what Patroni needs
   --only NAME         only scenarios whose name begins so; may be given several times
   --orders N          how many orders are sent while the standby is away, 3 if not given
   --seconds N         for how long each scenario under load repeats its failure, 30 if not given; each happens at least once
@@ -24,12 +27,17 @@ const usage = `npm run standby -- [--postgres FOLDER | --embedded] [--only NAME]
 
 Exit code 1 if anything was lost, doubled or broken.
 
-${scenarios({ orders: 1 })
-  .map(({ name, about }) => `  ${name.padEnd(18)} ${about}`)
-  .join('\n')}
+On two servers:
+
+${listOf(scenarios({ orders: 1 }))}
+
+With --patroni:
+
+${listOf(patroniScenarios({ orders: 1, programs: { etcd: '', patroni: '', haproxy: '', binaries: '' } }))}
 `
 
 const flags = {
+  patroni: { type: 'boolean', default: false },
   postgres: { type: 'string' },
   embedded: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
@@ -51,7 +59,7 @@ function stop(text: string, code: number): never {
 }
 
 /** The folder with the programs to use; undefined for the embedded ones. */
-function binariesOf({ postgres, embedded }: Flags): string | undefined {
+function binariesOf({ postgres, embedded }: Pick<Flags, 'postgres' | 'embedded'>): string | undefined {
   if (embedded) return undefined
   if (postgres === undefined) return newestInstalled()
   const missing = programs.filter((program) => !existsSync(join(postgres, program)))
@@ -60,16 +68,16 @@ function binariesOf({ postgres, embedded }: Flags): string | undefined {
   return postgres
 }
 
-function newestInstalled(): string | undefined {
-  const versions = existsSync(debian)
-    ? readdirSync(debian)
-        .map(Number)
-        .filter((version) => version >= 15)
-    : []
-  const folders = versions.sort((a, b) => b - a).map((version) => join(debian, String(version), 'bin'))
-  const found = folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
-  if (found === undefined) console.log(`There is no PostgreSQL 15 or newer below ${debian}: the embedded one is used.`)
-  return found
+function chosenScenarios({ patroni, ...given }: Flags, orders: number): Scenario[] {
+  const binaries = binariesOf(given)
+  if (patroni) {
+    const found = findPrograms(binaries)
+    if (typeof found === 'string') stop(found, 0)
+    return patroniScenarios({ programs: found, orders })
+  }
+  if (binaries === undefined && !given.embedded)
+    console.log(`There is no PostgreSQL 15 or newer below ${debian}: the embedded one is used.`)
+  return scenarios({ orders, ...(binaries === undefined ? {} : { binaries }) })
 }
 
 function readFlags(): Flags {
@@ -88,18 +96,20 @@ const [orders, seconds, seed] = [given.orders, given.seconds, given.seed ?? Math
   number,
 ]
 if (![orders, seed].every((number) => Number.isSafeInteger(number)) || orders < 1 || !(seconds >= 0)) stop(usage, 2)
-const binaries = binariesOf(given)
-const all = scenarios({ orders, ...(binaries === undefined ? {} : { binaries }) })
+if (given.patroni && given.embedded)
+  stop('The embedded PostgreSQL lacks pg_basebackup and pg_rewind, which Patroni needs: omit --embedded.', 2)
+const all = chosenScenarios(given, orders)
 const unknown = given.only?.find((prefix) => !all.some(({ name }) => name.startsWith(prefix)))
 if (unknown !== undefined) stop(`There is no scenario whose name begins with ${unknown}.\n\n${usage}`, 2)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void closeEverything().finally(() => process.exit(130)))
 }
-console.log(`seed ${seed}, PostgreSQL of ${binaries ?? 'the embedded package'}`)
+console.log(`seed ${seed}`)
 const outcomes: StandbyOutcome[] = []
-for (const scenario of all.filter(({ name }) => given.only?.some((prefix) => name.startsWith(prefix)) ?? true)) {
-  process.stderr.write(`${scenario.name}: ${scenario.about}\n`)
+const chosen = all.filter(({ name }) => given.only?.some((prefix) => name.startsWith(prefix)) ?? true)
+for (const [index, scenario] of chosen.entries()) {
+  process.stderr.write(`${index + 1} of ${chosen.length}  ${scenario.name}: ${scenario.about}\n`)
   const outcome = await runExperiment(scenario, { seed, span_ms: seconds * 1000 })
   outcomes.push({ ...outcome, experiment: scenario })
 }

@@ -1,29 +1,20 @@
 // Two PostgreSQL servers on loopback, one a synchronous standby of the other, for tests that lose, restart and promote them. They need
 // nothing installed: the embedded programs can do all of it, except that they lack pg_basebackup.
-import { execFile, execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { execFile, spawn } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { type Account, chooseAccount, runOptions, sharedFolder } from '../platform/embedded/embedded.account.ts'
 import { installedPackage, runnableBinaries } from '../platform/embedded/embedded.binaries.ts'
-import { freePort, isAlive, serverUrl } from '../platform/embedded/embedded.postmaster.ts'
+import { freePort, isAlive } from '../platform/embedded/embedded.postmaster.ts'
 import { makeDataFolder } from './testing.folders.ts'
+import { hopeless_ms, LocalPostgres, logins, passwords, type Role, urlOfAll } from './testing.postgres.ts'
+import { familyOf, signal } from './testing.programs.ts'
 
 const run = promisify(execFile)
 
-/** A server that has not answered by then never will. */
-const hopeless_ms = 120_000
-
-const passwords = { owner: randomBytes(16).toString('hex'), service: randomBytes(16).toString('hex') }
-const logins = { owner: 'vostro_owner', service: 'vostro_login' }
-
-type Role = keyof typeof logins
-
-export class PostgresServer {
-  readonly port: number
+export class PostgresServer extends LocalPostgres {
   readonly #binaries: string
   readonly #account: Account
   readonly #folder: string
@@ -32,7 +23,7 @@ export class PostgresServer {
   #pid = 0
 
   constructor(options: { port: number; binaries: string; account: Account; folder: string }) {
-    this.port = options.port
+    super(options.port)
     this.#binaries = options.binaries
     this.#account = options.account
     this.#folder = options.folder
@@ -48,10 +39,6 @@ export class PostgresServer {
 
   get log(): string {
     return readFileSync(join(this.#folder, 'log'), 'utf8')
-  }
-
-  url(role: Role = 'owner', database = 'vostro'): string {
-    return serverUrl(this.port, logins[role], passwords[role], database)
   }
 
   async initialise(): Promise<void> {
@@ -117,28 +104,7 @@ export class PostgresServer {
 
   /** Waits until the standby is connected and every COMMIT waits for it. */
   async untilStandbyIsThere(): Promise<void> {
-    await this.#until(`select pid from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming'`)
-  }
-
-  /** Waits until backends of the service wait for the standby, and returns their process ids. */
-  async untilCommitsWait(count = 1, application = 'vostro'): Promise<number[]> {
-    const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = '${application}' order by pid`
-    return (await this.#until(waiting, count)).map(({ pid }) => pid)
-  }
-
-  async #until(query: string, count = 1): Promise<{ pid: number }[]> {
-    const deadline = performance.now() + hopeless_ms
-    for (;;) {
-      const { rows } = await this.asOwner((client) => client.query<{ pid: number }>(query))
-      if (rows.length >= count) return rows
-      if (performance.now() > deadline) throw new Error(`it never happened: ${query}`)
-      await sleep(10)
-    }
-  }
-
-  /** Cancels the wait of a COMMIT for the standby; it then counts as done on this server. */
-  async cancel(pid: number): Promise<void> {
-    await this.asOwner((client) => client.query('select pg_cancel_backend($1)', [pid]))
+    await this.until(`select pid from pg_stat_replication where sync_state in ('sync', 'quorum') and state = 'streaming'`)
   }
 
   async promote(): Promise<void> {
@@ -150,26 +116,15 @@ export class PostgresServer {
     if (!this.isRunning) return
     // Stopped first, so that no child is started after they have been listed.
     process.kill(this.#pid, 'SIGSTOP')
-    const family = [this.#pid, ...childrenOf(this.#pid)]
-    for (const pid of family) kill(pid, 'SIGKILL')
+    const family = familyOf(this.#pid)
+    for (const pid of family) signal(pid, 'SIGKILL')
     while (family.some(isAlive)) await sleep(10)
   }
 
   /** A clean stop, which sends everything to the standby before. */
   async stop(): Promise<void> {
-    kill(this.#pid, 'SIGINT')
+    signal(this.#pid, 'SIGINT')
     while (this.isRunning) await sleep(20)
-  }
-
-  async asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
-    const client = new pg.Client({ connectionString: this.url('owner', database), connectionTimeoutMillis: 10_000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return await use(client)
-    } finally {
-      await client.end().catch(() => {})
-    }
   }
 
   #makeFolder(): void {
@@ -244,10 +199,7 @@ export class Pair {
   async #prepare(): Promise<void> {
     await this.left.initialise()
     await this.left.start({ synchronous: false })
-    await this.left.asOwner(async (client) => {
-      await client.query(`create role ${logins.service} login password '${passwords.service}'`)
-      await client.query('create database vostro')
-    }, 'postgres')
+    await this.left.createDatabase()
     await this.replaceStandby()
   }
 
@@ -289,26 +241,13 @@ export class Pair {
   }
 
   /** The URL with both hosts. */
-  url(role: Role, [first, second]: readonly [PostgresServer, PostgresServer] = [this.left, this.right]): string {
-    return first.url(role).replace(`127.0.0.1:${first.port}`, `127.0.0.1:${first.port},127.0.0.1:${second.port}`)
+  url(role: Role, servers: readonly [PostgresServer, PostgresServer] = [this.left, this.right]): string {
+    return urlOfAll(servers, role)
   }
 
   async close(): Promise<void> {
     await this.left.kill()
     await this.right.kill()
     rmSync(this.#folder, { recursive: true, force: true })
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return lines.map((line) => line.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It ended by itself.
   }
 }

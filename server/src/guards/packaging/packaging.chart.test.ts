@@ -6,9 +6,10 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { parseAllDocuments } from 'yaml'
 import { readConfig, settings } from '../../config.ts'
+import { program, run } from '../../testing/testing.programs.ts'
 import { renderTemplate, type Values } from './packaging.chart.ts'
 import { parseDockerfile } from './packaging.dockerfile.ts'
-import { commandOf, filledIn, manifest, program, required, root, run, textOf, yamlOf } from './packaging.files.ts'
+import { commandOf, filledIn, manifest, required, root, textOf, yamlOf } from './packaging.files.ts'
 
 const chart = 'deploy/helm/vostro'
 const defaults = yamlOf<Values>(`${chart}/values.yaml`)

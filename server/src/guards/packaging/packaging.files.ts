@@ -1,10 +1,8 @@
-// What the tests of the packaging share: the files, and programs that may be missing.
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+// What the tests of the packaging share: the files.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { processEnvironment } from '../../platform/config.ts'
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -53,26 +51,4 @@ export function variablesOf(file: string): Record<string, string> {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).replaceAll('"', '')]))
-}
-
-/** Where a program is, and why a test that needs it is skipped: it is not there, or cannot even tell its version. */
-export function program(name: string, { version, from }: { version: string; from: string }): { path: string; missing: string | false } {
-  const folders = [...(processEnvironment()['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  const path = folders.map((folder) => join(folder, name)).find((path) => isExecutable(path) && run(path, [version]).status === 0)
-  return { path: path ?? name, missing: path === undefined && `There is no ${name} here that runs: install ${from}.` }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Everything that a program printed, and its exit code. */
-export function run(path: string, args: readonly string[], options: { cwd?: string } = {}): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(path, args, { ...options, encoding: 'utf8' })
-  return { status, output: stdout + stderr }
 }

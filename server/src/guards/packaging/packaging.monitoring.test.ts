@@ -11,9 +11,10 @@ import { measure } from '../../platform/metrics.ts'
 import { measureProcessing } from '../../processing/processing.metrics.ts'
 import { measureRequestLog } from '../../requests/requests.metrics.ts'
 import { measureScreening } from '../../screening/screening.metrics.ts'
+import { program, run } from '../../testing/testing.programs.ts'
 import { openBank } from '../../testing/testing.ts'
 import { measureDeliveries } from '../../webhooks/webhooks.metrics.ts'
-import { program, root, run, textOf, yamlOf } from './packaging.files.ts'
+import { root, textOf, yamlOf } from './packaging.files.ts'
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string; description: string } }
 type Panel = { type: string; title: string; targets?: { expr: string; legendFormat: string }[] }

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig } from '../../config.ts'
+import { program, run } from '../../testing/testing.programs.ts'
 import { openBank } from '../../testing/testing.ts'
-import { program, root, run, textOf } from './packaging.files.ts'
+import { root, textOf } from './packaging.files.ts'
 
 const nginxText = textOf('deploy/nginx/vostro.conf')
 const caddyText = textOf('deploy/caddy/Caddyfile')

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readConfig, settings } from '../../config.ts'
 import { startCommand } from '../../testing/testing.process.ts'
-import { commandOf, filledIn, manifest, program, required, root, run, textOf, variablesOf, yamlOf } from './packaging.files.ts'
+import { program, run } from '../../testing/testing.programs.ts'
+import { commandOf, filledIn, manifest, required, root, textOf, variablesOf, yamlOf } from './packaging.files.ts'
 
 type Container = {
   image: string

@@ -1,0 +1,73 @@
+// A PostgreSQL on loopback, whoever started it, with the logins that all servers of these tests have.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { serverUrl } from '../platform/embedded/embedded.postmaster.ts'
+
+/** A server that has not answered by then never will. */
+export const hopeless_ms = 120_000
+
+export const passwords = { owner: randomBytes(16).toString('hex'), service: randomBytes(16).toString('hex') }
+export const logins = { owner: 'vostro_owner', service: 'vostro_login' }
+
+export type Role = keyof typeof logins
+
+export class LocalPostgres {
+  readonly port: number
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  url(role: Role = 'owner', database = 'vostro'): string {
+    return serverUrl(this.port, logins[role], passwords[role], database)
+  }
+
+  /** The login of the service, and a database for it. */
+  async createDatabase(): Promise<void> {
+    await this.asOwner(async (client) => {
+      await client.query(`create role ${logins.service} login password '${passwords.service}'`)
+      await client.query('create database vostro')
+    }, 'postgres')
+  }
+
+  /** Waits until backends of the service wait for the standby, and returns their process ids. */
+  async untilCommitsWait(count = 1, application = 'vostro'): Promise<number[]> {
+    const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = '${application}' order by pid`
+    return (await this.until(waiting, count)).map(({ pid }) => pid)
+  }
+
+  /** Waits until a query has so many rows. */
+  async until(query: string, count = 1): Promise<{ pid: number }[]> {
+    const deadline = performance.now() + hopeless_ms
+    for (;;) {
+      const { rows } = await this.asOwner((client) => client.query<{ pid: number }>(query))
+      if (rows.length >= count) return rows
+      if (performance.now() > deadline) throw new Error(`it never happened: ${query}`)
+      await sleep(10)
+    }
+  }
+
+  /** Cancels the wait of a COMMIT for the standby; it then counts as done on this server. */
+  async cancel(pid: number): Promise<void> {
+    await this.asOwner((client) => client.query('select pg_cancel_backend($1)', [pid]))
+  }
+
+  async asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
+    const client = new pg.Client({ connectionString: this.url('owner', database), connectionTimeoutMillis: 10_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await use(client)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+/** One URL with the hosts of all of them. */
+export function urlOfAll(servers: readonly LocalPostgres[], role: Role): string {
+  const [first] = servers
+  if (first === undefined) throw new Error('a URL needs a host')
+  return first.url(role).replace(`127.0.0.1:${first.port}`, servers.map(({ port }) => `127.0.0.1:${port}`).join())
+}
