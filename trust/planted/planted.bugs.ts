@@ -22,6 +22,7 @@ import { moveBugs } from './planted.bugs.moves.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
+import { packingBugs } from './planted.bugs.packing.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
@@ -62,6 +63,7 @@ export const bugs: readonly Bug[] = [
   ...simulatedBankBugs,
   ...demoBugs,
   ...kycAndWebhookBugs,
+  ...packingBugs,
   ...reviewBugs,
   ...processingBugs,
   ...screeningBugs,

@@ -1,14 +1,22 @@
 // Lists events: newest first like every list, or oldest first for followers, who must not miss one.
 import type { Actor } from '../platform/actor.ts'
 import type { Database } from '../platform/database/database.ts'
-import { columnsOf, every, type Fragment, fragment, read } from '../platform/database/sql.ts'
+import { columnsOf, every, type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
 import { between, equals, type Filters, given, usualLimit } from '../platform/http/lists.ts'
 import { inTime, readList, refuseTooBroad } from '../platform/http/pieces.ts'
 import { refuse } from '../values/refusals.ts'
 import { type EventPlace, ended, isAfter } from './events.changes.ts'
+import { firstData, type StoredEvent, unpack } from './events.packing.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
-const columns = columnsOf(Event)
+const columns = fixed`${columnsOf(Event, 'event')}, ${firstData} as first`
+
+type EventRow = Omit<Event, 'data'> & StoredEvent
+
+/** Its fields in their order. */
+function eventOf({ first, data, ...event }: EventRow): Event {
+  return { ...event, data: unpack({ ...event, data, first }) }
+}
 
 /** Only the bank sees which of its people caused an event. */
 function shownTo(viewer: Actor): (event: Event) => Event {
@@ -16,8 +24,10 @@ function shownTo(viewer: Actor): (event: Event) => Event {
 }
 
 export async function getEvent(database: Database, venture_id: string, id: string, viewer: Actor): Promise<Event> {
-  const event = await database.first(read<Event>`select ${columns} from events where venture_id = ${venture_id} and id = ${id}`)
-  return shownTo(viewer)(event ?? refuse('event_not_found'))
+  const row = await database.first(
+    read<EventRow>`select ${columns} from events event where event.venture_id = ${venture_id} and event.id = ${id}`,
+  )
+  return shownTo(viewer)(eventOf(row ?? refuse('event_not_found')))
 }
 
 /** `since` is not a filter: it selects another order. */
@@ -28,10 +38,10 @@ const filters: Filters<Omit<EventList, 'since'>> = {
 }
 
 export async function listEvents(database: Database, venture_id: string, query: EventList, viewer: Actor): Promise<Event[]> {
-  return (await findEvents(database, venture_id, query)).map(shownTo(viewer))
+  return (await findEvents(database, venture_id, query)).map(eventOf).map(shownTo(viewer))
 }
 
-async function findEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<Event[]> {
+async function findEvents(database: Database, venture_id: string, { since, ...query }: EventList): Promise<EventRow[]> {
   const own = fragment`venture_id = ${venture_id}`
   const conditions = [own, ...given(query, filters)]
   if (since !== undefined) return followEvents(database, venture_id, { ...query, since }, conditions)
@@ -40,7 +50,7 @@ async function findEvents(database: Database, venture_id: string, { since, ...qu
     query,
     filters,
     columns,
-    select: (what, rest) => fragment`select ${what} from events where ${own} and ${rest}`,
+    select: (what, rest) => fragment`select ${what} from events event where ${own} and ${rest}`,
   })
 }
 
@@ -54,7 +64,7 @@ async function followEvents(
   venture_id: string,
   { since, after, offset, limit = usualLimit, ...query }: EventList & { since: string },
   conditions: Fragment[],
-): Promise<Event[]> {
+): Promise<EventRow[]> {
   const other = after === undefined ? (offset === undefined ? undefined : 'offset') : 'after'
   if (other !== undefined) {
     const errors = [{ field: 'since', message: `cannot be used together with ${other}` }]
@@ -63,8 +73,8 @@ async function followEvents(
   const wanted = since === 'start' ? conditions : [...conditions, isAfter(await placeOf(database, venture_id, since))]
   const events = await database.list(venture_id, (lists) =>
     inTime(() =>
-      lists.rows(read<Event>`
-        select ${columns} from events
+      lists.rows(read<EventRow>`
+        select ${columns} from events event
         where ${every(wanted)} and ${ended}
         order by era, xid, id limit ${limit + 1}`),
     ),

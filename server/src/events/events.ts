@@ -9,12 +9,13 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
+import { type Edition, editionsOf, firstData, pack, type StoredEvent, unpack } from './events.packing.ts'
 import { recordResend, recordResends } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
-export type { EventPlace, EventType }
-export { Event, eventTypes, findEventsBy, keepEra, lastEventPlace, listChanges, recordResend, recordResends }
+export type { Edition, EventPlace, EventType, StoredEvent }
+export { Event, editionsOf, eventTypes, findEventsBy, firstData, keepEra, lastEventPlace, listChanges, recordResend, recordResends, unpack }
 
 export type NewEvent = {
   venture_id: string
@@ -66,7 +67,7 @@ function insertEvents(tx: Tx, rows: readonly EventRow[]): void {
       ${events.map(({ data }) => data.object.id)}::uuid[],
       ${events.map(({ sequence }) => sequence)}::int[],
       ${events.map(({ timestamp }) => timestamp)}::timestamptz[],
-      ${events.map(({ data }) => JSON.stringify(data))}::json[],
+      ${events.map(pack)}::json[],
       ${rows.map(({ actor }) => actor.kind)}::text[],
       ${rows.map(({ actor }) => actor.id)}::uuid[]
     )`)

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openFirstCase } from '../cases/cases.ts'
 import { createLog } from '../platform/log.ts'
 import { MatcherError } from '../screening/screening.matcher.ts'
+import { shownEvents } from '../testing/testing.events.ts'
 import { TestList } from '../testing/testing.lists.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
@@ -108,7 +109,7 @@ async function traces({ payer }: Scene, ids: readonly string[]): Promise<object>
     ),
     events: await rows(
       `select resource_id as transfer_id, type, sequence, actor, data->>'previous_status' as previous, data->'object'->>'status' as status
-       from events where resource_id = any($1) order by array_position($1, resource_id), sequence`,
+       from ${shownEvents} where resource_id = any($1) order by array_position($1, resource_id), sequence`,
       [ids],
     ),
     entries: await rows(

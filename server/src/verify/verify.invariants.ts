@@ -24,6 +24,7 @@ import {
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
+import { shownData } from './verify.events.ts'
 import { railInvariants } from './verify.rails.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
@@ -676,11 +677,11 @@ export const invariants: readonly Invariant[] = [
     broken: read`
       select transfer.venture_id, transfer.id, transfer.sequence, array(
           select field.key from jsonb_each(to_jsonb(transfer)) as field
-          where field.value is distinct from to_jsonb(json_populate_record(transfer, event.data -> 'object')) -> field.key
+          where field.value is distinct from to_jsonb(json_populate_record(transfer, event.shown -> 'object')) -> field.key
         ) as fields
-      from transfers transfer join events event on event.venture_id = transfer.venture_id and event.resource_id = transfer.id
-        and event.sequence = transfer.sequence
-      where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`,
+      from transfers transfer join (select venture_id, resource_id, sequence, ${shownData} as shown from events event) as event
+        on event.venture_id = transfer.venture_id and event.resource_id = transfer.id and event.sequence = transfer.sequence
+      where json_populate_record(transfer, event.shown -> 'object') is distinct from transfer`,
   },
   {
     name: 'every row is of a venture that exists',
@@ -699,7 +700,7 @@ export const invariants: readonly Invariant[] = [
     meaning: 'The events of a resource are numbered 1, 2, 3 and so on.',
     broken: read`
       select venture_id, resource_id, min(sequence) as first, max(sequence) as last, count(*) as events from events
-      group by venture_id, resource_id having min(sequence) <> 1 or max(sequence) <> count(*)`,
+      group by venture_id, resource_id having min(sequence) <> 1 or max(sequence) <> count(*) or count(distinct sequence) <> count(*)`,
   },
   {
     name: 'events are of an era that has begun',

@@ -598,6 +598,7 @@ const damages: Record<string, string[]> = {
   'events have no gaps': [
     "delete from events where type = 'transfer.created'",
     "update events set sequence = 100 where type = 'transfer.completed'",
+    'update events set sequence = 2 where sequence = 3 and resource_id in (select resource_id from events where sequence = 4)',
   ],
   'events are of an era that has begun': [
     "update events set era = 2 where type = 'transfer.completed'",

@@ -1,5 +1,6 @@
 // Finds what a courier has to send: new events for an endpoint and deliveries that are due again, grouped into chains. A chain contains
 // the events of one resource and is sent in order; different chains are sent concurrently.
+import { firstData, type StoredEvent, unpack } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
@@ -75,10 +76,10 @@ export async function findDue(database: Database, { venture_id, endpoint_id }: E
   if (due.length === 0) return { ids: [], resources: [], chains: [] }
   const ids = due.map(({ id }) => id)
   const resources = [...new Set(due.map(({ resource_id }) => resource_id))]
-  const rows = await database.rows(read<PendingDelivery>`
+  const rows = await database.rows(read<Stored<PendingDelivery>>`
     select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
       delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > ${at} as woken, false as fresh, event.timestamp, event.actor, event.actor_id,
-      event.data::text as data
+      event.data::text as data, ${firstData} as first
     from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (
       select * from webhook_deliveries
@@ -86,7 +87,17 @@ export async function findDue(database: Database, { venture_id, endpoint_id }: E
       order by sequence limit ${maxPerResource}) as delivery
     join events event on event.venture_id = delivery.venture_id and event.id = delivery.event_id`)
   const isDue = new Set(ids)
-  return { ids, resources, chains: chainsOf(rows).filter(([first]) => first !== undefined && isDue.has(first.id)) }
+  return { ids, resources, chains: chainsOf(rows.map(unpacked)).filter(([first]) => first !== undefined && isDue.has(first.id)) }
+}
+
+/** With the text of its data as it is stored. */
+type Stored<Part extends EventPart> = Part & Pick<StoredEvent, 'first'>
+
+/** With the text of its data as it was shown. */
+function unpacked<Part extends EventPart>({ first, ...part }: Stored<Part>): Part {
+  const { event_type: type, timestamp, data } = part as unknown as Part
+  const isPacked = data.startsWith('[')
+  return { ...part, data: isPacked ? JSON.stringify(unpack({ type, timestamp, data: JSON.parse(data), first })) : data } as unknown as Part
 }
 
 type NewEventRow = EventPart & Position & { wanted: boolean }
@@ -99,9 +110,9 @@ export async function findNewEvents(
 ): Promise<{ rows: NewEventRow[]; end: Position }> {
   const { venture_id, endpoint_id, event_types, era, xid, event_id } = progress
   for (let limit = initialLimit; ; limit *= 2) {
-    const rows = await database.rows(read<NewEventRow>`
+    const rows = await database.rows(read<Stored<NewEventRow>>`
       select event.id as event_id, event.era, event.xid::text as xid, event.type as event_type, event.resource_id, event.sequence, event.timestamp,
-        event.actor, event.actor_id, wanted.wanted, case when wanted.wanted then event.data::text else '' end as data
+        event.actor, event.actor_id, wanted.wanted, case when wanted.wanted then event.data::text else '' end as data, case when wanted.wanted then ${firstData} end as first
       from events event cross join lateral (
         select case when event.type = 'webhook_endpoint.test' then event.resource_id = ${endpoint_id}
           else ${event_types}::text[] is null or event.type = any(${event_types}) end
@@ -112,7 +123,8 @@ export async function findNewEvents(
       order by event.era, event.xid, event.id limit ${limit}`)
     const end = await countWithoutGaps(database, progress, rows)
     const last = rows[end - 1]
-    if (last !== undefined) return { rows: rows.slice(0, end), end: { era: last.era, xid: last.xid, event_id: last.event_id } }
+    if (last !== undefined)
+      return { rows: rows.slice(0, end).map(unpacked), end: { era: last.era, xid: last.xid, event_id: last.event_id } }
     // Either there is nothing, or the first event waits for an event beyond the rows read so far.
     if (rows.length < limit) return { rows: [], end: progress }
   }

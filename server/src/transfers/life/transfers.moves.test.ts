@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { shownEvents } from '../../testing/testing.events.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { walk } from '../../testing/testing.walks.ts'
 import { design, designAfter, designBlock, designMoves, designNext } from './transfers.design.ts'
@@ -57,7 +58,7 @@ async function inParallel<Item>(items: readonly Item[], size: number, work: (ite
 }
 
 async function events(id: string): Promise<Loose[]> {
-  const { rows } = await bank.owner.query('select type, sequence, data from events where resource_id = $1 order by sequence', [id])
+  const { rows } = await bank.owner.query(`select type, sequence, data from ${shownEvents} where resource_id = $1 order by sequence`, [id])
   return rows
 }
 
@@ -263,7 +264,7 @@ async function checkRecords(venture: VentureCaller, walkers: readonly Walker[]):
   }
   const emitted = await rowsOf(
     `select resource_id as of, type, sequence, data->>'previous_status' as previous, data->'object'->>'status' as status
-     from events where venture_id = $1 and resource_id = any($2) order by sequence`,
+     from ${shownEvents} where venture_id = $1 and resource_id = any($2) order by sequence`,
   )
   const recorded = await rowsOf(
     `select transfer_id as of, from_status, to_status, actor, third_party_status

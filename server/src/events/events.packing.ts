@@ -1,0 +1,151 @@
+// How the data of events is stored. Most events are about transfers, whose text would be the same again and again: the names of fifty fields, many
+// of them null, and values of which only a few ever change. So their values are stored without names, as an array in the order of an edition:
+//
+//   [1, null, "<id>", "<account_id>", …]    all fields: the edition, the status before, then the fields; [4] stands for four nulls
+//   [-1, 0, 14, -3]                         the fields that can change; the others are those of the first event of the transfer
+//
+// Nulls at the end are left out. A status is its place in the list of statuses, and in the short form a time is the milliseconds after the timestamp of
+// the event: as text, these two would be half of what a move takes. The first event of a transfer is
+// never short, nor is one of another month than its creation: a month can then be archived without the months before it. Any other data is stored as it
+// is shown, as an object, and so are all events from before this form. Reading gives what was shown, byte for byte.
+import { fixed } from '../platform/database/sql.ts'
+import type { Event } from './events.schemas.ts'
+
+type Value = string | number | boolean | null
+type Data = Event['data']
+
+/**
+ * `names`: the fields of the resource as it is shown. `changing`: those that can change, those first that most often do. `times`: times among them.
+ * `statuses`: the values of `status` and of the status before.
+ */
+export type Edition = { names: readonly string[]; changing: readonly string[]; times: ReadonlySet<string>; statuses: readonly string[] }
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/**
+ * The editions of each kind of resource. An edition is never changed, because stored events depend on it. Whoever adds a field to the resource, or lets
+ * one change, adds an edition; until then its events are stored as they are shown.
+ */
+const editions: Readonly<Record<string, readonly Edition[]>> = {
+  transfer: [
+    {
+      names: words(`
+        id account_id unique_reference direction method transfer_type status is_instant purpose settlement_date credit_amount debit_amount
+        credit_currency debit_currency exchange_rate fx_fee_amount cr_name cr_iban cr_bank_bic cr_account_id cr_address cr_bank_name cr_city
+        cr_country_code cr_postal_code dr_name dr_iban dr_bank_bic dr_account_id dr_address dr_bank_name dr_city dr_country_code dr_postal_code
+        beneficiary_id parent_transaction_id mandate_id category_purpose_code purpose_code structured_reference structured_reference_issuer
+        bank_partner_id bank_partner_trx_id signed_at status_reason status_reason_code third_party_status third_party_status_code
+        third_party_status_reason created_at updated_at`),
+      changing: words(`
+        status updated_at signed_at status_reason status_reason_code third_party_status third_party_status_code third_party_status_reason
+        bank_partner_id bank_partner_trx_id`),
+      times: new Set(['updated_at']),
+      statuses: words(`
+        CREATED SIGNED REVIEW READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR COMPLETED SOME_PROBLEMS CANCELLED REJECTED INVALID ACCEPTED TO_SIGN
+        RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION CREDIT_TECH_BALANCE TO_RESEND
+        MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`),
+    },
+  ],
+}
+
+/** The editions of a kind, oldest first. */
+export const editionsOf = (kind: string): readonly Edition[] => editions[kind] ?? []
+
+const kindOf = (type: string): string => type.slice(0, type.indexOf('.'))
+
+/** The text of an event's data as it is stored. */
+export function pack({ type, timestamp, sequence, data }: Pick<Event, 'type' | 'timestamp' | 'sequence' | 'data'>): string {
+  const known = editions[kindOf(type)]
+  const edition = known?.at(-1)
+  if (known === undefined || edition === undefined || !fits(data.object, edition)) return JSON.stringify(data)
+  const object = data.object as Record<string, Value>
+  const isShort = sequence > 1 && monthOf(object['created_at']) === monthOf(timestamp)
+  const fields = isShort ? edition.changing : edition.names
+  const values: Value[] = [statusPlace(edition, data.previous_status)]
+  for (const name of fields) {
+    const value = object[name] ?? null
+    if (name === 'status') values.push(statusPlace(edition, value))
+    else values.push(isShort && edition.times.has(name) ? timeAfter(timestamp, value) : value)
+  }
+  return JSON.stringify([isShort ? -known.length : known.length, ...withoutNulls(values)])
+}
+
+/** A status that is not in the list stays a text. */
+function statusPlace({ statuses }: Edition, value: Value): Value {
+  const place = statuses.indexOf(String(value))
+  return place === -1 ? value : place
+}
+
+function timeAfter(timestamp: string, value: Value): Value {
+  const time_ms = Date.parse(String(value))
+  // Only a time that reads the same when it is written again.
+  return !Number.isNaN(time_ms) && new Date(time_ms).toISOString() === value ? time_ms - Date.parse(timestamp) : value
+}
+
+/** Whether the object has the fields of the edition in their order, and values that are told apart from places and times. */
+function fits(object: Data['object'], { names, times }: Edition): boolean {
+  let place = 0
+  for (const name in object) {
+    const value: unknown = (object as Record<string, unknown>)[name]
+    if (name !== names[place++] || value === undefined || (typeof value === 'object' && value !== null)) return false
+    if (typeof value === 'number' && (name === 'status' || times.has(name))) return false
+  }
+  return place === names.length
+}
+
+const monthOf = (time: Value | undefined): string => String(time).slice(0, '2026-11'.length)
+
+/** Counts nulls instead of listing them, and leaves out those at the end. */
+function withoutNulls(values: readonly Value[]): (Value | [number])[] {
+  const kept: (Value | [number])[] = []
+  let nulls = 0
+  for (const value of values) {
+    if (value === null) nulls++
+    else {
+      if (nulls === 1) kept.push(null)
+      else if (nulls > 1) kept.push([nulls])
+      kept.push(value)
+      nulls = 0
+    }
+  }
+  return kept
+}
+
+function withNulls(values: readonly (Value | [number])[]): Value[] {
+  return values.flatMap((value) => (Array.isArray(value) ? new Array<null>(value[0]).fill(null) : [value]))
+}
+
+/** An event as its row has it. `first`: the data of the first event of the resource, if `data` is short. */
+export type StoredEvent = Pick<Event, 'type' | 'timestamp'> & { data: unknown; first: unknown }
+
+/** The data of an event as it was shown. */
+export function unpack({ type, timestamp, data, first }: StoredEvent): Data {
+  if (!Array.isArray(data)) return data as Data
+  const [number, ...values] = data as [number, ...(Value | [number])[]]
+  const edition = editions[kindOf(type)]?.[Math.abs(number) - 1]
+  // Nobody changes events, so a version that this one does not know has written it.
+  if (edition === undefined) throw new Error(`the data of an event of type ${type} is of the unknown edition ${number}`)
+  const [before = null, ...fields] = withNulls(values)
+  const object = number > 0 ? named(edition.names, fields) : completed(edition, fields, { type, timestamp, first })
+  object['status'] = statusAt(edition, object['status'])
+  return { object, previous_status: statusAt(edition, before) } as Data
+}
+
+const statusAt = ({ statuses }: Edition, value: Value | undefined): Value => (typeof value === 'number' ? statuses[value] : value) ?? null
+
+const named = (names: readonly string[], values: readonly Value[]): Record<string, Value> =>
+  Object.fromEntries(names.map((name, place) => [name, values[place] ?? null]))
+
+function completed({ names, changing, times }: Edition, values: readonly Value[], short: Omit<StoredEvent, 'data'>): Record<string, Value> {
+  const { type, timestamp, first } = short
+  if (first === null) throw new Error(`an event of type ${type} is stored without the fields that never change, and has no first event`)
+  const before = unpack({ type, timestamp, data: first, first: null }).object as Record<string, Value>
+  const now = named(changing, values)
+  for (const name of times) if (typeof now[name] === 'number') now[name] = new Date(Date.parse(timestamp) + now[name]).toISOString()
+  return Object.fromEntries(names.map((name) => [name, (name in now ? now[name] : before[name]) ?? null]))
+}
+
+/** For a statement about `event`: the data of the first event of its resource, if its own is short. */
+export const firstData = fixed`(
+  select one.data from events one
+  where one.venture_id = event.venture_id and one.resource_id = event.resource_id and one.sequence = 1 and event.data::text like '[-%')`

@@ -1,0 +1,53 @@
+// Bugs in the short form in which events are stored.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
+import type { Bug } from './planted.bug.ts'
+
+const packing = 'events/events.packing.test.ts'
+const roundTrip = { file: packing, name: 'what is read is what was written, byte for byte' }
+const everyReader = {
+  file: packing,
+  name: 'whoever reads an event gets it as it happened: by id, in lists, as a follower, as a webhook and in SQL',
+}
+
+export const packingBugs: readonly Bug[] = [
+  {
+    name: 'event-needs-an-earlier-month',
+    about: 'an event is stored without fields that only an event of another month has',
+    file: 'events/events.packing.ts',
+    find: "const isShort = sequence > 1 && monthOf(object['created_at']) === monthOf(timestamp)",
+    replace: 'const isShort = sequence > 1',
+    caughtBy: [{ file: packing, name: 'an event of another month than the creation is stored whole' }],
+  },
+  {
+    name: 'event-shows-the-first-status',
+    about: 'an event shows the fields of the first event where they have become null since',
+    file: 'events/events.packing.ts',
+    find: '(name in now ? now[name] : before[name]) ?? null',
+    replace: 'now[name] ?? before[name] ?? null',
+    caughtBy: [roundTrip],
+  },
+  {
+    name: 'event-with-a-new-field-loses-it',
+    about: 'an event is stored without a field that its edition does not have',
+    file: 'events/events.packing.ts',
+    find: '  return place === names.length\n',
+    replace: '  return place >= names.length\n',
+    caughtBy: [{ file: packing, name: 'what has other fields, and other resources, are stored as they are shown' }],
+  },
+  {
+    name: 'webhook-sends-the-stored-form',
+    about: 'a webhook gets the data of an event as it is stored',
+    file: 'webhooks/webhooks.pending.ts',
+    find: "const isPacked = data.startsWith('[')",
+    replace: "const isPacked = data.startsWith('[-')",
+    caughtBy: [everyReader],
+  },
+  {
+    name: 'verify-overlooks-a-number-given-twice',
+    about: 'two events of a resource with the same sequence are not found by verify',
+    file: 'verify/verify.invariants.ts',
+    find: ' or count(distinct sequence) <> count(*)',
+    replace: '',
+    caughtBy: [{ file: 'verify/verify.test.ts', name: 'broken and found: events have no gaps' }],
+  },
+]
