@@ -87,6 +87,11 @@ export const guides = {
     about: 'Sizing, installing, TLS, backups, upgrades, several instances, what to alert on, and a list to check before going live.',
   },
   running: { file: 'docs/running.md', title: 'Running Vostro', about: 'Databases, roles, backups, stopping, and what to watch.' },
+  scale: {
+    file: 'docs/scale.md',
+    title: 'Scale',
+    about: 'Instances, standbys and Patroni, a distributed PostgreSQL, cells, and the arithmetic of a billion transfers a year.',
+  },
   security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
   reliability: { file: 'docs/reliability.md', title: 'Reliability', about: 'Faults, fuzzing and planted bugs, and what they found.' },
   performance: { file: 'docs/performance.md', title: 'Performance', about: 'What was measured, how, and against what.' },
@@ -117,6 +122,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
     names: [
       'production',
       'running',
+      'scale',
       'bank',
       'processing',
       'rails',
