@@ -11,7 +11,7 @@ import { Event, type EventList } from './events.schemas.ts'
 const columns = columnsOf(Event)
 
 /** Only the bank sees which of its people caused an event. */
-function shownTo(viewer: Actor): (event: Event) => Event {
+export function shownTo(viewer: Pick<Actor, 'kind'>): (event: Event) => Event {
   return (event) => (event.actor === 'operator' && viewer.kind !== 'operator' ? { ...event, actor_id: null } : event)
 }
 

@@ -9,12 +9,13 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
-import { recordResend, recordResends } from './events.resends.ts'
+import { listEventsOf } from './events.of.ts'
+import { EventResend, recordResend, recordResends } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { EventPlace, EventType }
-export { Event, eventTypes, findEventsBy, keepEra, lastEventPlace, listChanges, recordResend, recordResends }
+export { Event, EventResend, eventTypes, findEventsBy, keepEra, lastEventPlace, listChanges, listEventsOf, recordResend, recordResends }
 
 export type NewEvent = {
   venture_id: string
