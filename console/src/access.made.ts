@@ -62,6 +62,7 @@ export const access = {
   submitOnboardingDetails: { venture: workers, bank: workers },
   getOnboardingDetails: { venture: viewers, bank: auditors },
   listKycHistory: { venture: viewers, bank: auditors },
+  exportClient: { venture: viewers, bank: auditors },
   receiveKycEvent: {},
   listUnmatchedKycEvents: { bank: auditors },
   listConflictingKycEvents: { bank: auditors },

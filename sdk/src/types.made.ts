@@ -6522,6 +6522,16 @@ export type ClientsMethods<By extends Caller> = {
    * `GET /api/v1/clients/{client_id}/kyc-history`
    */
   listKycHistory(client_id: string, options?: CallOptions): Promise<KycMove[]>
+  /**
+   * Export everything that is kept about a client
+   *
+   * One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and what was booked on them, payments and their history, beneficiaries, events, and more. It is as everything was at one moment. `about.json`, the last file, says what is in the others. A venture gets what it may see; the people of the bank also get screenings, cases, the audit log, and messages of other banks.
+   *
+   * May be refused with `client_not_found`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/clients/{client_id}/export`
+   */
+  export(client_id: string, options?: CallOptions): Promise<Blob>
 }
 
 export type KycMethods = {
@@ -7554,6 +7564,7 @@ export const operations: Operations = {
     submitOnboardingDetails: 'POST /api/v1/clients/{client_id}/onboarding/details bk',
     getOnboardingDetails: 'GET /api/v1/clients/{client_id}/onboarding/details',
     listKycHistory: 'GET /api/v1/clients/{client_id}/kyc-history',
+    export: 'GET /api/v1/clients/{client_id}/export',
   },
   kyc: {
     receiveEvent: 'POST /api/v1/kyc/webhook b',

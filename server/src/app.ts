@@ -15,6 +15,7 @@ import { deskRoutes } from './desk/desk.routes.ts'
 import { statisticsRoutes } from './desk/desk.statistics.routes.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { eventWebhooks, exampleResources } from './events.catalogue.ts'
+import { exportRoutes } from './exports/exports.routes.ts'
 import { kycRoutes } from './kyc/kyc.routes.ts'
 import { mandateRoutes } from './mandates/mandates.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
@@ -145,6 +146,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(paymentLinkRoutes, { payments })
       await api.register(payoutRoutes, { payouts })
       await api.register(webhookRoutes, { webhooks })
+      await api.register(exportRoutes, { database })
       await api.register(requestRoutes, { database, log: requests })
       await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })

@@ -248,6 +248,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   getOnboardingDetails: { refusals: ['client_not_found', 'onboarding_not_found'] },
   listKycHistory: { refusals: ['client_not_found'] },
+  exportClient: { refusals: ['client_not_found', 'too_many_lists'] },
   receiveKycEvent: {
     refusals: ['invalid_signature', 'kyc_event_conflict'],
     body: {

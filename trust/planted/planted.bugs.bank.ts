@@ -325,8 +325,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'changed-payee-unnoticed',
     about: 'verify compares a transfer with its last event only while it is under way',
     file: 'verify/verify.invariants.ts',
-    find: "where json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
-    replace: "where transfer.status <> 'COMPLETED' and json_populate_record(transfer, event.data -> 'object') is distinct from transfer`",
+    find: "where json_populate_record(transfer, event.shown -> 'object') is distinct from transfer`",
+    replace: "where transfer.status <> 'COMPLETED' and json_populate_record(transfer, event.shown -> 'object') is distinct from transfer`",
     caughtBy: [{ file: history, name: 'a completed payment cannot get another amount, another payee or another status' }],
   },
   {

@@ -336,4 +336,12 @@ export const inboxBugs: readonly Bug[] = [
     replace: '',
     caughtBy: [{ file: messages, name: 'a payment that left its pack is not in the message of the pack' }],
   },
+  {
+    name: 'messages-without-our-recalls',
+    about: 'our own requests to give a payment back, and our refusals, are not among the messages about it',
+    file: 'rails/rails.operator.ts',
+    find: 'union select id from recalls where transfer_id',
+    replace: 'union select transfer_id from recalls where id',
+    caughtBy: [{ file: 'rails/rails.messages.test.ts', name: 'a payment has our own request to give it back, and our refusal to do so' }],
+  },
 ]

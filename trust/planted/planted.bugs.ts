@@ -10,6 +10,7 @@ import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
 import { deskBugs } from './planted.bugs.desk.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
+import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
@@ -75,6 +76,7 @@ export const bugs: readonly Bug[] = [
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
+  ...exportBugs,
   ...restoreBugs,
   ...standbyBugs,
   ...sdkBugs,

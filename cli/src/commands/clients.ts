@@ -1,5 +1,7 @@
 // Clients.
+import { writeFileSync } from 'node:fs'
 import type { Client, ListClientsQuery, PersonRegistration } from '@vostro/sdk'
+import { UsageError } from '../failures.ts'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
 
@@ -24,6 +26,24 @@ export const clientCommands: readonly Command[] = [
     fields: true,
     act: (vostro, _, fields) => vostro.clients.registerPerson(fields as PersonRegistration),
   }),
+  {
+    words: ['clients', 'export'],
+    summary: 'Save everything that is kept about a client as a ZIP archive.',
+    details: 'A venture gets what it may see. With the admin key and --venture, the archive also has what the bank keeps to itself.',
+    args: [id, { name: 'FILE', describe: 'The file to write. It must not exist.', file: true }],
+    async run(call) {
+      const [id = '', file = ''] = call.args
+      // The whole archive first: what is not complete leaves no file.
+      const archive = await call.vostro().clients.export(id, { timeout_ms: 900_000 })
+      const bytes = new Uint8Array(await archive.arrayBuffer())
+      try {
+        writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
+      } catch (error) {
+        throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`)
+      }
+      call.out.object({ file, bytes: bytes.length })
+    },
+  },
   action({
     words: ['clients', 'verify'],
     summary: "In the sandbox: decide a client's verification, after the onboarding details were submitted.",

@@ -50,8 +50,8 @@ import {
 import { sumBalances } from './accounts.statistics.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
-export type { Account, AccountKey, AccountRow, AccountStatus }
-export { findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeManaged, writeOverdrawn, writeUsage }
+export type { AccountKey, AccountRow, AccountStatus }
+export { Account, findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeManaged, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {

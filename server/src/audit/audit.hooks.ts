@@ -45,6 +45,9 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
 /** Operations that show a client by documents, which are sent as they are. The path says the account. */
 const documentReads: ReadonlySet<string> = new Set(['getStatement'])
 
+/** Operations that give out everything about a client. Each is recorded, whoever asks for it. The path says the client. */
+const exports: ReadonlySet<string> = new Set(['exportClient'])
+
 type ShownCase = { venture_id: string; resource_id: string; subject: { kind?: string } | null }
 
 /** A case about a client shows what was compared of the client. */
@@ -110,6 +113,13 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     return payload
   }
 
+  /** Before the archive is sent. */
+  const auditExport = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+    if (request.method !== 'HEAD' && reply.statusCode < 400)
+      await reads.recordExport(contextOf(request), paramsOf(request)['client_id'] ?? '')
+    return payload
+  }
+
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const shownIn = clientReads[operationOf(request)]
     if (shownIn !== undefined && isRead(request, reply)) {
@@ -134,6 +144,8 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
       route.preSerialization = [auditReading, ...[route.preSerialization ?? []].flat()]
     } else if (documentReads.has(operationIn(route.schema))) {
       route.onSend = [auditDocument, ...[route.onSend ?? []].flat()]
+    } else if (exports.has(operationIn(route.schema))) {
+      route.onSend = [auditExport, ...[route.onSend ?? []].flat()]
     }
   })
   app.addHook('onReady', async () => requireRules(app.routeTable))

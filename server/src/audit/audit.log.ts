@@ -84,6 +84,12 @@ export class ClientReads {
     await this.#database.transaction((tx) => insertReads(tx, { reader_id, day }, entries))
     for (const client_id of fresh) this.#recorded.add(nameOf(client_id))
   }
+
+  /** Records that somebody is about to get everything about a client: each time. */
+  async recordExport(reading: ClientReading, client_id: string): Promise<void> {
+    const entry = { ...reading, id: uuidv7(), at: now().toISOString(), resource: client_id, fields: [] }
+    await this.#database.transaction(async (tx) => insertAuditEntries(tx, [entry]))
+  }
 }
 
 const mostRemembered = 100_000

@@ -25,8 +25,8 @@ import {
   writeBeneficiary,
 } from './beneficiaries.sql.ts'
 
-export type { Beneficiary, BeneficiaryKey, BeneficiaryRow }
-export { findBeneficiaries, findBeneficiariesBy }
+export type { BeneficiaryKey, BeneficiaryRow }
+export { Beneficiary, findBeneficiaries, findBeneficiariesBy }
 
 /** Errors in the request are reported before a missing client. */
 export async function createBeneficiary(

@@ -9,23 +9,24 @@ import { type EventPlace, ended, isAfter } from './events.changes.ts'
 import { firstData, type StoredEvent, unpack } from './events.packing.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
-const columns = fixed`${columnsOf(Event, 'event')}, ${firstData} as first`
+/** Of the table as `event`. */
+export const eventColumns = fixed`${columnsOf(Event, 'event')}, ${firstData} as first`
 
-type EventRow = Omit<Event, 'data'> & StoredEvent
+export type EventRow = Omit<Event, 'data'> & StoredEvent
 
 /** Its fields in their order. */
-function eventOf({ first, data, ...event }: EventRow): Event {
+export function eventOf({ first, data, ...event }: EventRow): Event {
   return { ...event, data: unpack({ ...event, data, first }) }
 }
 
 /** Only the bank sees which of its people caused an event. */
-function shownTo(viewer: Actor): (event: Event) => Event {
+export function shownTo(viewer: Pick<Actor, 'kind'>): (event: Event) => Event {
   return (event) => (event.actor === 'operator' && viewer.kind !== 'operator' ? { ...event, actor_id: null } : event)
 }
 
 export async function getEvent(database: Database, venture_id: string, id: string, viewer: Actor): Promise<Event> {
   const row = await database.first(
-    read<EventRow>`select ${columns} from events event where event.venture_id = ${venture_id} and event.id = ${id}`,
+    read<EventRow>`select ${eventColumns} from events event where event.venture_id = ${venture_id} and event.id = ${id}`,
   )
   return shownTo(viewer)(eventOf(row ?? refuse('event_not_found')))
 }
@@ -49,7 +50,7 @@ async function findEvents(database: Database, venture_id: string, { since, ...qu
     venture_id,
     query,
     filters,
-    columns,
+    columns: eventColumns,
     select: (what, rest) => fragment`select ${what} from events event where ${own} and ${rest}`,
   })
 }
@@ -74,7 +75,7 @@ async function followEvents(
   const events = await database.list(venture_id, (lists) =>
     inTime(() =>
       lists.rows(read<EventRow>`
-        select ${columns} from events event
+        select ${eventColumns} from events event
         where ${every(wanted)} and ${ended}
         order by era, xid, id limit ${limit + 1}`),
     ),

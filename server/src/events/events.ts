@@ -9,13 +9,28 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
+import { listEventsOf } from './events.of.ts'
 import { type Edition, editionsOf, firstData, pack, type StoredEvent, unpack } from './events.packing.ts'
-import { recordResend, recordResends } from './events.resends.ts'
+import { EventResend, recordResend, recordResends } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { Edition, EventPlace, EventType, StoredEvent }
-export { Event, editionsOf, eventTypes, findEventsBy, firstData, keepEra, lastEventPlace, listChanges, recordResend, recordResends, unpack }
+export {
+  Event,
+  EventResend,
+  editionsOf,
+  eventTypes,
+  findEventsBy,
+  firstData,
+  keepEra,
+  lastEventPlace,
+  listChanges,
+  listEventsOf,
+  recordResend,
+  recordResends,
+  unpack,
+}
 
 export type NewEvent = {
   venture_id: string

@@ -27,8 +27,8 @@ import {
   writeUses,
 } from './mandates.sql.ts'
 
-export type { Mandate, MandateKey, MandateUse }
-export { findMandatesBy, writeUses }
+export type { MandateKey, MandateUse }
+export { findMandatesBy, Mandate, writeUses }
 
 /** `accounts`: those that get the money. */
 export type Mandates = { database: Database; accounts: Accounts }

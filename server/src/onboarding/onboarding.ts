@@ -13,7 +13,7 @@ import { refuse } from '../values/refusals.ts'
 import { OnboardingDetails, type OnboardingSubmission } from './onboarding.schemas.ts'
 import { volumeLimits } from './onboarding.values.ts'
 
-export type { OnboardingDetails }
+export { OnboardingDetails }
 
 export type OnboardingRow = OnboardingDetails & { venture_id: string; client_id: string; sequence: number }
 

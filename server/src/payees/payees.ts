@@ -9,10 +9,11 @@ import { parseIban } from '../values/iban.ts'
 import { refuse } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { compareNames } from './payees.names.ts'
-import type { PayeeAnswer, PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
+import { type PayeeAnswer, type PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
 import { insertVerification, type Payee, selectHolder, selectVerification, selectVerifications, type Verification } from './payees.sql.ts'
 
 export type { PayeeAnswer, PayeeQuestion, Verification }
+export { PayeeVerification }
 
 /** Until when a transfer can rely on a verification. */
 export const validUntil = ({ created_at }: Pick<Verification, 'created_at'>): string =>

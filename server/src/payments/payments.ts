@@ -6,6 +6,7 @@ import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { decimalsRule, type Money, parseMoney } from '../values/money.ts'
 import { containsPan } from '../values/pan.ts'
 import { refuseField } from '../values/refusals.ts'
+import { PaymentLink } from './links/payments.links.schemas.ts'
 import { cancelJob, cancelLater } from './payments.cancel.ts'
 import { findLinksBy, findPaymentsBy } from './payments.find.ts'
 import { refreshLater } from './payments.refresh.ts'
@@ -14,9 +15,10 @@ import { refreshJob, registerJob, registerLater, registerOrder } from './payment
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, showPayment } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
+import { Payout } from './payouts/payments.payouts.schemas.ts'
 
 export type { Payments }
-export { findLinksBy, findPaymentsBy, Payment }
+export { findLinksBy, findPaymentsBy, Payment, PaymentLink, Payout }
 
 /** The payment is stored before the gateway is called, so a job can continue if this process dies. */
 export async function createPayment(

@@ -121,3 +121,25 @@ test('messages in both directions are listed newest first, page by page', async 
   assert.deepEqual([problem.code, problem.errors[0].field], ['invalid_request', 'after'])
   assert.equal((await bank.admin.get('/operator/messages?transfer_id=1')).problem.code, 'invalid_request')
 })
+
+test('a payment has our own request to give it back, and our refusal to do so', async () => {
+  const { transfer, payment } = await sent(someone)
+  assert.equal((await venture.post(`/transfers/${transfer.id}/recalls`, { reason: 'DUPL' })).status, 201)
+  await bank.runSending()
+  const answered = other.answerRecall(payment, 'RJCR')
+  await takeIn()
+  // It may be asked again.
+  assert.equal((await venture.post(`/transfers/${transfer.id}/recalls`, { reason: 'DUPL' })).status, 201)
+  const files = await filesOf(transfer)
+  assert.deepEqual([files[0], files[2]], [fileOf(payment), answered])
+  assert.deepEqual(await Promise.all(files.map(typeOf)), ['pacs.008.001.08', 'camt.056.001.08', 'camt.029.001.09', 'camt.056.001.08'])
+
+  const account = await venture.openAccount()
+  other.pay([{ tx_id: 'ASKED-BACK', creditor_iban: account.account_number, amount: 5_0000n, debtor_iban: theirIban }])
+  await takeIn()
+  const [arrived] = (await venture.get(`/transfers?account_id=${account.id}`)).body
+  other.recall({ tx_id: 'ASKED-BACK' })
+  await takeIn()
+  await decided(await lastCase('recall'), 'refuse', { reason: 'CUST' })
+  assert.deepEqual(await Promise.all((await filesOf(arrived)).map(typeOf)), ['pacs.008.001.08', 'camt.056.001.08', 'camt.029.001.09'])
+})

@@ -29,7 +29,10 @@ export async function makeMessageId(reader: Reader, { bic, letter, now }: { bic:
   return messageIdOf({ bic, date: now.toISOString().slice(0, 10), rail: letter, number: BigInt(row?.number ?? 0) })
 }
 
-/** Writes a message, so that only the row is left to be inserted. `id`: of the row, if the same message may be prepared again and is sealed once. */
+/**
+ * Writes a message, so that only the row is left to be inserted. `id`: of the row, if the same message may be prepared again and is sealed once, or if it
+ * belongs to a recall, whose id it has then.
+ */
 export function prepareMessage({ type, message }: NewMessage, sender: string, id?: string): SealedMessage {
   const sealed = sealedOf({ type, message_id: message.message_id, body: writeMessage(type, message as never) }, sender)
   return id === undefined ? sealed : { ...sealed, id }

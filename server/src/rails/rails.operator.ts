@@ -73,7 +73,8 @@ const messageFilters: Filters<MessageList> = {
     select message.id from rail_payments payment join rail_messages message on message.pack_id = payment.pack_id
     where payment.tx_id = ${txIdOf(id)} and payment.state not in ('COLLECTED', 'PACKED', 'DROPPED')
     union select message_id from rail_applied where transfer_id = ${id}
-    union select message_id from rail_applied where booked_id = ${id})`,
+    union select message_id from rail_applied where booked_id = ${id}
+    union select id from recalls where transfer_id = ${id})`,
 }
 
 /** The ids of what was received are made from the files, so that each is taken once. */

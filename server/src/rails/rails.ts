@@ -18,6 +18,7 @@ import { cameByRail, returnJobs, returnsOf } from './rails.returns.ts'
 import { Sending } from './rails.sending.ts'
 import type { ExchangeAddress } from './rails.settings.ts'
 import { timeOutInstants } from './rails.timeouts.ts'
+import { Recall } from './recalls/rails.recalls.schemas.ts'
 import type { Recalls } from './recalls/rails.recalls.ts'
 
 export type {
@@ -42,6 +43,7 @@ export {
   Inbox,
   inboxCases,
   openApplying,
+  Recall,
   railApprovals,
   railCases,
   rails,

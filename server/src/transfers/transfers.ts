@@ -159,6 +159,7 @@ export {
   standingAfter,
   summariseTransfers,
   Transfer,
+  TransferMove,
   TransferOrder,
   terminalStatuses,
   transferDirections,
@@ -378,7 +379,12 @@ export async function listHistory(transfers: Transfers, venture_id: string, id: 
   const moves = await transfers.database.rows(read<TransferMove>`
     select ${moveColumns} from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id} order by id`)
   if (moves.length === 0) await getTransfer(transfers, venture_id, id)
-  if (viewer.kind === 'operator') return moves
+  return shownMoves(moves, viewer)
+}
+
+/** What somebody sees of the moves of one transfer, which are given oldest first. */
+export function shownMoves(moves: readonly TransferMove[], viewer: Pick<Actor, 'kind'>): TransferMove[] {
+  if (viewer.kind === 'operator') return [...moves]
   return withoutScans(moves).map((move) => (move.actor === 'operator' ? { ...move, actor_id: null } : move))
 }
 

@@ -128,6 +128,8 @@ export const access = {
   submitOnboardingDetails: changes('clients'),
   getOnboardingDetails: reads('clients'),
   listKycHistory: reads('clients'),
+  // It has data of all areas.
+  exportClient: { ...readsOfVenture, scopes: ['read'] },
   receiveKycEvent: { door: 'verifier', reads: false, scopes: ['clients'] },
   listUnmatchedKycEvents: readsAtBank,
   listConflictingKycEvents: readsAtBank,

@@ -16,7 +16,7 @@ import { findEndpointsBy } from './webhooks.find.ts'
 import { rotation_ms } from './webhooks.schedule.ts'
 import {
   type AllDeliveryList,
-  type Delivery,
+  Delivery,
   type DeliveryList,
   type NewWebhookEndpoint,
   WebhookEndpoint,
@@ -47,7 +47,7 @@ import {
 } from './webhooks.sql.ts'
 import { countUndelivered } from './webhooks.statistics.ts'
 
-export { countUndelivered, endpointFromTheFuture, findEndpointsBy }
+export { countUndelivered, Delivery, endpointFromTheFuture, findEndpointsBy }
 
 /** The notification channel for changes of endpoints. */
 export const endpointsChanged = 'vostro_webhooks'

@@ -5,6 +5,7 @@ import { Answered, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { Accounts, Beneficiaries } from './belongings.tsx'
+import { Export } from './export.tsx'
 import { Profile } from './profile.tsx'
 import { Standing } from './standing.tsx'
 import { Verification } from './verification.tsx'
@@ -37,6 +38,7 @@ export function Page() {
             <Verification client={client} />
             <Standing client={client} />
             <Beneficiaries client={client} />
+            <Export client={client} />
           </>
         )}
       </Answered>

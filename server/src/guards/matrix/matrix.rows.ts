@@ -335,6 +335,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/clients/:client_id/onboarding/details': venture(),
 
   'GET /api/v1/clients/:client_id/kyc-history': venture(),
+  'GET /api/v1/clients/:client_id/export': venture(),
 
   'POST /api/v1/mandates': venture(() => ({
     body: { ...someMandate(), debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' },

@@ -30,6 +30,7 @@ export const order: readonly string[] = [
   'payments',
   'webhooks',
   'requests',
+  'exports',
   'verify',
   'desk',
   'sandbox',

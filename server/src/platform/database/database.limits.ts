@@ -16,6 +16,9 @@ export function limitsOf(wait_ms: number) {
     list_ms: share(wait_ms, 0.2),
     /** An idle transaction. Ours never pause, so this ends transactions whose service died without closing the connection. */
     idle_ms: share(wait_ms, 3),
+    /** A snapshot of which nothing is read for this long, because whoever takes what was read is slow, and the whole of a snapshot. */
+    snapshotPause_ms: share(wait_ms, 12),
+    snapshot_ms: share(wait_ms, 180),
     /** A connection that has not responded for this long is considered dead. */
     silence_ms: share(wait_ms, 0.6),
     /** Every caller should have a response by then. */

@@ -8,6 +8,7 @@ import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
+import { Snapshot } from './database.snapshot.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
 type Options = Omit<ConnectionOptions, 'forLists'> & {
@@ -26,6 +27,9 @@ const attempts = 3
 /** How many lists and searches of one venture may wait for their turn. */
 const mostWaitingLists = 64
 
+/** How many snapshots are read at the same time, one of each venture. They have connections of their own, so that lists keep theirs. */
+const mostSnapshots = 2
+
 export class Database {
   readonly connections: Connections
   /** For what needs a connection of its own. */
@@ -34,6 +38,7 @@ export class Database {
   /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
   readonly #listConnections: Connections
   readonly lists: Turns
+  readonly #snapshots: Turns
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
@@ -42,7 +47,7 @@ export class Database {
     this.connections = new Connections(options)
     this.url = options.url
     this.#barrier = new Barrier(this.connections)
-    this.#listConnections = new Connections({ ...options, poolSize: listPoolSize, forLists: true })
+    this.#listConnections = new Connections({ ...options, poolSize: listPoolSize + mostSnapshots, forLists: true })
     this.lists = new Turns({
       places: listPoolSize,
       // Another venture finds a place free, if there is more than one.
@@ -50,6 +55,7 @@ export class Database {
       mostWaiting: mostWaitingLists,
       wait_ms: this.limits.queue_ms,
     })
+    this.#snapshots = new Turns({ places: mostSnapshots, mostOfOne: 1, mostWaiting: mostWaitingLists, wait_ms: this.limits.queue_ms })
     const { conflict_ms, lost_ms } = this.limits
     this.#outcome_ms = outcome_ms ?? this.limits.outcome_ms
     this.#retrying_ms = { conflict: conflict_ms, lost: lost_ms, slow: 0, full: 0 }
@@ -86,6 +92,21 @@ export class Database {
       return await work({ rows })
     } finally {
       this.lists.leave(venture_id)
+    }
+  }
+
+  /**
+   * Opens a snapshot: whatever is read of it is as it was at one moment. The caller must close it. For what is longer than a list, and is taken
+   * by somebody who may be slow.
+   */
+  async snapshot(venture_id: string): Promise<Snapshot> {
+    const turn = this.#snapshots.enter(venture_id)
+    if (turn !== undefined) await turn
+    try {
+      return await this.#retry(() => Snapshot.open(this.#listConnections, () => this.#snapshots.leave(venture_id)))
+    } catch (error) {
+      this.#snapshots.leave(venture_id)
+      throw error
     }
   }
 

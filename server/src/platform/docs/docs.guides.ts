@@ -74,6 +74,11 @@ export const guides = {
   },
   idempotency: { file: 'docs/idempotency.md', title: 'Repeating requests', about: 'Idempotency keys: how to repeat a request safely.' },
   verification: { file: 'docs/verification.md', title: 'Verification', about: 'How the identity of a client is verified.' },
+  'personal-data': {
+    file: 'docs/personal-data.md',
+    title: 'What is kept about a client',
+    about: 'Everything about a person as one archive: what is in it, and who gets what.',
+  },
   webhooks: {
     file: 'docs/webhooks.md',
     title: 'Webhooks',

@@ -198,7 +198,7 @@ async function giveBack(context: InboxCases, recall: RecallRow, by: By): Promise
   await createTransfer(transfers, { id, venture_id, order, actor, approved, steps: ['RESERVED'], companions: by.companions })
 }
 
-/** Our camt.029. */
+/** Our camt.029. Its row has the id of the recall, which is refused once. */
 async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: RecallRow, reason: string): Promise<SealedMessage> {
   const { venture_id, transfer_id, other_bic, id } = recall
   const received = await findReceived(database, { venture_id, id: transfer_id })
@@ -218,5 +218,5 @@ async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: 
       },
     ],
   }
-  return prepareMessage({ type: 'camt.029.001.09', message }, bank.bic)
+  return prepareMessage({ type: 'camt.029.001.09', message }, bank.bic, id)
 }

@@ -91,7 +91,8 @@ export async function recallTransfer(
       },
     ],
   }
-  const sealed = prepareMessage({ type: 'camt.056.001.08', message }, bic)
+  // Its row has the id of the recall, so that it is found by the transfer.
+  const sealed = prepareMessage({ type: 'camt.056.001.08', message }, bic, id)
   await store(database, row, sealed, companions)
   return show(row)
 }

@@ -1,0 +1,39 @@
+// The HTTP route of exports.
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { getClient } from '../clients/clients.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { exportClient } from './exports.ts'
+
+export async function exportRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/clients/:client_id/export',
+    {
+      schema: {
+        operationId: 'exportClient',
+        tags: ['Clients'],
+        summary: 'Export everything that is kept about a client',
+        description:
+          'One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and what was booked on them, payments and their ' +
+          'history, beneficiaries, events, and more. It is as everything was at one moment. `about.json`, the last file, says what is in the others. A ' +
+          'venture gets what it may see; the people of the bank also get screenings, cases, the audit log, and messages of other banks.',
+        params: PathId('client_id'),
+        response: {
+          200: { content: { 'application/zip': { schema: Type.String({ contentMediaType: 'application/zip' }) } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const key = { venture_id: request.venture.id, id: request.params.client_id }
+      reply.header('content-disposition', `attachment; filename="client-${key.id}.zip"`).type('application/zip')
+      // HEAD reads nothing but whether there is such a client.
+      if (request.method === 'HEAD') {
+        await getClient(database, key.venture_id, key.id)
+        return reply.send(Readable.from([]) as never)
+      }
+      return reply.send((await exportClient(database, key, request.actor.kind === 'operator' ? 'bank' : 'venture')) as never)
+    },
+  )
+}

@@ -1,0 +1,85 @@
+// A snapshot: one transaction that only reads, so that everything read in it is as it was at one moment. Whoever takes what was read may be slow or
+// may leave; a snapshot that nobody reads on, or that takes too long, ends by itself and gives its connection back.
+import { refuse } from '../../values/refusals.ts'
+import type { Connections, PooledClient } from './database.connections.ts'
+import { troubleOf } from './database.errors.ts'
+import { rowsOf } from './database.rows.ts'
+import { type Read, read } from './sql.ts'
+
+export class Snapshot {
+  readonly #client: PooledClient
+  readonly #connections: Connections
+  readonly #leave: () => void
+  readonly #end_ms: number
+  #timer: NodeJS.Timeout | undefined
+  #isReading = false
+  #isClosed = false
+  /** Called when the snapshot has ended before it was closed, so that whoever waits for the rest learns it. */
+  onExpired: () => void = () => {}
+
+  /** `leave`: gives the place of the snapshot back. It is called once, unless opening fails. */
+  static async open(connections: Connections, leave: () => void): Promise<Snapshot> {
+    const client = await connections.connect(performance.now())
+    try {
+      await client.query('begin isolation level repeatable read, read only')
+      // The server's own limit for idle transactions is for those that never pause.
+      await client.query(
+        read`select set_config('idle_in_transaction_session_timeout', ${String(2 * connections.limits.snapshotPause_ms)}, true)`,
+      )
+    } catch (error) {
+      connections.release(client, error as Error)
+      throw error
+    }
+    return new Snapshot(connections, client, leave)
+  }
+
+  private constructor(connections: Connections, client: PooledClient, leave: () => void) {
+    this.#connections = connections
+    this.#client = client
+    this.#leave = leave
+    this.#end_ms = performance.now() + connections.limits.snapshot_ms
+    this.#watch()
+  }
+
+  /** Not two at a time. */
+  async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
+    if (this.#isClosed) throw new Error('the snapshot has ended')
+    clearTimeout(this.#timer)
+    this.#isReading = true
+    try {
+      return rowsOf(await this.#client.query<unknown[]>(query))
+    } catch (error) {
+      // Nothing has been sent yet if this is the first statement, and then it can be refused like any other.
+      if (troubleOf(error) !== undefined) refuse('unavailable', { retry_after_s: 1, cause: error })
+      throw error
+    } finally {
+      this.#isReading = false
+      if (!this.#isClosed) this.#watch()
+    }
+  }
+
+  async first<Row extends object>(query: Read<Row>): Promise<Row | undefined> {
+    return (await this.rows(query))[0]
+  }
+
+  /** May be called again. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const broken = await this.#client.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    this.#connections.release(this.#client, broken)
+    this.#leave()
+  }
+
+  #watch(): void {
+    const left_ms = Math.max(0, Math.min(this.#connections.limits.snapshotPause_ms, this.#end_ms - performance.now()))
+    this.#timer = setTimeout(() => {
+      if (this.#isReading) return
+      void this.close().then(() => this.onExpired())
+    }, left_ms).unref()
+  }
+}
