@@ -106,6 +106,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     })
     stops.push(() => database.close())
     await requireUsable(database)
+    await patiently(() => database.findShape())
     await patiently(() => setClock(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {

@@ -34,6 +34,8 @@ export class Database {
   /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
   readonly #listConnections: Connections
   readonly lists: Turns
+  /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
+  distributed = false
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
@@ -57,6 +59,13 @@ export class Database {
 
   get limits(): Limits {
     return this.connections.limits
+  }
+
+  /** Finds out whether the database is distributed. That changes only while no service runs. */
+  async findShape(): Promise<void> {
+    const found = await this.first(read<{ distributed: boolean }>`
+      select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`)
+    this.distributed = found?.distributed === true
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
@@ -155,7 +164,7 @@ export class Database {
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
-      const tx = new Tx(client)
+      const tx = new Tx(client, this.distributed)
       let result: T
       let xid: string | undefined
       try {
@@ -288,9 +297,11 @@ export class Tx {
   readonly underWay: Promise<unknown>[] = []
   /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
+  readonly distributed: boolean
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, distributed = false) {
     this.#client = client
+    this.distributed = distributed
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
@@ -321,4 +332,4 @@ export class Tx {
 export type Lists = Pick<Database, 'rows'>
 
 /** Where reads may run: the pool, or a transaction that must see its own writes. */
-export type Reader = Pick<Database, 'rows' | 'first'>
+export type Reader = Pick<Database, 'rows' | 'first' | 'distributed'>

@@ -11,6 +11,8 @@ const sandbox = (of: string): Place => ({ coordinator: `The sandbox stands in fo
 
 export const places: Readonly<Record<string, Place>> = {
   ventures: 'everywhere',
+  // One row says in which era the whole database is. Whoever reads events compares with it.
+  event_era: 'everywhere',
 
   idempotency_keys: 'shards',
   events: 'shards',
@@ -49,7 +51,6 @@ export const places: Readonly<Record<string, Place>> = {
   inbound_claims: { claims: 'sender,kind,tx_id' },
 
   migrations: { coordinator: 'Migrations concern the whole database.' },
-  event_era: { coordinator: 'One row says in which era the whole database is.' },
   demo_run: { coordinator: 'One row says how far the demo bank of the whole sandbox is.' },
   test_clock: { coordinator: 'One row says what time it is for the whole sandbox.' },
   users: { coordinator: 'A person may belong to several ventures, and to the bank.' },
