@@ -216,9 +216,11 @@ const colocation = (table: string): string => pg.escapeLiteral(table === firstTa
  */
 async function numberOnShards(client: pg.Client): Promise<void> {
   const statements = [
-    `create function number_event() returns trigger language plpgsql as $$
+    `create function number_row() returns trigger language plpgsql as $$
       begin new.xid := pg_current_xact_id(); return new; end $$`,
-    'create trigger events_are_numbered before insert on events for each row execute function number_event()',
+    ...['events', 'entries', 'transfer_moves'].map(
+      (table) => `create trigger ${table}_are_numbered before insert on ${table} for each row execute function number_row()`,
+    ),
     `create function place_endpoint() returns trigger language plpgsql as $$
       begin new.xid := pg_snapshot_xmin(pg_current_snapshot()); new.since := pg_current_snapshot(); return new; end $$`,
     'create trigger endpoints_are_placed before insert on webhook_progress for each row execute function place_endpoint()',
