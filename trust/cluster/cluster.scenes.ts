@@ -106,7 +106,7 @@ async function shapeOf(coordinator: PostgresServer): Promise<string> {
       (select json_agg(conrelid::regclass || ' ' || conname order by conrelid::regclass::text, conname) from pg_constraint where conrelid <> 0) as constraints,
       (select json_agg(tgrelid::regclass || ' ' || tgname order by tgrelid::regclass::text, tgname) from pg_trigger where not tgisinternal) as triggers,
       (select json_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
-      (select json_agg(logicalrelid::text || partmethod order by logicalrelid::text) from pg_dist_partition) as distributed`)
+      (select json_agg(logicalrelid::text || partmethod::text order by logicalrelid::text) from pg_dist_partition) as distributed`)
     return JSON.stringify(rows)
   })
 }
