@@ -85,9 +85,13 @@ function refusals({ binaries }: Options): Experiment['run'] {
           await client.query(`set application_name = 'vostro'`)
           await mustRefuse('while the service runs', ownerUrl, /^Vostro is running on this database .* stop all of its instances first/)
         })
-        await cluster.coordinator.asOwner((client) => client.query(`select create_distributed_table('seals', 'number')`))
-        await mustRefuse('with a table elsewhere', ownerUrl, /^The table seals is distributed in another way than Vostro needs it/)
-        await cluster.coordinator.asOwner((client) => client.query(`select undistribute_table('seals')`))
+        await cluster.coordinator.asOwner((client) => client.query(`select create_distributed_table('sign_in_failures', 'id')`))
+        await mustRefuse(
+          'with a table elsewhere',
+          ownerUrl,
+          /^The table sign_in_failures is distributed in another way than Vostro needs it/,
+        )
+        await cluster.coordinator.asOwner((client) => client.query(`select undistribute_table('sign_in_failures')`))
         const first = await distribute(ownerUrl)
         const shape = await shapeOf(cluster.coordinator)
         const second = await distribute(ownerUrl)

@@ -50,8 +50,10 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariants.length + 1
+    const of = invariants.length + (distributed ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
+    // Rows are not sealed there: the order of transactions is that of each server.
+    if (distributed) return findings
     onProgress({ done: findings.length, of, name: sealsName })
     return [...findings, await checkSeals(client)]
   } finally {

@@ -43,7 +43,7 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
 async function requireCitus(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ installed: boolean; preloaded: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as installed,
-       current_setting('shared_preload_libraries') ~ '\\mcitus\\M' as preloaded`,
+       current_setting('citus.shard_count', true) is not null as preloaded`,
   )
   if (rows[0]?.installed) return
   throw new StartupError(
@@ -142,27 +142,35 @@ async function missingTables(client: pg.Client): Promise<string[]> {
 const isElsewhere = (table: string): boolean => places[table] !== undefined && kindOf(table) !== 'coordinator'
 
 /**
- * The coordinator connects to the workers as the role that runs a statement. The role of the service can log in there, and only there: whoever may
- * connect to the workers, and how, is said in their pg_hba.conf.
+ * The coordinator connects to the workers as the role that runs a statement, so the role of the service has to be able to log in there. Citus gives
+ * a role the same attributes everywhere, so it then can on the coordinator, too. It has no password: pg_hba.conf of every server says from where,
+ * and how, somebody may connect with it.
  */
 async function letServiceIn(client: pg.Client): Promise<void> {
-  const onWorkers = async (command: string) => {
-    const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
-      `select success, result, nodename, nodeport from run_command_on_workers($1) join pg_dist_node using (nodename, nodeport)`,
-      [command],
+  const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
+    'select success, result, nodename, nodeport from run_command_on_workers($1)',
+    [
+      `do $$ begin
+        -- Each worker does it for itself.
+        perform set_config('citus.enable_ddl_propagation', 'off', true);
+        if not exists (select from pg_roles where rolname = '${serviceRole}') then create role ${serviceRole}; end if;
+      end $$`,
+    ],
+  )
+  const failed = rows.find(({ success }) => !success)
+  const refuse = (where: string, reason: string): never => {
+    throw new StartupError(
+      `The role ${serviceRole} could not be prepared ${where} (${reason}): run "create role ${serviceRole};" on every worker and "alter role ${serviceRole} login;" on the coordinator as an administrator. Nothing was distributed.`,
     )
-    const failed = rows.find(({ success }) => !success)
-    if (failed !== undefined)
-      throw new StartupError(
-        `The role ${serviceRole} could not be prepared on the worker ${failed.nodename}, port ${failed.nodeport} (${failed.result}): run "create role ${serviceRole} login;" there as an administrator. Nothing was distributed.`,
-      )
   }
-  await onWorkers(`do $$ begin
-    -- Each worker does it for itself.
-    perform set_config('citus.enable_ddl_propagation', 'off', true);
-    if not exists (select from pg_roles where rolname = '${serviceRole}') then create role ${serviceRole} login; end if;
-    if not (select rolcanlogin from pg_roles where rolname = '${serviceRole}') then alter role ${serviceRole} login; end if;
-  end $$`)
+  if (failed !== undefined) refuse(`on the worker ${failed.nodename}, port ${failed.nodeport}`, failed.result)
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [serviceRole])
+  if (rowCount === 1) return
+  try {
+    await client.query(`alter role ${serviceRole} login`)
+  } catch (error) {
+    refuse('on the coordinator', (error as Error).message)
+  }
 }
 
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
