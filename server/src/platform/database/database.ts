@@ -189,7 +189,7 @@ export class Database {
         const { command } = await committing
         // COMMIT returns this tag if a statement failed and its error was swallowed.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
-        if (client.unconfirmed) broken = new Error('the COMMIT no longer waits for the standby')
+        if (client.unconfirmed) broken = new Error('the COMMIT is not confirmed by all servers')
       } catch (error) {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
@@ -233,7 +233,9 @@ export class Database {
         if (outcome !== 'in progress') {
           const isThere = evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0
           if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
-          if (!isThere) return outcome === 'aborted' ? false : undefined
+          if (!isThere && outcome === 'aborted') return false
+          // A server of a distributed database shows what was committed as soon as it has heard of it.
+          if (!isThere && !this.distributed) return undefined
         }
       } catch (error) {
         if (troubleOf(error) === undefined) throw error

@@ -198,6 +198,7 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
   }
   for (const { table, name, definition } of foreignKeys) await client.query(`alter table ${table} add constraint ${name} ${definition}`)
   if (tables.includes('events')) await numberOnShards(client)
+  if (tables.includes('test_clock')) await client.query(`select create_distributed_function('bank_now()')`)
 }
 
 type ForeignKey = { table: string; name: string; definition: string }
