@@ -185,7 +185,7 @@ const workerKilled =
         const worker = context.random.pick(cluster.workers)
         await worker.kill()
         context.results.faults++
-        await worker.start()
+        await startAgain(worker)
         prepared += await preparedOn(worker)
         await setup.bank.untilReady()
       }
@@ -196,6 +196,18 @@ const workerKilled =
     context.results.notes.push(`${prepared} transactions were between PREPARE and COMMIT PREPARED`)
     await setup.bank.untilReady()
   }
+
+/** For a moment after its death the number of a process still counts as taken. */
+async function startAgain(worker: PostgresServer): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await worker.start()
+    } catch (error) {
+      if (attempt === 20) throw error
+      await sleep(250)
+    }
+  }
+}
 
 function preparedOn(worker: PostgresServer): Promise<number> {
   return worker.asOwner(async (client) => {

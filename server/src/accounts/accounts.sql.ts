@@ -107,8 +107,8 @@ export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolea
 }
 
 async function insertClaimedAccount(tx: Tx, account: AccountRow): Promise<boolean> {
-  const { venture_id, account_number } = account
-  if (!(await claimName(tx, { kind: 'account_number', name: account_number, venture_id }))) return false
+  const { venture_id, id, account_number } = account
+  if (!(await claimName(tx, { kind: 'account_number', name: account_number, venture_id, id }))) return false
   await tx.run(write`insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})`)
   return true
 }

@@ -46,14 +46,23 @@ export async function rowsByVenture<Key extends OfVenture, Row>(
 /** Names that are unique across ventures. On a single PostgreSQL a unique index takes care of them. */
 export type ClaimKind = 'account_number' | 'link_token' | 'payment' | 'gateway_order_number' | 'gateway_order_id'
 
-export type NameClaim = OfVenture & { kind: ClaimKind; name: string }
+/** `id`: of the row that has the name. */
+export type NameClaim = OfVenture & { kind: ClaimKind; name: string; id: string }
 
 /** Claims a name in a distributed database. Tells whether it was free; on a single PostgreSQL it always seems to be. */
-export async function claimName(tx: Tx, { kind, name, venture_id }: NameClaim): Promise<boolean> {
+export async function claimName(tx: Tx, { kind, name, venture_id, id }: NameClaim): Promise<boolean> {
   if (!tx.distributed) return true
   const claimed = await tx.run(write`
-    insert into claims (kind, name, venture_id) values (${kind}, ${name}, ${venture_id}) on conflict do nothing`)
+    insert into claims (kind, name, venture_id, id) values (${kind}, ${name}, ${venture_id}, ${id}) on conflict do nothing`)
   return claimed === 1
+}
+
+/** Claims a name in a distributed database, or claims it again for the same row. The transaction fails if another row has it, as with a unique index. */
+export function sendName(tx: Tx, { kind, name, venture_id, id }: NameClaim): void {
+  if (!tx.distributed) return
+  tx.send(write`
+    insert into claims (kind, name, venture_id, id) values (${kind}, ${name}, ${venture_id}, ${id})
+    on conflict (kind, name) do update set name = case when claims.id = excluded.id then excluded.name end`)
 }
 
 /** The ventures that have claimed names, by the name. Only in a distributed database. */

@@ -177,14 +177,14 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
   // Foreign keys between the tables need it, and the triggers that keep rows from being changed work on every shard by itself.
   await client.query(`set local citus.multi_shard_modify_mode to 'sequential'; set local citus.enable_unsafe_triggers to on`)
   await client.query(`create table if not exists claims (
-    kind text not null, name text not null, venture_id uuid not null, primary key (kind, name))`)
-  await client.query(`grant select, insert, delete on claims to ${serviceRole}`)
+    kind text not null, name text not null, venture_id uuid not null, id uuid not null, primary key (kind, name))`)
+  await client.query(`grant select, insert, update (name) on claims to ${serviceRole}`)
   for (const { table, constraint } of foreignKeysBetween) {
     await client.query(`alter table ${table} drop constraint if exists ${constraint}`)
   }
   for (const { table, constraint, column, kind } of globalNames.filter(({ table }) => tables.includes(table))) {
     await client.query(
-      `insert into claims (kind, name, venture_id) select $1, ${column}, venture_id from ${table} where ${column} is not null`,
+      `insert into claims (kind, name, venture_id, id) select $1, ${column}, venture_id, id from ${table} where ${column} is not null`,
       [kind],
     )
     await client.query(`alter table ${table} drop constraint ${constraint}`)
