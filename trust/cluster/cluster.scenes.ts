@@ -143,10 +143,10 @@ const followers =
       for (;;) {
         const last = done
         const path = `/api/v1/events?since=${got.at(-1) ?? 'start'}&limit=${page}`
-        const { data } = await bank.caller.must({ method: 'GET', path, key: api_key })
-        got.push(...data.map((event: { id: string }) => event.id))
-        if (last && data.length === 0) return
-        if (data.length === 0) await sleep(5)
+        const events: { id: string }[] = await bank.caller.must({ method: 'GET', path, key: api_key })
+        got.push(...events.map((event) => event.id))
+        if (last && events.length === 0) return
+        if (events.length === 0) await sleep(5)
       }
     }
     const following = Promise.all(world.ventures.map(follow))

@@ -51,10 +51,13 @@ function tablesIn(text: string): string[] {
   return distributedTables.filter((table) => words.has(table))
 }
 
+/** Statements that are made from the names of tables. */
+const carryOut = (client: pg.Client, statement: string) => client.query(statement)
+
 /** A temporary table goes before the one of the same name. */
 async function copy(client: pg.Client, table: string): Promise<void> {
   const name = pg.escapeIdentifier(table)
-  await client.query(`create temporary table ${name} (like public.${name} including indexes including generated) on commit drop`)
-  await client.query(`insert into pg_temp.${name} select * from public.${name}`)
-  await client.query(`analyze pg_temp.${name}`)
+  await carryOut(client, `create temporary table ${name} (like public.${name} including indexes including generated) on commit drop`)
+  await carryOut(client, `insert into pg_temp.${name} select * from public.${name}`)
+  await carryOut(client, `analyze pg_temp.${name}`)
 }

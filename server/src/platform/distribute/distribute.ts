@@ -173,6 +173,9 @@ async function letServiceIn(client: pg.Client): Promise<void> {
   }
 }
 
+/** Statements that are made from the names of tables. */
+const carryOut = (client: pg.Client, statement: string, values?: unknown[]) => client.query(statement, values)
+
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
   // Foreign keys between the tables need it, and the triggers that keep rows from being changed work on every shard by itself.
   await client.query(`set local citus.multi_shard_modify_mode to 'sequential'; set local citus.enable_unsafe_triggers to on`)
@@ -180,23 +183,24 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
     kind text not null, name text not null, venture_id uuid not null, id uuid not null, primary key (kind, name))`)
   await client.query(`grant select, insert, update (name) on claims to ${serviceRole}`)
   for (const { table, constraint } of foreignKeysBetween) {
-    await client.query(`alter table ${table} drop constraint if exists ${constraint}`)
+    await carryOut(client, `alter table ${table} drop constraint if exists ${constraint}`)
   }
   for (const { table, constraint, column, kind } of globalNames.filter(({ table }) => tables.includes(table))) {
-    await client.query(
+    await carryOut(
+      client,
       `insert into claims (kind, name, venture_id, id) select $1, ${column}, venture_id, id from ${table} where ${column} is not null`,
       [kind],
     )
-    await client.query(`alter table ${table} drop constraint ${constraint}`)
-    await client.query(`create index ${constraint} on ${table} (${column})`)
+    await carryOut(client, `alter table ${table} drop constraint ${constraint}`)
+    await carryOut(client, `create index ${constraint} on ${table} (${column})`)
   }
   const foreignKeys = await dropForeignKeys(client, tables)
   for (const table of tables) {
     const name = pg.escapeLiteral(table)
-    if (kindOf(table) === 'everywhere') await client.query(`select create_reference_table(${name})`)
-    else await client.query(`select create_distributed_table(${name}, 'venture_id', colocate_with => ${colocation(table)})`)
+    if (kindOf(table) === 'everywhere') await carryOut(client, `select create_reference_table(${name})`)
+    else await carryOut(client, `select create_distributed_table(${name}, 'venture_id', colocate_with => ${colocation(table)})`)
   }
-  for (const { table, name, definition } of foreignKeys) await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+  for (const { table, name, definition } of foreignKeys) await carryOut(client, `alter table ${table} add constraint ${name} ${definition}`)
   if (tables.includes('events')) await numberOnShards(client)
   if (tables.includes('test_clock')) await shareClock(client)
 }
@@ -210,7 +214,7 @@ async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Pr
      where contype = 'f' and conparentid = 0 and (conrelid = any($1::regclass[]) or confrelid = any($1::regclass[])) order by 1, 2`,
     [tables.map((table) => `public.${table}`)],
   )
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+  for (const { table, name } of rows) await carryOut(client, `alter table ${table} drop constraint ${name}`)
   return rows
 }
 
@@ -252,7 +256,7 @@ async function shareClock(client: pg.Client): Promise<void> {
 async function requireAccess(client: pg.Client): Promise<void> {
   try {
     await client.query(`begin; set local role ${serviceRole}`)
-    await client.query(`select count(*) from events where timestamp < '1970-01-01'`)
+    await carryOut(client, `select count(*) from ${firstTable}`)
   } catch (error) {
     throw new StartupError(
       `The tables are distributed, but ${serviceRole} cannot use the workers (${(error as Error).message}): let it log in from the coordinator, in pg_hba.conf of every worker, and check with "npm run distribute" again.`,
