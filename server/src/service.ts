@@ -106,6 +106,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     })
     stops.push(() => database.close())
     await requireUsable(database)
+    await patiently(() => database.findShape())
     await patiently(() => setClock(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {
@@ -135,7 +136,9 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     const retention = createRetention(services)
     retention.start()
     const sealing = createSealing(services)
-    sealing.start()
+    // A seal follows the order of transactions of one server.
+    if (database.distributed) log.warn('this database is distributed: rows are not sealed')
+    else sealing.start()
     const { processing, sending, inbox, simulatedBank } = services
     processing.start()
     sending.start()

@@ -103,8 +103,8 @@ export const companionBugs: readonly Bug[] = [
     name: 'idempotency-key-kept-for-ever',
     about: 'a key is answered from an old row after its day is over',
     file: 'platform/idempotency/idempotency.sql.ts',
-    find: 'and created_at > ${oldest()}`',
-    replace: "and created_at + interval '100 years' > ${oldest()}`",
+    find: 'and created_at > ${oldest()} ',
+    replace: "and created_at + interval '100 years' > ${oldest()} ",
     caughtBy: [{ file: keys, name: 'after a day a key is free again, whether it was pruned or not' }],
   },
   {
@@ -127,7 +127,7 @@ export const companionBugs: readonly Bug[] = [
     name: 'replay-not-confirmed',
     about: 'a repeated request is acknowledged although a failover could still take back what the first one did',
     file: 'platform/idempotency/idempotency.routes.ts',
-    find: 'await tools.database.confirm(selectKept([attempt]))',
+    find: 'await tools.database.confirm(selectKept(tools.database, [attempt]))',
     replace: '',
     caughtBy: [
       { file: 'platform/idempotency/idempotency.test.ts', name: 'an answer that a failover could still take back is not given again' },

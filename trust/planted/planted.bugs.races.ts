@@ -107,8 +107,8 @@ export const raceBugs: readonly Bug[] = [
     name: 'commit-in-progress-taken-for-aborted',
     about: 'a COMMIT whose answer was lost is repeated while the server is still processing it',
     file: 'platform/database/database.ts',
-    find: "return outcome === 'aborted' ? false : undefined",
-    replace: 'return false',
+    find: "if (!isThere && outcome === 'aborted') return false",
+    replace: 'if (!isThere) return false',
     caughtBy: [{ file: database, name: 'a transaction that left no evidence is never reported as done on its number alone, nor repeated' }],
   },
   {

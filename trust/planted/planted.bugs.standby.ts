@@ -52,7 +52,7 @@ export const standbyBugs: readonly Bug[] = [
     name: 'cancelled-commit-acknowledged',
     about: 'a COMMIT that no longer waits for the standby is acknowledged',
     file: 'platform/database/database.ts',
-    find: "if (client.unconfirmed) broken = new Error('the COMMIT no longer waits for the standby')",
+    find: "if (client.unconfirmed) broken = new Error('the COMMIT is not confirmed by all servers')",
     replace: '',
     caughtBy: [{ file: standby, name: 'a COMMIT whose wait for the standby was cancelled has an unknown outcome' }],
   },

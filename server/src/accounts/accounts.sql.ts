@@ -1,8 +1,9 @@
 // SQL statements for accounts. Transfers compute balances and usage of limits; this folder writes them.
 import type { Client } from '../clients/clients.ts'
 import type { Holder } from '../ledger/ledger.ts'
+import { claimName, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { Columns, columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { Columns, columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { formatMoney, type Money } from '../values/money.ts'
@@ -43,11 +44,13 @@ export const accountColumns = new Columns([
 ])
 
 /** Returns the existing accounts without duplicates, in no particular order, with one statement for all keys. */
-export function findAccounts(reader: Reader, keys: readonly AccountKey[]): Promise<AccountRow[]> {
-  return reader.rows(read<AccountRow>`
-    select ${accountColumns} from accounts where (venture_id, id) in (
-      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
-    )`)
+export function findAccounts(reader: Reader, all: readonly AccountKey[]): Promise<AccountRow[]> {
+  return rowsByVenture(reader, all, (keys) =>
+    reader.rows(read<AccountRow>`
+      select ${accountColumns} from accounts where (venture_id, id) in (
+        select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
+      ) ${onShard(reader, fixed`venture_id`, keys)}`),
+  )
 }
 
 const filters: Filters<AccountList> = {
@@ -96,10 +99,18 @@ export function lockCompliance(tx: Tx, { venture_id, client_id }: AccountRow): P
 
 /** Returns false if another account has this number. */
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
+  if (tx.distributed) return insertClaimedAccount(tx, account)
   const written = await tx.run(write`
     insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})
     on conflict (account_number) do nothing`)
   return written === 1
+}
+
+async function insertClaimedAccount(tx: Tx, account: AccountRow): Promise<boolean> {
+  const { venture_id, id, account_number } = account
+  if (!(await claimName(tx, { kind: 'account_number', name: account_number, venture_id, id }))) return false
+  await tx.run(write`insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})`)
+  return true
 }
 
 /** Writes all fields of a locked account that an update can change. */
@@ -110,7 +121,7 @@ export function writeAccount(tx: Tx, account: AccountRow): void {
       monthly_limit = new.monthly_limit, yearly_limit = new.yearly_limit, updated_at = new.updated_at, sequence = new.sequence,
       notes = new.notes
     from json_populate_record(null::accounts, ${JSON.stringify(account)}) as new
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, [account])}`)
 }
 
 /** Returns false if the account is no longer in the status `from`. */
@@ -143,7 +154,7 @@ export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
       ${holders.map((holder) => formatMoney(holder.debt, holder.currency))}::numeric[],
       ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
     ) as new (venture_id, id, current, reserved, debt, last_activity_date)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, holders)}`)
 }
 
 /** Counts the events of locked accounts that were overdrawn. Their balances are written with those of all others. */
@@ -157,7 +168,7 @@ export function writeOverdrawn(tx: Tx, accounts: readonly Pick<AccountRow, 'vent
       ${accounts.map(({ sequence }) => sequence)}::int[],
       ${accounts.map(({ updated_at }) => updated_at)}::timestamptz[]
     ) as new (venture_id, id, sequence, updated_at)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, accounts)}`)
 }
 
 /** The usage of an account's limits: the day of the last counted transfer, and the sums of its day, month and year. */
@@ -177,7 +188,7 @@ export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
       ${money('used_month')}::numeric[],
       ${money('used_year')}::numeric[]
     ) as new (venture_id, id, used_on, used_day, used_month, used_year)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, usages)}`)
 }
 
 // The API shows the transfer that caused an entry.

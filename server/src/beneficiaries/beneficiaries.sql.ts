@@ -1,6 +1,7 @@
 // SQL statements for beneficiaries.
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
@@ -35,12 +36,13 @@ export function selectBeneficiaries(database: Database, venture_id: string, quer
 }
 
 /** Returns the existing beneficiaries without duplicates, in no particular order, with one statement for all keys. */
-export async function findBeneficiaries(reader: Reader, keys: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
-  if (keys.length === 0) return []
-  return reader.rows(read<BeneficiaryRow>`
-    select ${columns}, venture_id, sequence from beneficiaries where (venture_id, id) in (
-      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
-    )`)
+export function findBeneficiaries(reader: Reader, all: readonly BeneficiaryKey[]): Promise<BeneficiaryRow[]> {
+  return rowsByVenture(reader, all, (keys) =>
+    reader.rows(read<BeneficiaryRow>`
+      select ${columns}, venture_id, sequence from beneficiaries where (venture_id, id) in (
+        select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
+      ) ${onShard(reader, fixed`venture_id`, keys)}`),
+  )
 }
 
 /** Locks the row against other changes, but not against foreign keys that refer to it. */

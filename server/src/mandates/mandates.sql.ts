@@ -1,6 +1,7 @@
 // SQL statements for mandates.
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { Columns, fragment, read, write } from '../platform/database/sql.ts'
+import { Columns, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { unusedFor_months } from './mandates.rules.ts'
@@ -21,11 +22,13 @@ export const selectMandate = ({ venture_id, id }: MandateKey) =>
   read<StoredMandate>`select ${columns} from mandates where venture_id = ${venture_id} and id = ${id}`
 
 /** Those that exist, without duplicates, in no particular order, with one statement for all keys. */
-export async function selectMandates(reader: Reader, keys: readonly MandateKey[]): Promise<StoredMandate[]> {
-  if (keys.length === 0) return []
-  return reader.rows(read<StoredMandate>`
-    select ${columns} from mandates where (venture_id, id) in (
-      select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))`)
+export function selectMandates(reader: Reader, all: readonly MandateKey[]): Promise<StoredMandate[]> {
+  return rowsByVenture(reader, all, (keys) =>
+    reader.rows(read<StoredMandate>`
+      select ${columns} from mandates where (venture_id, id) in (
+        select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))
+        ${onShard(reader, fixed`venture_id`, keys)}`),
+  )
 }
 
 export function listMandateRows(database: Database, venture_id: string, query: MandateList, today: string): Promise<StoredMandate[]> {
@@ -77,5 +80,5 @@ export function writeUses(tx: Tx, uses: readonly MandateUse[]): void {
         ${uses.map(({ venture_id }) => venture_id)}::uuid[], ${uses.map(({ id }) => id)}::uuid[], ${uses.map(({ on }) => on)}::date[]
       ) as one (venture_id, id, used_on) group by venture_id, id
     ) as used
-    where mandates.venture_id = used.venture_id and mandates.id = used.id`)
+    where mandates.venture_id = used.venture_id and mandates.id = used.id ${onShard(tx, fixed`mandates.venture_id`, uses)}`)
 }

@@ -4,8 +4,9 @@ import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, read, write } from '../platform/database/sql.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs.ts'
@@ -74,14 +75,14 @@ type ClientKey = { venture_id: string; client_id: string }
 export type ExpectedVolumes = ClientKey & { outgoing: string | null; incoming: string | null }
 
 /** What the clients have declared who have submitted their details. */
-export async function findExpectedVolumes(reader: Reader, clients: readonly ClientKey[]): Promise<ExpectedVolumes[]> {
-  if (clients.length === 0) return []
-  const rows = await reader.rows(read<
-    ClientKey & Pick<OnboardingDetails, 'expected_monthly_outgoing_volume' | 'expected_monthly_incoming_volume'>
-  >`
+export async function findExpectedVolumes(reader: Reader, all: readonly ClientKey[]): Promise<ExpectedVolumes[]> {
+  const rows = await rowsByVenture(reader, all, (clients) =>
+    reader.rows(read<ClientKey & Pick<OnboardingDetails, 'expected_monthly_outgoing_volume' | 'expected_monthly_incoming_volume'>>`
     select venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume from onboarding_details
     where (venture_id, client_id) in (
-      select * from unnest(${clients.map(({ venture_id }) => venture_id)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))`)
+      select * from unnest(${clients.map(({ venture_id }) => venture_id)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))
+      ${onShard(reader, fixed`venture_id`, clients)}`),
+  )
   return rows.map(({ venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume }) => ({
     venture_id,
     client_id,

@@ -1,6 +1,7 @@
 // SQL statements of the verification of payees.
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { Columns, read, write } from '../platform/database/sql.ts'
+import { Columns, fixed, read, write } from '../platform/database/sql.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { PayeeVerification } from './payees.schemas.ts'
 
@@ -31,13 +32,15 @@ export function deleteVerifications(
 export type Payee = { venture_id: string; iban: string }
 
 /** What is known about accounts since a moment, the newest first. */
-export function selectVerifications(reader: Reader, payees: readonly Payee[], since: string): Promise<Verification[]> {
-  return reader.rows(read<Verification>`
-    select ${columns} from payee_verifications
-    where (venture_id, iban) in (
-      select * from unnest(${payees.map(({ venture_id }) => venture_id)}::uuid[], ${payees.map(({ iban }) => iban)}::text[]))
-      and created_at >= ${since}
-    order by created_at desc, id desc`)
+export function selectVerifications(reader: Reader, all: readonly Payee[], since: string): Promise<Verification[]> {
+  return rowsByVenture(reader, all, (payees) =>
+    reader.rows(read<Verification>`
+      select ${columns} from payee_verifications
+      where (venture_id, iban) in (
+        select * from unnest(${payees.map(({ venture_id }) => venture_id)}::uuid[], ${payees.map(({ iban }) => iban)}::text[]))
+        and created_at >= ${since} ${onShard(reader, fixed`venture_id`, payees)}
+      order by created_at desc, id desc`),
+  )
 }
 
 /** The holder of an account that is in use, of a venture whose transfers the bank processes. */

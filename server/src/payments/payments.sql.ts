@@ -1,5 +1,6 @@
 // The statements about payments and their refunds.
 import { now } from '../platform/clock.ts'
+import { sendName } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
@@ -33,6 +34,14 @@ export function insertPayment(tx: Tx, row: PaymentRow): void {
       ${row.gateway_order_number}, ${row.order_ref}, ${row.description}, ${row.customer_name}, ${row.customer_email}, ${row.customer_phone},
       ${row.payment_link_id}, ${row.refunded_amount}, ${row.created_at}, ${row.updated_at}, ${row.sequence}, ${row.session_until},
       ${row.cancel_requested})`)
+  sendNames(tx, row)
+}
+
+/** The names of a payment that no other payment of any venture has. */
+function sendNames(tx: Tx, { venture_id, id, gateway_order_number, gateway_order_id }: PaymentRow): void {
+  sendName(tx, { kind: 'payment', name: id, venture_id, id })
+  sendName(tx, { kind: 'gateway_order_number', name: gateway_order_number, venture_id, id })
+  if (gateway_order_id !== null) sendName(tx, { kind: 'gateway_order_id', name: gateway_order_id, venture_id, id })
 }
 
 export const selectPayment = ({ venture_id, id }: PaymentKey) => read<PaymentRow>`
@@ -76,6 +85,7 @@ export function writePayment(tx: Tx, row: PaymentRow): void {
       session_until = ${row.session_until}, cancel_requested = ${row.cancel_requested}, customer_name = ${row.customer_name},
       customer_email = ${row.customer_email}, customer_phone = ${row.customer_phone}
     where venture_id = ${row.venture_id} and id = ${row.id}`)
+  sendNames(tx, row)
 }
 
 export function selectRefunds(reader: Reader, { venture_id, id }: PaymentKey): Promise<Refund[]> {

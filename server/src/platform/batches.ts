@@ -11,41 +11,55 @@ export type CarryOut<Command, Result> = (commands: Command[], since_ms: number) 
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
-type Options = {
+type Options<Command> = {
   /** The maximum number of commands in one batch. */
   size?: number
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
+  /** Commands for which this differs are in different batches, which run side by side. Without it, all commands take turns. */
+  apart?: ((command: Command) => string) | undefined
 }
+
+/** The commands that take turns. */
+type Lane<Command, Result> = { queue: Queue<Waiting<Command, Result>>; running: boolean }
 
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
-  readonly #queue: Queue<Waiting<Command, Result>>
-  #running = false
+  readonly #wait_ms: number
+  readonly #apart: (command: Command) => string
+  readonly #lanes = new Map<string, Lane<Command, Result>>()
 
-  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms }: Options) {
+  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms, apart = () => '' }: Options<Command>) {
     this.#carryOut = carryOut
     this.#size = size
-    this.#queue = new Queue(wait_ms)
+    this.#wait_ms = wait_ms
+    this.#apart = apart
   }
 
   submit(command: Command): Promise<Result> {
     return new Promise((resolve, reject) => {
       const since_ms = performance.now()
-      this.#queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
-      this.#schedule()
+      const name = this.#apart(command)
+      const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false }
+      this.#lanes.set(name, lane)
+      lane.queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
+      this.#schedule(name, lane)
     })
   }
 
-  #schedule(): void {
-    if (this.#running || this.#queue.length === 0) return
-    this.#running = true
+  #schedule(name: string, lane: Lane<Command, Result>): void {
+    if (lane.running) return
+    if (lane.queue.length === 0) {
+      this.#lanes.delete(name)
+      return
+    }
+    lane.running = true
     // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {
-      void this.#run(this.#queue.take(this.#size)).finally(() => {
-        this.#running = false
-        this.#schedule()
+      void this.#run(lane.queue.take(this.#size)).finally(() => {
+        lane.running = false
+        this.#schedule(name, lane)
       })
     })
   }

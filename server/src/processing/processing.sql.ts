@@ -2,8 +2,9 @@
 
 import type { Client } from '../clients/clients.ts'
 import { now } from '../platform/clock.ts'
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { Columns, read, write } from '../platform/database/sql.ts'
+import { Columns, fixed, read, write } from '../platform/database/sql.ts'
 import { inSteps } from '../platform/retention.ts'
 
 export type Key = { venture_id: string; id: string }
@@ -77,14 +78,15 @@ const clientColumns = new Columns(
 export type OwnerOf = ClientParty & { venture_id: string; account_id: string }
 
 /** The clients of some accounts. */
-export async function findClientsOf(reader: Reader, accounts: readonly Key[]): Promise<OwnerOf[]> {
-  if (accounts.length === 0) return []
-  const ventures = accounts.map(({ venture_id }) => venture_id)
-  return reader.rows(read<OwnerOf>`
-    select ${clientColumns}, account.venture_id, account.id as account_id
-    from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
-    where (account.venture_id, account.id) in (select * from unnest(${ventures}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]))
-      and client.venture_id = any(${[...new Set(ventures)]})`)
+export function findClientsOf(reader: Reader, all: readonly Key[]): Promise<OwnerOf[]> {
+  return rowsByVenture(reader, all, (accounts) => {
+    const ventures = accounts.map(({ venture_id }) => venture_id)
+    return reader.rows(read<OwnerOf>`
+      select ${clientColumns}, account.venture_id, account.id as account_id
+      from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
+      where (account.venture_id, account.id) in (select * from unnest(${ventures}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]))
+        and client.venture_id = any(${[...new Set(ventures)]}) ${onShard(reader, fixed`account.venture_id`, accounts)}`)
+  })
 }
 
 /** A part of the subjects of a venture: those after a given one, in the order of their ids. `bucket`: only those of one day in thirty, and those that were never screened. */

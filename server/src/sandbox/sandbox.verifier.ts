@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { fixed, read, write } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
@@ -35,9 +35,16 @@ export type SandboxApplication = {
   decision: Outcome | null
 }
 
-const columns = fixed`id, client_id, name, token, events_sent, decision,
-  (select venture.name from clients client join ventures venture on venture.id = client.venture_id
-    where client.id = sandbox_applications.client_id::uuid) as venture`
+type StoredApplication = Omit<SandboxApplication, 'venture'>
+
+const columns = fixed`id, client_id, name, token, events_sent, decision`
+
+/** A separate statement, because in a distributed database the client is on another server. */
+async function withVenture(reader: Reader, stored: StoredApplication): Promise<SandboxApplication> {
+  const venture = await reader.first(read<{ name: string }>`
+    select venture.name from clients client join ventures venture on venture.id = client.venture_id where client.id = ${stored.client_id}::uuid`)
+  return { ...stored, venture: venture?.name ?? null }
+}
 
 const sendEventJob = 'sandbox.send_kyc_event'
 
@@ -45,23 +52,21 @@ const sendEventJob = 'sandbox.send_kyc_event'
 export function openSandboxApplication(database: Database, client: { client_id: string; first_name: string; last_name: string }) {
   return database.transaction(async (tx) => {
     const token = randomBytes(24).toString('base64url')
-    const opened = await tx.first(write<SandboxApplication>`
+    const opened = await tx.first(write<StoredApplication>`
       insert into sandbox_applications (id, client_id, name, token)
       values (${uuidv7()}, ${client.client_id}, ${`${client.first_name} ${client.last_name}`}, ${token})
       on conflict (client_id) do nothing
       returning ${columns}`)
-    if (opened === undefined) return (await find(tx, 'client_id', client.client_id)) ?? refuse('application_not_found')
+    if (opened === undefined) return withVenture(tx, (await find(tx, 'client_id', client.client_id)) ?? refuse('application_not_found'))
     const magic = outcomes.find((outcome) => outcome === client.last_name.toUpperCase())
     if (magic !== undefined) await decide(tx, opened, magic)
-    return opened
+    return withVenture(tx, opened)
   })
 }
 
 export async function findSandboxApplication(database: Database, token: string): Promise<SandboxApplication> {
-  return (
-    (await database.first(read<SandboxApplication>`select ${columns} from sandbox_applications where token = ${token}`)) ??
-    refuse('application_not_found')
-  )
+  const stored = await database.first(read<StoredApplication>`select ${columns} from sandbox_applications where token = ${token}`)
+  return withVenture(database, stored ?? refuse('application_not_found'))
 }
 
 const patience_ms = 5_000
@@ -94,17 +99,16 @@ export async function decideForClient(
 /** Whether the client's onboarding details were submitted, but the sandbox has no application yet. */
 async function isBeingOpened(database: Database, venture_id: string, client_id: string): Promise<boolean> {
   const waiting = await database.first(read`
-    select from onboarding_details details
-    where venture_id = ${venture_id} and client_id = ${client_id} and kyc_application_id is null
-      and not exists (select from sandbox_applications application where application.client_id = details.client_id::text)`)
-  return waiting !== undefined
+    select id from onboarding_details where venture_id = ${venture_id} and client_id = ${client_id} and kyc_application_id is null`)
+  if (waiting === undefined) return false
+  return (await database.first(read`select id from sandbox_applications where client_id = ${client_id}`)) === undefined
 }
 
 type Sought = { token: string } | { client_id: string }
 
 export async function decideApplication(database: Database, sought: Sought, outcome: Outcome, companions?: Companions): Promise<void> {
   const [by, value] = 'token' in sought ? (['token', sought.token] as const) : (['client_id', sought.client_id] as const)
-  const decideOne = async (tx: Tx): Promise<SandboxApplication> => {
+  const decideOne = async (tx: Tx): Promise<StoredApplication> => {
     const application = (await find(tx, by, value)) ?? refuse('application_not_found', notOpened[by])
     await decide(tx, application, outcome)
     return application
@@ -121,15 +125,15 @@ const notOpened = {
   },
 }
 
-function find(tx: Tx, by: 'token' | 'client_id', value: string): Promise<SandboxApplication | undefined> {
+function find(tx: Tx, by: 'token' | 'client_id', value: string): Promise<StoredApplication | undefined> {
   return by === 'token'
-    ? tx.first(read<SandboxApplication>`
+    ? tx.first(read<StoredApplication>`
         select ${columns} from sandbox_applications where token = ${value} for update`)
-    : tx.first(read<SandboxApplication>`
+    : tx.first(read<StoredApplication>`
         select ${columns} from sandbox_applications where client_id = ${value} for update`)
 }
 
-async function decide(tx: Tx, { id, client_id, events_sent }: SandboxApplication, outcome: Outcome): Promise<void> {
+async function decide(tx: Tx, { id, client_id, events_sent }: StoredApplication, outcome: Outcome): Promise<void> {
   const sequence = events_sent + 1
   await tx.run(write`update sandbox_applications set decision = ${outcome}, events_sent = ${sequence} where id = ${id}`)
   await enqueue(tx, sendEventJob, {

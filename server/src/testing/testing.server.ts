@@ -1,7 +1,8 @@
 // Passes the address of the database server from the test runner to the test files, which are processes of their own.
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 
-export type TestServer = { ownerUrl: string; serviceUrl: string; template: string }
+/** `workerUrls`: of the owner, if the server is the coordinator of a cluster. */
+export type TestServer = { ownerUrl: string; serviceUrl: string; template: string; workerUrls?: readonly string[] }
 
 const variable = 'VOSTRO_TEST_SERVER'
 
@@ -25,4 +26,23 @@ export function urlOf(url: string, database: string): string {
 /** By default PostgreSQL also writes every page of the template to its log, which takes five times as long as copying the files. */
 export async function createDatabase(creator: Client, name: string, template = 'template1'): Promise<void> {
   await creator.query(`create database ${name} template ${template} strategy file_copy`)
+}
+
+/** The pg_config of a PostgreSQL that has Citus. */
+export const givenPgConfig = (): string | undefined => process.env['CITUS_PG_CONFIG']
+
+/** Whether tests run on a cluster of Citus instead of a single PostgreSQL. */
+export const wantsCluster = (): boolean => process.env['TEST_ON_CLUSTER'] !== undefined
+
+/** On every server of a cluster. */
+export async function onServers({ ownerUrl, workerUrls = [] }: TestServer, act: (client: Client) => Promise<unknown>): Promise<void> {
+  for (const connectionString of [ownerUrl, ...workerUrls]) {
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    try {
+      await act(client)
+    } finally {
+      await client.end()
+    }
+  }
 }

@@ -5,8 +5,10 @@ import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { hostUrls } from '../platform/database/database.hosts.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { distribute } from '../platform/distribute/distribute.ts'
+import { Cluster, findCitus } from './testing.cluster.ts'
 import { buildForTests } from './testing.console.ts'
-import { createDatabase, passTestServer, type TestServer, urlOf } from './testing.server.ts'
+import { createDatabase, passTestServer, type TestServer, urlOf, wantsCluster } from './testing.server.ts'
 import { startServer } from './testing.servers.ts'
 
 let tearDown = async () => {}
@@ -14,6 +16,12 @@ let tearDown = async () => {}
 export async function globalSetup(): Promise<void> {
   // Pages are tested as people get them.
   const built = buildForTests()
+  if (wantsCluster()) await openClusterForTests()
+  else await openServerForTests()
+  await built
+}
+
+async function openServerForTests(): Promise<void> {
   const { databaseUrl } = readConfig()
   if (databaseUrl !== undefined && hostUrls(databaseUrl).length > 1) throw new Error('Tests need a DATABASE_URL with a single host.')
   const server =
@@ -30,8 +38,28 @@ export async function globalSetup(): Promise<void> {
     await server.stop()
   }
   await migrate({ ownerUrl: urlOf(urls.ownerUrl, template), serviceUrl: server.serviceUrl })
-  await built
   passTestServer(urls)
+}
+
+/** Every database of a test is a copy of the distributed template, on the coordinator and on the workers. */
+async function openClusterForTests(): Promise<void> {
+  const found = findCitus()
+  if ('missing' in found) throw new Error(found.missing)
+  const cluster = await Cluster.open(found)
+  tearDown = () => cluster.close()
+  const template = 'vostro_template'
+  await cluster.createDatabase(template)
+  const [ownerUrl, serviceUrl] = [cluster.coordinator.url('owner', 'postgres'), cluster.coordinator.url('service', 'postgres')]
+  await migrate({ ownerUrl: urlOf(ownerUrl, template), serviceUrl })
+  await distribute(urlOf(ownerUrl, template))
+  // Citus has a process of its own in each database, which would keep it from being copied.
+  for (const server of cluster.servers) {
+    await server.asOwner(async (client) => {
+      await client.query(`alter database ${template} allow_connections false`)
+      await client.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [template])
+    }, 'postgres')
+  }
+  passTestServer({ ownerUrl, serviceUrl, template, workerUrls: cluster.workers.map((worker) => worker.url('owner', 'postgres')) })
 }
 
 export async function globalTeardown(): Promise<void> {

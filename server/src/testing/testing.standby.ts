@@ -18,15 +18,18 @@ export class PostgresServer extends LocalPostgres {
   readonly #binaries: string
   readonly #account: Account
   readonly #folder: string
+  readonly #more: readonly string[]
   /** Whether a COMMIT waits until the other server has it. */
   #synchronous = false
   #pid = 0
 
-  constructor(options: { port: number; binaries: string; account: Account; folder: string }) {
+  /** `settings`: more lines of its postgresql.conf. */
+  constructor(options: { port: number; binaries: string; account: Account; folder: string; settings?: readonly string[] }) {
     super(options.port)
     this.#binaries = options.binaries
     this.#account = options.account
     this.#folder = options.folder
+    this.#more = options.settings ?? []
   }
 
   get data(): string {
@@ -41,12 +44,12 @@ export class PostgresServer extends LocalPostgres {
     return readFileSync(join(this.#folder, 'log'), 'utf8')
   }
 
-  async initialise(): Promise<void> {
+  async initialise({ auth = 'scram-sha-256' } = {}): Promise<void> {
     this.#makeFolder()
     const passwordFile = join(this.#folder, 'password')
     writeFileSync(passwordFile, passwords.owner)
     this.#give(passwordFile)
-    const flags = [`--username=${logins.owner}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
+    const flags = [`--username=${logins.owner}`, `--pwfile=${passwordFile}`, `--auth=${auth}`, '--encoding=UTF8', '--locale=C']
     await run(join(this.#binaries, 'initdb'), [`--pgdata=${this.data}`, '--no-sync', ...flags], runOptions(this.#account))
   }
 
@@ -71,7 +74,7 @@ export class PostgresServer extends LocalPostgres {
     writeFileSync(join(this.data, 'primary.conf'), `primary_conninfo = '${source}'\n`)
   }
 
-  async start({ synchronous }: { synchronous: boolean }): Promise<void> {
+  async start({ synchronous = false } = {}): Promise<void> {
     this.#writeSettings(synchronous)
     const log = openSync(join(this.#folder, 'log'), 'a')
     // Without a shell or a supervisor in between: what dies stays dead until the next start.
@@ -146,6 +149,7 @@ export class PostgresServer extends LocalPostgres {
       `synchronous_standby_names = '${this.#synchronous ? 'standby' : ''}'`,
       'log_min_messages = warning',
       `timezone = 'UTC'`,
+      ...this.#more,
       `include_if_exists 'primary.conf'`,
     ]
     writeFileSync(join(this.data, 'postgresql.conf'), `${settings.join('\n')}\n`)

@@ -23,7 +23,7 @@ import { createCouriers, createWorker } from '../workers.ts'
 import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
 import { requireListed } from './testing.refusals.ts'
-import { createDatabase, findTestServer, urlOf } from './testing.server.ts'
+import { createDatabase, findTestServer, onServers, urlOf } from './testing.server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of an answer.
 export type Loose = any
@@ -198,9 +198,7 @@ export async function openBank(
 ): Promise<Bank> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
-  const creator = new pg.Client({ connectionString: server.ownerUrl })
-  await creator.connect()
-  await createDatabase(creator, name, server.template)
+  await onServers(server, (client) => createDatabase(client, name, server.template))
   const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
   await owner.connect()
 
@@ -223,6 +221,7 @@ export async function openBank(
     const settings = { ...config, ...more }
     const { databasePoolSize: poolSize, databaseListPoolSize: listPoolSize, databaseWait_ms: wait_ms } = settings
     const database = new Database({ url: urlOf(server.serviceUrl, name), poolSize, listPoolSize, wait_ms })
+    if (server.workerUrls !== undefined) await database.findShape()
     const services = openServices({
       config: settings,
       database,
@@ -254,8 +253,7 @@ export async function openBank(
   after(async () => {
     for (const close of closing) await close()
     await owner.end()
-    await creator.query(`drop database ${name} with (force)`)
-    await creator.end()
+    await onServers(server, (client) => client.query(`drop database ${name} with (force)`))
   })
 
   return {

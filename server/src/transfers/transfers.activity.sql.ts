@@ -1,6 +1,7 @@
 // SQL statements for what the rules of transaction monitoring look at.
+import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { fragment, read, write } from '../platform/database/sql.ts'
+import { fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
 import { type Activity, type DayOfAccount, failedStatuses, monitoredMethods, type PaidPayee } from './deciding/transfers.activity.ts'
 import type { TransferDirection } from './life/transfers.status.ts'
@@ -21,7 +22,8 @@ export function writeActivity(tx: Tx, { more, less, payees }: Activity): void {
       from unnest(${ventures(less)}::uuid[], ${accounts(less)}::uuid[], ${directions(less)}::text[], ${days(less)}::date[],
         ${counts(less)}::int[], ${amounts(less)}::numeric[]) as less (venture_id, account_id, direction, day, times, amount)
       where account_activity.venture_id = less.venture_id and account_activity.account_id = less.account_id
-        and account_activity.direction = less.direction and account_activity.day = less.day`)
+        and account_activity.direction = less.direction and account_activity.day = less.day
+        ${onShard(tx, fixed`account_activity.venture_id`, less)}`)
   }
   if (payees.length > 0) {
     tx.send(write`
@@ -45,32 +47,34 @@ export type DayOfClient = OfClient & { currency: string; direction: TransferDire
 /** What clients have paid and received, by currency, direction and day. */
 export async function findActivity(
   reader: Reader,
-  clients: readonly OfClient[],
+  all: readonly OfClient[],
   { from, until }: { from: string; until: string },
 ): Promise<DayOfClient[]> {
-  if (clients.length === 0) return []
-  const rows = await reader.rows(read<Omit<DayOfClient, 'amount'> & { amount: string }>`
+  const rows = await rowsByVenture(reader, all, (clients) =>
+    reader.rows(read<Omit<DayOfClient, 'amount'> & { amount: string }>`
     select account.venture_id, account.client_id, account.currency, activity.direction, activity.day, sum(activity.times)::int as payments,
       sum(activity.amount) as amount
     from accounts account join account_activity activity on activity.venture_id = account.venture_id and activity.account_id = account.id
     where (account.venture_id, account.client_id) in (
         select * from unnest(${ventures(clients)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))
-      and activity.day between ${from} and ${until}
-    group by account.venture_id, account.client_id, account.currency, activity.direction, activity.day`)
+      and activity.day between ${from} and ${until} ${onShard(reader, fixed`account.venture_id`, clients)}
+    group by account.venture_id, account.client_id, account.currency, activity.direction, activity.day`),
+  )
   return rows.map((row) => ({ ...row, amount: fromNumeric(row.amount) }))
 }
 
 export type PayeeOfClient = OfClient & { payee: string }
 
 /** Those of the payees whom any account of the client has paid before. */
-export async function findPaidPayees(reader: Reader, wanted: readonly PayeeOfClient[]): Promise<PayeeOfClient[]> {
-  if (wanted.length === 0) return []
-  return reader.rows(read<PayeeOfClient>`
+export function findPaidPayees(reader: Reader, all: readonly PayeeOfClient[]): Promise<PayeeOfClient[]> {
+  return rowsByVenture(reader, all, (wanted) =>
+    reader.rows(read<PayeeOfClient>`
     select distinct account.venture_id, account.client_id, paid.payee
     from accounts account join account_payees paid on paid.venture_id = account.venture_id and paid.account_id = account.id
     where (account.venture_id, account.client_id, paid.payee) in (
       select * from unnest(${ventures(wanted)}::uuid[], ${wanted.map(({ client_id }) => client_id)}::uuid[],
-        ${wanted.map(({ payee }) => payee)}::text[]))`)
+        ${wanted.map(({ payee }) => payee)}::text[])) ${onShard(reader, fixed`account.venture_id`, wanted)}`),
+  )
 }
 
 export type SimilarTo = OfClient & {

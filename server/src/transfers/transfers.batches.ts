@@ -12,6 +12,7 @@ import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
 import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
+import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { sendJobs } from '../platform/jobs.ts'
 import { findPolicies } from '../policies/policies.ts'
@@ -88,14 +89,14 @@ export function openTransferBatches(
     if (managed.length > 0) onManaged(managed)
     return results
   }
-  return new Batches(
+  return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms) => {
       const results = await run(commands, false, since_ms)
       const skipped = commands.filter((_, index) => results[index] === skip)
       const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
-    { wait_ms: database.limits.queue_ms },
+    { wait_ms: database.limits.queue_ms, apart: apart(database) },
   )
 }
 

@@ -1,4 +1,5 @@
 // SQL statements for batches of transfers.
+import { findNames, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
@@ -31,7 +32,8 @@ export async function findRelations(reader: Reader, keys: readonly Key[]): Promi
       parent.parent_transaction_id as origin_transaction_id
     from transfers transfer left join transfers parent
       on parent.venture_id = transfer.venture_id and parent.id = transfer.parent_transaction_id
-    where (transfer.venture_id, transfer.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+    where (transfer.venture_id, transfer.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+      ${onShard(reader, fixed`transfer.venture_id`, keys)}`)
 }
 
 /** `managed`: the bank processes the transfers of the account. */
@@ -43,10 +45,37 @@ export type Receiver = Key & { account_id: string; holder_id: string; managed: b
  */
 export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<Receiver[]> {
   if (keys.length === 0) return []
+  if (reader.distributed) return findReceiversElsewhere(reader, keys)
   return reader.rows(read<Receiver>`
     select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
     from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
     where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+}
+
+/** The same in a distributed database, where the account may be on another server than the beneficiary: the claim on its number says where. */
+async function findReceiversElsewhere(reader: Reader, keys: readonly Key[]): Promise<Receiver[]> {
+  const beneficiaries = await rowsByVenture(reader, keys, (part) =>
+    reader.rows(read<Key & { iban: string }>`
+      select venture_id, id, iban from beneficiaries where venture_id = ${part[0]?.venture_id} and id = any(${ids(part)}) and iban is not null`),
+  )
+  const holders = await findNames(
+    reader,
+    'account_number',
+    beneficiaries.map(({ iban }) => iban),
+  )
+  const wanted = [...holders].map(([account_number, venture_id]) => ({ venture_id, account_number }))
+  const accounts = await rowsByVenture(reader, wanted, (part) =>
+    reader.rows(read<Key & { account_number: string; managed: boolean }>`
+      select venture_id, id, account_number, managed from accounts
+      where venture_id = ${part[0]?.venture_id} and account_number = any(${part.map(({ account_number }) => account_number)})`),
+  )
+  const found = new Map(accounts.map((account) => [account.account_number, account]))
+  return beneficiaries.flatMap(({ venture_id, id, iban }) => {
+    const account = found.get(iban)
+    return account === undefined
+      ? []
+      : [{ venture_id, id, account_id: account.id, holder_id: account.venture_id, managed: account.managed }]
+  })
 }
 
 /** Claims references in sorted order, so two batches cannot deadlock. Returns the ids of the transfers whose claims were granted. */
@@ -136,6 +165,7 @@ export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Pr
   const rows = await reader.rows(read<{ mandate_id: string }>`
     select distinct mandate_id from transfers
     where (venture_id, mandate_id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+      ${onShard(reader, fixed`venture_id`, keys)}
       and status <> all(${failedStatuses})`)
   return new Set(rows.map(({ mandate_id }) => mandate_id))
 }
@@ -147,9 +177,11 @@ export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean):
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
         select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
+          ${onShard(tx, fixed`venture_id`, keys)}
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
         select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
+          ${onShard(tx, fixed`venture_id`, keys)}
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
@@ -160,9 +192,11 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
         select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
+          ${onShard(tx, fixed`venture_id`, keys)}
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
         select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
+          ${onShard(tx, fixed`venture_id`, keys)}
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
@@ -204,7 +238,8 @@ export async function selectOwners(reader: Reader, keys: readonly Key[]): Promis
       select ${accountColumns}, ${clientColumns}, ${marks}
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
-      where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`),
+      where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+        ${onShard(reader, fixed`account.venture_id`, keys)}`),
   )
 }
 
@@ -220,7 +255,7 @@ export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> 
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-        and client.venture_id = any(${ventures(keys)}::uuid[])
+        and client.venture_id = any(${ventures(keys)}::uuid[]) ${onShard(tx, fixed`account.venture_id`, keys)}
       order by client.id for share of client`),
   )
 }
@@ -288,14 +323,16 @@ function withMoney(row: StoredTransfer): TransferRow {
 export async function selectTransferRows(reader: Reader, keys: readonly Key[]): Promise<TransferRow[]> {
   if (keys.length === 0) return []
   const rows = await reader.rows(read<StoredTransfer>`
-    select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+    select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
+      ${onShard(reader, fixed`venture_id`, keys)}`)
   return rows.map(withMoney)
 }
 
 export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
   if (parents.length === 0) return []
   const rows = await reader.rows(read<StoredTransfer>`
-    select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))`)
+    select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))
+      ${onShard(reader, fixed`venture_id`, parents)}`)
   return rows.map(withMoney)
 }
 
@@ -324,7 +361,7 @@ export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   tx.send(write`
     update transfers set ${assignments}
     from json_to_recordset(${JSON.stringify(rows.map(changingValues))}) as new (venture_id uuid, id uuid, ${definitions})
-    where transfers.venture_id = new.venture_id and transfers.id = new.id`)
+    where transfers.venture_id = new.venture_id and transfers.id = new.id ${onShard(tx, fixed`transfers.venture_id`, rows)}`)
 }
 
 function changingValues(row: TransferRow): object {

@@ -85,7 +85,7 @@ export function createKey(
   const { name, scopes, expires_at = null } = wanted
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      requireSequence((await tx.first(lockVenture(venture_id))) ?? refuse('venture_not_found'), sequence)
+      requireSequence((await lockVenture(tx, venture_id)) ?? refuse('venture_not_found'), sequence)
       if ((await countKeys(tx, venture_id)) >= mostKeys) refuse('key_limit')
       const key = await issueKey(tx, keyKind, { venture_id, name, scopes, expires_at })
       tx.evidence = selectKey({ venture_id, id: key.id })

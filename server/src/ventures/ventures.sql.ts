@@ -27,15 +27,28 @@ export const wholeVenture = fixed`${ventureColumns}, ${oldestPrefix} as api_key_
 export const selectVenture = (id: string) => read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id}`
 
 /** Keeps `control` as it is until the transaction ends. Others may do the same at the same time. */
-export const holdControl = (id: string) => read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`
+export async function holdControl(tx: Tx, id: string): Promise<Pick<Venture, 'control'> | undefined> {
+  if (!tx.distributed) return tx.first(read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`)
+  // Every server has a copy of the row, and to lock all of them would stop everybody.
+  await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${id}, ${controlLock}))`)
+  return tx.first(read<Pick<Venture, 'control'>>`select control from ventures where id = ${id}`)
+}
+
+/** Tells these locks from others that are made of the id of a venture. */
+const controlLock = 2
 
 export const selectManagedIds = read<{ id: string }>`select id from ventures where control = 'MANAGED' order by id`
 
 /** Without the house: it has neither keys nor endpoints, so no work is done for it. */
 export const selectVentureIds = read<{ id: string }>`select id from ventures where id <> ${houseId} order by id`
 
-export const lockVenture = (id: string) => read<VentureRow>`
-  select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`
+export async function lockVenture(tx: Tx, id: string): Promise<VentureRow | undefined> {
+  if (!tx.distributed)
+    return tx.first(read<VentureRow>`
+      select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`)
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${id}, ${controlLock}))`)
+  return tx.first(read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId}`)
+}
 
 export const selectVentures = (query: VentureList) =>
   read<Venture>`select ${wholeVenture} from ventures venture where id <> ${houseId} and ${pageWith(query, given(query, {}))}`

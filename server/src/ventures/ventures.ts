@@ -128,7 +128,7 @@ export async function listManagedIds(database: Database): Promise<string[]> {
 
 /** Whether the bank processes the venture's transfers. This cannot change until the transaction ends. */
 export async function isManaged(tx: Tx, venture_id: string): Promise<boolean> {
-  const { control } = (await tx.first(holdControl(venture_id))) ?? refuse('venture_not_found')
+  const { control } = (await holdControl(tx, venture_id)) ?? refuse('venture_not_found')
   return control === 'MANAGED'
 }
 
@@ -169,7 +169,7 @@ function changeVenture(
 ): Promise<Venture> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      const current = (await tx.first(lockVenture(id))) ?? refuse('venture_not_found')
+      const current = (await lockVenture(tx, id)) ?? refuse('venture_not_found')
       requireSequence(current, sequence)
       const { name = current.name, status = current.status, control = current.control } = update
       if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
@@ -226,7 +226,7 @@ export function rotateOwnKey(
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       // Rotations of one venture take turns, so of two with one key the second finds it revoked.
-      const venture = await tx.first(lockVenture(venture_id))
+      const venture = await lockVenture(tx, venture_id)
       const old = venture?.status === 'ACTIVE' ? await revokeValidKey(tx, key, now().toISOString()) : undefined
       if (old === undefined)
         return refuse('unauthorized', { detail: 'This API key has just been rotated by another request. Use the new key.' })
@@ -263,7 +263,7 @@ async function requestForVenture(approvals: Approvals, id: string, wanted: { act
 function replaceKeys({ database, keyKind }: Bank, id: string, { companions, sequence }: By): Promise<VentureWithKey> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      requireSequence((await tx.first(lockVenture(id))) ?? refuse('venture_not_found'), sequence)
+      requireSequence((await lockVenture(tx, id)) ?? refuse('venture_not_found'), sequence)
       await revokeAllKeys(tx, id, now().toISOString())
       const { api_key } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
       return { ...(await emitKeyChange(tx, id)), api_key }

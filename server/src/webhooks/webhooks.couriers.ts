@@ -1,14 +1,15 @@
 // The couriers of one instance: find endpoints with something to deliver, lease them, and run rounds for each concurrently, so a slow or
 // dead receiver delays only its own deliveries.
+import { randomUUID } from 'node:crypto'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listen } from '../platform/database/listen.ts'
-import { write } from '../platform/database/sql.ts'
+import { read, write } from '../platform/database/sql.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Outgoing } from '../platform/outgoing/outgoing.ts'
 import { Refusal } from '../values/refusals.ts'
 import { deliverRound, LeaseLost } from './webhooks.courier.ts'
-import type { Lease } from './webhooks.pending.ts'
+import type { Endpoint, Lease } from './webhooks.pending.ts'
 import { endpointsChanged } from './webhooks.ts'
 
 /** How often couriers poll. Writing an event notifies nobody, because notifications would slow down every write. */
@@ -119,10 +120,21 @@ export class Couriers {
   }
 
   #lease(options: { failing: boolean; limit: number }): Promise<Leased[]> {
+    if (this.#database.distributed) return this.#leaseOnShards(options)
     return this.#database.transaction(async (tx) => {
       const leases = await tx.rows(lease({ ...options, at: now().toISOString() }))
       return leases.map((one) => ({ ...one, failing: options.failing }))
     })
+  }
+
+  /** One statement cannot lock rows of several servers: those found are leased one by one. */
+  async #leaseOnShards({ failing, limit }: { failing: boolean; limit: number }): Promise<Leased[]> {
+    const leased: Leased[] = []
+    for (const found of await this.#database.rows(candidates({ failing, limit, at: now().toISOString() }))) {
+      const taken = await this.#database.transaction((tx) => tx.first(leaseOne(found, randomUUID())))
+      if (taken !== undefined) leased.push({ ...taken, failing })
+    }
+    return leased
   }
 
   /** Runs rounds while there is work, then releases the endpoint. If other endpoints may be waiting, it releases it after each round. */
@@ -178,6 +190,26 @@ const lease = ({ failing, limit, at }: { failing: boolean; limit: number; at: st
       limit ${limit})
     and (lease is null or lease_until < now())
     order by endpoint_id for update skip locked)
+  returning venture_id, endpoint_id, lease`
+
+/** The same endpoints in a distributed database, without a lock. */
+const candidates = ({ failing, limit, at }: { failing: boolean; limit: number; at: string }) => read<Endpoint>`
+  select venture_id, endpoint_id from (
+    select progress.venture_id, progress.endpoint_id, progress.lease_until,
+      row_number() over (partition by progress.venture_id order by progress.lease_until) as place
+    from webhook_progress progress
+    join webhook_endpoints endpoint on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
+    join ventures venture on venture.id = progress.venture_id
+    where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease is null or progress.lease_until < now())
+      and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= ${at} or exists (
+        select from events event
+        where event.venture_id = progress.venture_id and (event.era, event.xid, event.id) > (progress.era, progress.xid, progress.event_id)
+          and (event.era, event.xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))))) as due
+  order by place, lease_until limit ${limit}`
+
+const leaseOne = ({ venture_id, endpoint_id }: Endpoint, lease: string) => write<Lease>`
+  update webhook_progress set lease = ${lease}, lease_until = now() + ${lease_ms} * interval '1 millisecond'
+  where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and (lease is null or lease_until < now())
   returning venture_id, endpoint_id, lease`
 
 const renew = (leases: readonly string[]) => write`

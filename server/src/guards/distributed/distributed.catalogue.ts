@@ -1,6 +1,7 @@
 // Checks the tables of a migrated database against the rules of distribution: their keys, their indexes and their defaults.
 import type pg from 'pg'
-import { claims, coordinator, type Finding, reference } from './distributed.rules.ts'
+import { claimed, kindOf } from '../../platform/distribute/distribute.tables.ts'
+import type { Finding } from './distributed.rules.ts'
 
 type Table = { name: string; key: string[] }
 /** A constraint or an index other than a primary key. An expression counts as no column. */
@@ -52,29 +53,22 @@ export async function readCatalogue(owner: pg.Client): Promise<Catalogue> {
   }
 }
 
-type Place = 'coordinator' | 'reference' | 'shards'
-
-function placeOf(table: string): Place {
-  if (table === reference) return 'reference'
-  return table in coordinator || table in claims ? 'coordinator' : 'shards'
-}
-
 /** The distributed tables. */
 export function tenantTables({ tables }: Catalogue): string[] {
-  return tables.map(({ name }) => name).filter((name) => placeOf(name) === 'shards')
+  return tables.map(({ name }) => name).filter((name) => kindOf(name) === 'shards')
 }
 
 export function findingsInCatalogue({ tables, uniques, foreignKeys, defaults }: Catalogue): Finding[] {
-  const isTenants = ({ table }: { table: string }) => placeOf(table) === 'shards'
+  const isTenants = ({ table }: { table: string }) => kindOf(table) === 'shards'
   const find = (rule: Finding['rule'], where: readonly string[]): Finding[] => where.map((place) => ({ rule, where: place }))
   return [
     ...find(
       'key',
-      tables.filter(({ name, key }) => placeOf(name) === 'shards' && key[0] !== 'venture_id').map(({ name }) => name),
+      tables.filter(({ name, key }) => kindOf(name) === 'shards' && key[0] !== 'venture_id').map(({ name }) => name),
     ),
     ...find(
       'claim',
-      tables.filter(({ name, key }) => name in claims && key.join() !== claims[name]).map(({ name }) => name),
+      tables.filter(({ name, key }) => name in claimed && key.join() !== claimed[name]).map(({ name }) => name),
     ),
     ...find(
       'unique',
@@ -93,8 +87,8 @@ export function findingsInCatalogue({ tables, uniques, foreignKeys, defaults }: 
 
 /** Whether both rows are always on the same server. */
 function staysOnServer({ table, columns, to, to_columns }: ForeignKey): boolean {
-  const [from, target] = [placeOf(table), placeOf(to)]
+  const [from, target] = [kindOf(table), kindOf(to)]
   if (from === 'shards' && target === 'shards')
     return columns.some((column, at) => column === 'venture_id' && to_columns[at] === 'venture_id')
-  return from === target || (from === 'shards' && target === 'reference')
+  return from === target || (from === 'shards' && target === 'everywhere')
 }

@@ -2,7 +2,7 @@
 // a new exception would have to raise the number, which a reviewer should refuse.
 import type { Rule } from './distributed.rules.ts'
 
-export const exceptionsLeft = 30
+export const exceptionsLeft = 28
 
 /** For each rule the places that break it, with the reason. */
 export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>> = {
@@ -28,6 +28,7 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
   time: {
     'payments/payments.sql.ts: claimRefund': 'The claim on a refund expires by the clock of the database.',
     'webhooks/webhooks.couriers.ts: lease': 'Leases get their id from the database and expire by its clock.',
+    'webhooks/webhooks.couriers.ts: leaseOne': 'Leases expire by the clock of the database.',
     'webhooks/webhooks.couriers.ts: release': 'Leases expire by the clock of the database.',
     'webhooks/webhooks.couriers.ts: renew': 'Leases expire by the clock of the database.',
   },
@@ -40,13 +41,10 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
     'kyc/kyc.sql.ts: findByClient': 'An event of the verifier may name nothing but the client.',
     'payments/links/payments.links.sql.ts: selectLinkByToken': 'A payer has nothing but the token; its claim will name the venture.',
     'payments/payments.sql.ts: selectPaymentById': 'A returning payer has nothing but the payment id; its claim will name the venture.',
-    'sandbox/gateway/sandbox.gateway.orders.ts: findOrder': 'The page of the sandbox looks up the merchant by the order number alone.',
-    'sandbox/gateway/sandbox.gateway.orders.ts: lockOrder': 'The page of the sandbox looks up the merchant by the order number alone.',
-    'sandbox/sandbox.verifier.ts: find': 'The page of the sandbox looks up the venture by the client alone.',
-    'sandbox/sandbox.verifier.ts: find 2': 'The page of the sandbox looks up the venture by the client alone.',
-    'sandbox/sandbox.verifier.ts: findSandboxApplication': 'The page of the sandbox looks up the venture by the client alone.',
-    'sandbox/sandbox.verifier.ts: openSandboxApplication': 'The page of the sandbox looks up the venture by the client alone.',
+    'sandbox/gateway/sandbox.gateway.orders.ts: withRefunds 2': 'The page of the sandbox looks up the merchant by the order number alone.',
+    'sandbox/sandbox.verifier.ts: withVenture': 'The page of the sandbox looks up the venture by the client alone.',
     'transfers/transfers.sql.ts: findReceivers': 'An IBAN may be an account of any venture; the claim on its number will name the venture.',
+    'webhooks/webhooks.couriers.ts: candidates': 'One statement looks for due endpoints of all ventures.',
     'webhooks/webhooks.couriers.ts: lease': 'One statement looks for due endpoints of all ventures.',
     'webhooks/webhooks.couriers.ts: renew': 'One statement renews the leases of all endpoints that an instance serves.',
     'webhooks/webhooks.metrics.ts: readBacklog': 'The metrics count the deliveries of all ventures.',

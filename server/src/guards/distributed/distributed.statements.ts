@@ -1,8 +1,11 @@
 // Checks a statement against the rules of distribution: how it uses venture_id, times, random values and locks.
 
+import { tablesAt } from '../../platform/distribute/distribute.tables.ts'
 import { wordsOf } from '../source/sql.ts'
 import type { Statement } from '../source/statements.ts'
-import { type Finding, reference } from './distributed.rules.ts'
+import type { Finding } from './distributed.rules.ts'
+
+const reference = tablesAt('everywhere')
 
 /** A distributed table in a part of a statement, and the name by which the part calls it. */
 type Use = { table: string; label: string }
@@ -91,7 +94,7 @@ function saysVentures(part: Part): boolean {
   const text = part.text.replace(/\bset .*?(?= (?:from|where|returning) |$)/, '')
   const said = new Set<string>()
   const equal: [string, string][] = []
-  const references = usesIn(text, [reference]).map(({ label }) => label)
+  const references = usesIn(text, reference).map(({ label }) => label)
   for (const label of references) if (new RegExp(`\\b${label} \\. \\w+ = (?:\\$|any \\( \\$)`).test(text)) said.add(label)
   const labels = new Set([...references, ...part.uses.map(({ label }) => label)])
   for (const use of part.uses) {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { foreignKeysBetween, globalNames, reasons as placed, places } from '../../platform/distribute/distribute.tables.ts'
 import { openBank } from '../../testing/testing.ts'
 import { folderOf, outsideTheOrder, source, sourceFiles } from '../source/order.ts'
 import { statementsOf } from '../source/statements.ts'
 import { findingsInCatalogue, readCatalogue, tenantTables } from './distributed.catalogue.ts'
 import { exceptions, exceptionsLeft } from './distributed.exceptions.ts'
-import { claims, coordinator, type Finding, reference, rules } from './distributed.rules.ts'
+import { type Finding, rules } from './distributed.rules.ts'
 import { judge } from './distributed.statements.ts'
 
 const { owner } = await openBank()
@@ -41,16 +42,21 @@ test('every table and every statement is ready to be distributed by venture, exc
 test('the exceptions are as many as were left, each with its reason', () => {
   const reasons = Object.values(exceptions).flatMap((places) => Object.values(places))
   assert.equal(reasons.length, exceptionsLeft)
-  for (const reason of [...reasons, ...Object.values(coordinator)]) assert.match(reason, /^[A-Z].{20,}\.$/)
+  for (const reason of [...reasons, ...Object.values(placed)]) assert.match(reason, /^[A-Z].{20,}\.$/)
 })
 
-test('the tables that are kept elsewhere exist', () => {
+test('every table has a place in a distributed database, and every place a table', () => {
   const names = catalogue.tables.map(({ name }) => name)
-  const elsewhere = [reference, ...Object.keys(claims), ...Object.keys(coordinator)]
-  assert.deepEqual(
-    elsewhere.filter((name) => !names.includes(name)),
-    [],
-  )
+  assert.deepEqual(Object.keys(places).sort(), names.sort(), 'name the place of each table in platform/distribute/distribute.tables.ts')
+})
+
+test('what distributing gives up exists, and is all that the rules find in tables', () => {
+  const given = [
+    ...globalNames.map(({ table, constraint }) => `unique ${table}: ${constraint}`),
+    ...foreignKeysBetween.map(({ table, constraint }) => `reference ${table}: ${constraint}`),
+  ]
+  const found = findingsInCatalogue(catalogue).flatMap(({ rule, where }) => (rule === 'default' ? [] : [`${rule} ${where}`]))
+  assert.deepEqual(found.sort(), given.sort())
 })
 
 test('the guard has checked all tables and statements', (t) => {

@@ -24,6 +24,9 @@ const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const clientMessages =
   /connection terminated|connection ended|not queryable|timeout expired|timeout exceeded when trying to connect|query read timeout|pool after calling end/i
 
+/** A distributed database that has lost one of its servers does not always say so by a code of its own. */
+const remoteMessages = /^failure on connection marked as essential|^connection to the remote node/
+
 /** The kind of trouble; undefined if the database itself rejected the statement. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined
@@ -32,5 +35,6 @@ export function troubleOf(error: unknown): Trouble | undefined {
   if (slow.has(code)) return 'slow'
   if (full.has(code)) return 'full'
   if (lost.test(code) || socketCodes.has(code) || clientMessages.test(error.message)) return 'lost'
+  if (code === 'XX000' && remoteMessages.test(error.message)) return 'lost'
   return undefined
 }

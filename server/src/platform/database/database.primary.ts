@@ -6,6 +6,14 @@ import { hostUrls } from './database.hosts.ts'
 /** The routine of PostgreSQL that waits for the standby at the end of a COMMIT. Unlike the message, its name is in no language. */
 const waitingForStandby = 'SyncRepWaitForLSN'
 
+/** The routines of Citus that warn when a server could not be told that a transaction is committed. It finds out later, and shows its rows then. */
+const toldNobody = new Set([
+  'FinishRemoteTransactionCommit',
+  'WarnAboutLeakedPreparedTransaction',
+  'ReportConnectionError',
+  'ReportResultError',
+])
+
 /** The SQLSTATE of a write on a standby. */
 const readOnly = '25006'
 
@@ -14,7 +22,7 @@ type Callback = ((error: Error) => void) | ((error: null, client: pg.ClientBase)
 export class PrimaryClient extends pg.Client {
   /**
    * Somebody cancelled a COMMIT while it waited for the standby. It is done on this server and carries the tag COMMIT, but a failover
-   * may still take it back.
+   * may still take it back. Or a server of a distributed database has not heard of it yet.
    */
   unconfirmed = false
   readonly #timeout_ms: number
@@ -25,7 +33,7 @@ export class PrimaryClient extends pg.Client {
     // A connection that breaks fails its statements, which is where we handle it; but the event also needs a listener.
     this.on('error', () => {})
     this.on('notice', ({ routine }) => {
-      if (routine === waitingForStandby) this.unconfirmed = true
+      if (routine === waitingForStandby || toldNobody.has(routine ?? '')) this.unconfirmed = true
     })
   }
 

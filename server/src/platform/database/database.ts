@@ -39,6 +39,8 @@ export class Database {
   readonly #listConnections: Connections
   readonly lists: Turns
   readonly #snapshots: Turns
+  /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
+  distributed = false
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
@@ -63,6 +65,13 @@ export class Database {
 
   get limits(): Limits {
     return this.connections.limits
+  }
+
+  /** Finds out whether the database is distributed. That changes only while no service runs. */
+  async findShape(): Promise<void> {
+    const found = await this.first(read<{ distributed: boolean }>`
+      select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`)
+    this.distributed = found?.distributed === true
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
@@ -176,7 +185,7 @@ export class Database {
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
-      const tx = new Tx(client)
+      const tx = new Tx(client, this.distributed)
       let result: T
       let xid: string | undefined
       try {
@@ -201,7 +210,7 @@ export class Database {
         const { command } = await committing
         // COMMIT returns this tag if a statement failed and its error was swallowed.
         if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} because a failed statement was not reported`)
-        if (client.unconfirmed) broken = new Error('the COMMIT no longer waits for the standby')
+        if (client.unconfirmed) broken = new Error('the COMMIT is not confirmed by all servers')
       } catch (error) {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
@@ -245,7 +254,9 @@ export class Database {
         if (outcome !== 'in progress') {
           const isThere = evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0
           if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
-          if (!isThere) return outcome === 'aborted' ? false : undefined
+          if (!isThere && outcome === 'aborted') return false
+          // A server of a distributed database shows what was committed as soon as it has heard of it.
+          if (!isThere && !this.distributed) return undefined
         }
       } catch (error) {
         if (troubleOf(error) === undefined) throw error
@@ -309,9 +320,11 @@ export class Tx {
   readonly underWay: Promise<unknown>[] = []
   /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
+  readonly distributed: boolean
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, distributed = false) {
     this.#client = client
+    this.distributed = distributed
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
@@ -342,4 +355,4 @@ export class Tx {
 export type Lists = Pick<Database, 'rows'>
 
 /** Where reads may run: the pool, or a transaction that must see its own writes. */
-export type Reader = Pick<Database, 'rows' | 'first'>
+export type Reader = Pick<Database, 'rows' | 'first' | 'distributed'>

@@ -19,7 +19,7 @@ type Applied = Omit<Migration, 'text'>
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 /** Any number works, as long as every Vostro uses the same one. */
-const lockKey = 5_648_767
+export const lockKey = 5_648_767
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()

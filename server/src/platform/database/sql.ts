@@ -34,6 +34,13 @@ export class Fixed extends Fragment {
   }
 }
 
+/** A fragment that has one of two forms, and parameters only in the second. Its statement keeps a name for each of them. */
+export class Choice extends Fragment {
+  get isEmpty(): boolean {
+    return this.strings.length === 1
+  }
+}
+
 /** The columns of a resource, which have the names of its fields. */
 export class Columns extends Fixed {
   constructor(names: readonly string[], of?: string) {
@@ -87,26 +94,35 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
   return statement('write', strings, values)
 }
 
-// A template's strings are the same object at each call, so text and name are built once for each place in the code.
-const prepared = new WeakMap<readonly string[], { name: string; text: string }>()
+type Named = { name: string; text: string }
+
+// A template's strings are the same object at each call, so text and name are built once for each place in the code. Where the statement has a
+// choice, they are built once more for the other form.
+const prepared = new WeakMap<readonly string[], Named>()
+const chosen = new WeakMap<readonly string[], Named>()
 
 const rowMode = 'array'
 
 function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]): Statement<Kind, never> {
-  const known = prepared.get(strings)
-  if (known !== undefined) return { kind, ...known, values: values.filter(isParameter), rowMode }
+  const choice = values.some((value) => value instanceof Choice && !value.isEmpty)
+  const forms = choice ? chosen : prepared
+  const known = forms.get(strings)
+  if (known !== undefined) return { kind, ...known, values: choice ? values.flatMap(parametersOf) : values.filter(isParameter), rowMode }
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the given filters.
-  if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed))) {
+  if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed || value instanceof Choice))) {
     return { kind, name: undefined, text, values: flat, rowMode }
   }
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
-  prepared.set(strings, { name, text })
+  forms.set(strings, { name, text })
   return { kind, name, text, values: flat, rowMode }
 }
 
-const isParameter = (value: unknown): boolean => !(value instanceof Fixed)
+const parametersOf = (value: unknown): unknown[] =>
+  value instanceof Choice ? value.values.filter(isParameter) : value instanceof Fixed ? [] : [value]
+
+const isParameter = (value: unknown): boolean => !(value instanceof Fixed || value instanceof Choice)
 
 function flatten(strings: readonly string[], values: readonly unknown[], flat: unknown[]): string {
   return strings.reduce((text, string, index) => {

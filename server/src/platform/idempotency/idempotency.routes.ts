@@ -99,7 +99,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     const { resource_id, request_hash, status, location, body } = kept
     if (request_hash !== attempt.request_hash) refuse('idempotency_key_reused')
     // The first request may have been told that its outcome is unknown, because the standby did not have it.
-    await tools.database.confirm(selectKept([attempt]))
+    await tools.database.confirm(selectKept(tools.database, [attempt]))
     if (creation.answer === 'secret') refuse('idempotency_secret_shown', { resource_id })
     if (status !== null) {
       if (location !== null) reply.header('location', location)

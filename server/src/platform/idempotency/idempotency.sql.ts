@@ -1,7 +1,8 @@
 // The statements about idempotency keys.
 import { now } from '../clock.ts'
+import { onShard, rowsByVenture } from '../database/database.shards.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
-import { read, write } from '../database/sql.ts'
+import { fixed, read, write } from '../database/sql.ts'
 import { inSteps } from '../retention.ts'
 
 /**
@@ -27,14 +28,14 @@ const operations = (scopes: readonly Scope[]) => scopes.map(({ operation }) => o
 const keys = (scopes: readonly Scope[]) => scopes.map(({ key }) => key)
 
 /** Rows that are older than a day count as gone, whether they have been pruned or not. */
-export const selectKept = (scopes: readonly Scope[]) => read<Kept>`
+export const selectKept = (shape: Pick<Reader, 'distributed'>, scopes: readonly Scope[]) => read<Kept>`
     select venture_id, owner_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
     where (venture_id, owner_id, operation, key) in (
         select * from unnest(${ventures(scopes)}::uuid[], ${owners(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
-      and created_at > ${oldest()}`
+      and created_at > ${oldest()} ${onShard(shape, fixed`venture_id`, scopes)}`
 
 export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
-  return reader.rows(selectKept(scopes))
+  return rowsByVenture(reader, scopes, (some) => reader.rows(selectKept(reader, some)))
 }
 
 /** Takes those of the locks that nobody else has, without waiting for the others, until the transaction ends. */

@@ -61,24 +61,28 @@ export function registerOrder(database: Database, order: NewOrder, session_s: nu
 const currently = fixed`clock_timestamp() + (bank_now() - now())`
 const columns = fixed`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
   masked_pan, payment_system, approval_code, silent, created_at,
-  (select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
-    where payment.gateway_order_number = sandbox_orders.order_number) as payee,
   expires_at <= ${currently} as expired, paid_at is not null and paid_at > ${currently} as late`
 
 export async function findOrder(reader: Reader, id: string): Promise<Order | undefined> {
-  return withRefunds(reader, await reader.first(read<Omit<Order, 'refunds'>>`select ${columns} from sandbox_orders where id = ${id}`))
+  return withRefunds(reader, await reader.first(read<StoredOrder>`select ${columns} from sandbox_orders where id = ${id}`))
 }
 
 async function lockOrder(tx: Tx, id: string): Promise<Order | undefined> {
-  return withRefunds(tx, await tx.first(read<Omit<Order, 'refunds'>>`select ${columns} from sandbox_orders where id = ${id} for update`))
+  return withRefunds(tx, await tx.first(read<StoredOrder>`select ${columns} from sandbox_orders where id = ${id} for update`))
 }
 
+type StoredOrder = Omit<Order, 'refunds' | 'payee'>
+
 /** A separate statement, which sees refunds that were made while we waited for the lock. */
-async function withRefunds(reader: Reader, order: Omit<Order, 'refunds'> | undefined): Promise<Order | undefined> {
+async function withRefunds(reader: Reader, order: StoredOrder | undefined): Promise<Order | undefined> {
   if (order === undefined) return undefined
   const refunds = await reader.rows(read<SandboxRefund>`
     select external_refund_id, amount, created_at from sandbox_refunds where order_id = ${order.id} order by created_at, id`)
-  return { ...order, refunds }
+  // In a distributed database the payment is on another server.
+  const payee = await reader.first(read<{ name: string }>`
+    select venture.name from payments payment join ventures venture on venture.id = payment.venture_id
+    where payment.gateway_order_number = ${order.order_number}`)
+  return { ...order, refunds, payee: payee?.name ?? null }
 }
 
 /** The order's status and action code, in the numbers of BPC / RBS gateways. */

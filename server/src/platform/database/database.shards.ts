@@ -1,0 +1,79 @@
+// What statements need when the rows of ventures are on several servers (`npm run distribute`). On a single PostgreSQL all of this adds nothing.
+import type { Reader, Tx } from './database.ts'
+import { Choice, type Fixed, read, write } from './sql.ts'
+
+/** Whose rows are where. */
+type Shape = Pick<Reader, 'distributed'>
+
+type OfVenture = { readonly venture_id: string }
+
+const nothing = new Choice([''], [])
+
+/**
+ * `and <column> = <the venture of the rows>` in a distributed database: it leads the statement to the server that has them. For rows of several
+ * ventures, about which not every statement is possible there, see `byVenture`.
+ */
+export function onShard({ distributed }: Shape, column: Fixed, rows: readonly OfVenture[]): Choice {
+  if (!distributed) return nothing
+  const [first] = rows
+  const isOne = first !== undefined && rows.every(({ venture_id }) => venture_id === first.venture_id)
+  return isOne ? new Choice(['and ', ' = ', '::uuid'], [column, first.venture_id]) : nothing
+}
+
+/** All rows together on a single PostgreSQL; those of each venture by themselves in a distributed database. */
+export function byVenture<Row extends OfVenture>({ distributed }: Shape, rows: readonly Row[]): (readonly Row[])[] {
+  if (!distributed || rows.length < 2) return rows.length === 0 ? [] : [rows]
+  const parts = Map.groupBy(rows, ({ venture_id }) => venture_id)
+  // In the same order everywhere, so that two transactions which lock rows of several ventures cannot deadlock.
+  return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
+}
+
+/** Reads rows by their keys: with one statement, or with one for each venture in a distributed database. */
+export async function rowsByVenture<Key extends OfVenture, Row>(
+  shape: Shape,
+  keys: readonly Key[],
+  select: (part: readonly Key[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const parts = byVenture(shape, keys)
+  const [only] = parts
+  if (only === undefined) return []
+  if (parts.length === 1) return select(only)
+  const found: Row[] = []
+  for (const part of parts) found.push(...(await select(part)))
+  return found
+}
+
+/** Names that are unique across ventures. On a single PostgreSQL a unique index takes care of them. */
+export type ClaimKind = 'account_number' | 'link_token' | 'payment' | 'gateway_order_number' | 'gateway_order_id'
+
+/** `id`: of the row that has the name. */
+export type NameClaim = OfVenture & { kind: ClaimKind; name: string; id: string }
+
+/** Claims a name in a distributed database. Tells whether it was free; on a single PostgreSQL it always seems to be. */
+export async function claimName(tx: Tx, { kind, name, venture_id, id }: NameClaim): Promise<boolean> {
+  if (!tx.distributed) return true
+  const claimed = await tx.run(write`
+    insert into claims (kind, name, venture_id, id) values (${kind}, ${name}, ${venture_id}, ${id}) on conflict do nothing`)
+  return claimed === 1
+}
+
+/** Claims a name in a distributed database, or claims it again for the same row. The transaction fails if another row has it, as with a unique index. */
+export function sendName(tx: Tx, { kind, name, venture_id, id }: NameClaim): void {
+  if (!tx.distributed) return
+  tx.send(write`
+    insert into claims (kind, name, venture_id, id) values (${kind}, ${name}, ${venture_id}, ${id})
+    on conflict (kind, name) do update set name = case when claims.id = excluded.id then excluded.name end`)
+}
+
+/** The ventures that have claimed names, by the name. Only in a distributed database. */
+export async function findNames(reader: Reader, kind: ClaimKind, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await reader.rows(read<{ name: string; venture_id: string }>`
+    select name, venture_id from claims where kind = ${kind} and name = any(${names})`)
+  return new Map(rows.map(({ name, venture_id }) => [name, venture_id]))
+}
+
+/** In a distributed database a batch has the commands of one venture, whose rows are on one server. */
+export function apart({ distributed }: Shape): ((command: OfVenture) => string) | undefined {
+  return distributed ? ({ venture_id }) => venture_id : undefined
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { openBank } from '../../testing/testing.ts'
+import { processEnvironment } from '../config.ts'
+import { claimed, kindOf, places, reasons, tablesAt } from './distribute.tables.ts'
+import { distribute } from './distribute.ts'
+
+const run = promisify(execFile)
+
+/** What the command changes: constraints, triggers, tables and the right to log in. */
+const shape = `select
+  (select json_agg(conname order by conname) from pg_constraint) as constraints,
+  (select json_agg(tgname order by tgname, tgrelid) from pg_trigger) as triggers,
+  (select json_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
+  (select rolcanlogin from pg_roles where rolname = 'vostro_service') as login`
+
+test('a PostgreSQL without Citus is told what is missing, and nothing changes', async () => {
+  const bank = await openBank()
+  const { rows } = await bank.owner.query<{ name: string }>('select current_database() as name')
+  const url = urlOf(findTestServer().ownerUrl, rows[0]?.name ?? '')
+  const before = (await bank.owner.query(shape)).rows
+  await assert.rejects(distribute(url), {
+    name: 'StartupError',
+    message: /^This PostgreSQL does not run Citus, .* Nothing was changed\.$/,
+  })
+  assert.deepEqual((await bank.owner.query(shape)).rows, before)
+
+  const failed = await run('node', [new URL('./distribute.ts', import.meta.url).pathname], {
+    env: { ...processEnvironment(), DATABASE_URL: url },
+  }).catch((error: unknown) => error as { code: number; stderr: string })
+  assert.ok('code' in failed)
+  assert.equal(failed.code, 1)
+  assert.match(failed.stderr, /^This PostgreSQL does not run Citus/)
+})
+
+test('a database that cannot be reached is named', async () => {
+  await assert.rejects(distribute('postgres://vostro@127.0.0.1:1/vostro'), {
+    name: 'StartupError',
+    message: /^The database cannot be reached: 127\.0\.0\.1, port 1: /,
+  })
+})
+
+test('the places of tables', () => {
+  assert.deepEqual(tablesAt('everywhere'), ['ventures', 'event_era', 'test_clock'])
+  assert.equal(kindOf('events'), 'shards')
+  assert.equal(kindOf('jobs'), 'coordinator')
+  assert.equal(kindOf('transfer_references'), 'coordinator')
+  assert.equal(claimed['transfer_references'], 'unique_reference')
+  assert.equal(
+    tablesAt('shards').length + tablesAt('everywhere').length + Object.keys(claimed).length + Object.keys(reasons).length,
+    Object.keys(places).length,
+  )
+})

@@ -1,0 +1,288 @@
+// Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
+// nothing has changed. Run again, it changes nothing, or distributes the tables that a migration has added since.
+//   npm run distribute
+import pg from 'pg'
+import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
+import { serviceRole } from '../database/database.connections.ts'
+import { openPrimary } from '../database/database.primary.ts'
+import { aloneKey } from '../database/database.ts'
+import { lockKey, readMigrations } from '../database/migrate.ts'
+import { platformConfig, platformSettings } from '../platform.settings.ts'
+import { StartupError } from '../startup-error.ts'
+import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from './distribute.tables.ts'
+
+/** What was distributed: nothing if everything had been already. */
+export type Distributed = { tables: string[]; workers: number }
+
+export async function distribute(ownerUrl: string): Promise<Distributed> {
+  const client = await openPrimary(ownerUrl, 'vostro distribute')
+  try {
+    await requireCitus(client)
+    const workers = await requireWorkers(client)
+    await requireMigrated(client)
+    await requireRole(client)
+    await client.query('begin')
+    await requireNobodyElse(client)
+    const tables = await missingTables(client)
+    if (tables.length > 0) {
+      await letServiceIn(client)
+      await distributeTables(client, tables)
+    }
+    await client.query('commit')
+    await requireAccess(client)
+    return { tables, workers }
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`Nothing was distributed: ${(error as Error).message}.`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function requireCitus(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ installed: boolean; preloaded: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as installed,
+       current_setting('citus.shard_count', true) is not null as preloaded`,
+  )
+  if (rows[0]?.installed) return
+  throw new StartupError(
+    rows[0]?.preloaded
+      ? 'This database does not have the extension Citus: run "create extension citus;" in it, on the coordinator and on every worker. Nothing was changed.'
+      : 'This PostgreSQL does not run Citus, so its tables cannot be distributed: install Citus and add it to shared_preload_libraries, on the coordinator and on every worker. Nothing was changed.',
+  )
+}
+
+type Node = { nodename: string; nodeport: number; groupid: number; isactive: boolean }
+
+async function requireWorkers(client: pg.Client): Promise<number> {
+  const { rows: local } = await client.query<{ groupid: number }>('select groupid from pg_dist_local_group')
+  if (local[0]?.groupid !== 0)
+    throw new StartupError('This is a worker of the cluster: give the URL of the coordinator in DATABASE_URL. Nothing was changed.')
+  const { rows: nodes } = await client.query<Node>(
+    `select nodename, nodeport, groupid, isactive from pg_dist_node where noderole = 'primary' order by groupid`,
+  )
+  if (!nodes.some(({ groupid }) => groupid === 0))
+    throw new StartupError(
+      `The coordinator does not know its own address: run "select citus_set_coordinator_host('<its name>', <its port>);" on it. Nothing was changed.`,
+    )
+  const workers = nodes.filter(({ groupid }) => groupid !== 0)
+  if (workers.length === 0)
+    throw new StartupError(
+      `The cluster has no worker: run "select citus_add_node('<its name>', <its port>);" on the coordinator for each of them. Nothing was changed.`,
+    )
+  const away = workers.filter(({ isactive }) => !isactive)
+  if (away.length > 0)
+    throw new StartupError(
+      `A worker is not active: ${away.map(({ nodename, nodeport }) => `${nodename}, port ${nodeport}`).join('; ')}. Run "select citus_activate_node(…);" for it, or remove it. Nothing was changed.`,
+    )
+  return workers.length
+}
+
+async function requireMigrated(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('public.migrations') is not null as is`)
+  const applied = rows[0]?.is ? (await client.query<{ number: number }>('select number from migrations')).rows.length : 0
+  const of = (await readMigrations()).length
+  if (applied !== of)
+    throw new StartupError(`The database has ${applied} of ${of} migrations: run "npm run migrate" first. Nothing was changed.`)
+}
+
+/** The tables can be distributed only by their owner. */
+async function requireRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select pg_get_userbyid(relowner)::text as name from pg_class where oid = 'public.events'::regclass and not pg_has_role(relowner, 'usage')`,
+  )
+  if (rows[0] !== undefined)
+    throw new StartupError(
+      `The tables belong to ${rows[0].name}: give the URL of this login in MIGRATION_DATABASE_URL. Nothing was changed.`,
+    )
+}
+
+/** A service that runs has learnt at its start where rows are. */
+async function requireNobodyElse(client: pg.Client): Promise<void> {
+  await client.query(`set local lock_timeout = '10s'`)
+  try {
+    // Migrations, the start of a service, and transactions of one.
+    await client.query('select pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)', [lockKey, aloneKey])
+  } catch {
+    throw new StartupError('Vostro is at work on this database: stop all of its instances first. Nothing was changed.')
+  }
+  await client.query(`set local lock_timeout = 0`)
+  const { rows } = await client.query<{ name: string; count: number }>(
+    `select application_name as name, count(*)::int as count from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'vostro%' group by 1 order by 1`,
+  )
+  if (rows.length > 0)
+    throw new StartupError(
+      `Vostro is running on this database (${rows.map(({ name, count }) => `${count} connections of ${name}`).join(', ')}): stop all of its instances first. Nothing was changed.`,
+    )
+}
+
+/** The tables that are not where they belong yet, in the order in which they can be distributed. Refuses if one is somewhere else. */
+async function missingTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; kind: Kind | 'otherwise' }>(
+    `select relname::text as name,
+       case when citus.logicalrelid is null then 'coordinator' when partmethod = 'n' and repmodel = 't' then 'everywhere'
+         when partmethod = 'n' then 'coordinator'
+         when partmethod = 'h' and column_to_column_name(logicalrelid, partkey) = 'venture_id' then 'shards' else 'otherwise' end as kind
+     from pg_class relation left join pg_dist_partition citus on logicalrelid = relation.oid
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`,
+  )
+  for (const { name, kind } of rows) {
+    if (kind === kindOf(name) || kind === 'coordinator' || places[name] === undefined) continue
+    throw new StartupError(
+      `The table ${name} is distributed in another way than Vostro needs it: run "select undistribute_table('${name}', cascade_via_foreign_keys => true);" and then "npm run distribute" again. Nothing was changed.`,
+    )
+  }
+  const missing = rows.filter(({ name, kind }) => kind === 'coordinator' && isElsewhere(name)).map(({ name }) => name)
+  // Tables are distributed like the first one.
+  return Object.keys(places).filter((name) => missing.includes(name))
+}
+
+const isElsewhere = (table: string): boolean => places[table] !== undefined && kindOf(table) !== 'coordinator'
+
+/**
+ * The coordinator connects to the workers as the role that runs a statement, so the role of the service has to be able to log in there. Citus gives
+ * a role the same attributes everywhere, so it then can on the coordinator, too. It has no password: pg_hba.conf of every server says from where,
+ * and how, somebody may connect with it.
+ */
+async function letServiceIn(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
+    'select success, result, nodename, nodeport from run_command_on_workers($1)',
+    [
+      `do $$ begin
+        -- Each worker does it for itself.
+        perform set_config('citus.enable_ddl_propagation', 'off', true);
+        if not exists (select from pg_roles where rolname = '${serviceRole}') then create role ${serviceRole}; end if;
+      end $$`,
+    ],
+  )
+  const failed = rows.find(({ success }) => !success)
+  const refuse = (where: string, reason: string): never => {
+    throw new StartupError(
+      `The role ${serviceRole} could not be prepared ${where} (${reason}): run "create role ${serviceRole};" on every worker and "alter role ${serviceRole} login;" on the coordinator as an administrator. Nothing was distributed.`,
+    )
+  }
+  if (failed !== undefined) refuse(`on the worker ${failed.nodename}, port ${failed.nodeport}`, failed.result)
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [serviceRole])
+  if (rowCount === 1) return
+  try {
+    await client.query(`alter role ${serviceRole} login`)
+  } catch (error) {
+    refuse('on the coordinator', (error as Error).message)
+  }
+}
+
+/** Statements that are made from the names of tables. */
+const carryOut = (client: pg.Client, statement: string, values?: unknown[]) => client.query(statement, values)
+
+async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
+  // Foreign keys between the tables need it, and the triggers that keep rows from being changed work on every shard by itself.
+  await client.query(`set local citus.multi_shard_modify_mode to 'sequential'; set local citus.enable_unsafe_triggers to on`)
+  await client.query(`create table if not exists claims (
+    kind text not null, name text not null, venture_id uuid not null, id uuid not null, primary key (kind, name))`)
+  await client.query(`grant select, insert, update (name) on claims to ${serviceRole}`)
+  for (const { table, constraint } of foreignKeysBetween) {
+    await carryOut(client, `alter table ${table} drop constraint if exists ${constraint}`)
+  }
+  for (const { table, constraint, column, kind } of globalNames.filter(({ table }) => tables.includes(table))) {
+    await carryOut(
+      client,
+      `insert into claims (kind, name, venture_id, id) select $1, ${column}, venture_id, id from ${table} where ${column} is not null`,
+      [kind],
+    )
+    await carryOut(client, `alter table ${table} drop constraint ${constraint}`)
+    await carryOut(client, `create index ${constraint} on ${table} (${column})`)
+  }
+  const foreignKeys = await dropForeignKeys(client, tables)
+  for (const table of tables) {
+    const name = pg.escapeLiteral(table)
+    if (kindOf(table) === 'everywhere') await carryOut(client, `select create_reference_table(${name})`)
+    else await carryOut(client, `select create_distributed_table(${name}, 'venture_id', colocate_with => ${colocation(table)})`)
+  }
+  for (const { table, name, definition } of foreignKeys) await carryOut(client, `alter table ${table} add constraint ${name} ${definition}`)
+  if (tables.includes('events')) await numberOnShards(client)
+  if (tables.includes('test_clock')) await shareClock(client)
+}
+
+type ForeignKey = { table: string; name: string; definition: string }
+
+/** Between a table that is distributed and one that is not yet, there can be none. They are added again when all tables are in their places. */
+async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where contype = 'f' and conparentid = 0 and (conrelid = any($1::regclass[]) or confrelid = any($1::regclass[])) order by 1, 2`,
+    [tables.map((table) => `public.${table}`)],
+  )
+  for (const { table, name } of rows) await carryOut(client, `alter table ${table} drop constraint ${name}`)
+  return rows
+}
+
+const [firstTable = ''] = tablesAt('shards')
+
+/** All tables have their shards in the same places: the rows of a venture are on one server. */
+const colocation = (table: string): string => pg.escapeLiteral(table === firstTable ? 'none' : firstTable)
+
+/**
+ * Followers read events in the order of transaction numbers and below the oldest transaction that still runs. Both have to be those of the server
+ * that has the rows: a number of the coordinator says nothing about when its transaction ends on a worker.
+ */
+async function numberOnShards(client: pg.Client): Promise<void> {
+  const statements = [
+    `create function number_row() returns trigger language plpgsql as $$
+      begin new.xid := pg_current_xact_id(); return new; end $$`,
+    ...['events', 'entries', 'transfer_moves'].map(
+      (table) => `create trigger ${table}_are_numbered before insert on ${table} for each row execute function number_row()`,
+    ),
+    `create function place_endpoint() returns trigger language plpgsql as $$
+      begin new.xid := pg_snapshot_xmin(pg_current_snapshot()); new.since := pg_current_snapshot(); return new; end $$`,
+    'create trigger endpoints_are_placed before insert on webhook_progress for each row execute function place_endpoint()',
+  ]
+  // One at a time: Citus sends the text of the whole query to the workers.
+  for (const statement of statements) await client.query(statement)
+}
+
+/** The time of the bank on every server. PostgreSQL would put the body of the function into statements, where Citus stumbles over it. */
+async function shareClock(client: pg.Client): Promise<void> {
+  await client.query(`create or replace function bank_now() returns timestamptz language plpgsql stable as $$
+    begin return now() + (select ahead_s from public.test_clock) * interval '1 second'; end $$`)
+  const { rowCount } = await client.query(
+    `select from pg_dist_object where classid = 'pg_proc'::regclass and objid = 'bank_now()'::regprocedure`,
+  )
+  if (rowCount === 0) await client.query(`select create_distributed_function('bank_now()')`)
+}
+
+/** Whether the service can use the workers. The tables stay distributed: it is for the administrator of the workers to let it in. */
+async function requireAccess(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`begin; set local role ${serviceRole}`)
+    await carryOut(client, `select count(*) from ${firstTable}`)
+  } catch (error) {
+    throw new StartupError(
+      `The tables are distributed, but ${serviceRole} cannot use the workers (${(error as Error).message}): let it log in from the coordinator, in pg_hba.conf of every worker, and check with "npm run distribute" again.`,
+    )
+  } finally {
+    await client.query('rollback').catch(() => {})
+  }
+}
+
+async function main(): Promise<void> {
+  loadEnvFile()
+  const { databaseUrl, migrationDatabaseUrl } = platformConfig(readSettings(platformSettings, processEnvironment()))
+  if (databaseUrl === undefined)
+    throw new StartupError('DATABASE_URL is not set: the embedded database is a single server, and cannot be distributed.')
+  const { tables, workers } = await distribute(migrationDatabaseUrl ?? databaseUrl)
+  const over = `${workers} worker${workers === 1 ? '' : 's'}`
+  if (tables.length === 0) console.log(`All tables are distributed over ${over} already: nothing was changed.`)
+  else console.log(`Distributed ${tables.length} tables over ${over}: ${tables.join(', ')}.`)
+}
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
