@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { chooseAccount } from '../platform/embedded/embedded.account.ts'
 import { freePort } from '../platform/embedded/embedded.postmaster.ts'
 import { makeDataFolder } from './testing.folders.ts'
-import { givenPgConfig } from './testing.server.ts'
 import { logins } from './testing.postgres.ts'
+import { givenPgConfig } from './testing.server.ts'
 import { PostgresServer } from './testing.standby.ts'
 
 /** The folder with the programs of a PostgreSQL that has Citus, or why there is none. */
