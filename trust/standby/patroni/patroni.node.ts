@@ -74,7 +74,7 @@ export class PatroniNode {
 
   async #ask(method: string, path: string, body?: object): Promise<Response | undefined> {
     try {
-      // A Patroni that hangs accepts connections and says nothing. An order is answered when it is carried out.
+      // An order is answered when it is carried out.
       const limit_ms = method === 'GET' ? 2_000 : 60_000
       const payload = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       return await fetch(`http://127.0.0.1:${this.restPort}${path}`, { method, ...payload, signal: AbortSignal.timeout(limit_ms) })
@@ -86,18 +86,9 @@ export class PatroniNode {
   /** kill -9 of everything here, as if the machine were lost. */
   async kill(): Promise<void> {
     // So that it does not start what has just been killed.
-    this.hang()
+    signal(this.#patroni.pid, 'SIGSTOP')
     await this.crash()
     await this.#patroni.kill()
-  }
-
-  /** Its Patroni hangs until `resume`: the lease ends, but PostgreSQL goes on. */
-  hang(): void {
-    signal(this.#patroni.pid, 'SIGSTOP')
-  }
-
-  resume(): void {
-    signal(this.#patroni.pid, 'SIGCONT')
   }
 
   /** kill -9 of PostgreSQL; its Patroni is left to notice. */

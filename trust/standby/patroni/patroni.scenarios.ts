@@ -29,7 +29,6 @@ export function patroniScenarios({ programs, orders }: { programs: Programs; ord
   return [
     ...scenario('primary-lost', 'the machine of the primary is lost under load; Patroni promotes the standby', primaryLost),
     ...scenario('switchover', 'a planned switchover under load', switchover),
-    ...scenario('manager-hangs', "the primary's Patroni hangs under load, and another node is promoted beside it", managerHangs),
     ...scenario(
       'commit-cancelled',
       'all standbys are away, each COMMIT is cancelled, the primary is lost, a standby is promoted',
@@ -79,18 +78,6 @@ const switchover: Run = (scene) =>
     await primary.order('switchover', { leader: primary.name, candidate })
     context.results.faults++
     await cluster.untilReplaced(primary)
-    await cluster.untilWhole()
-  })
-
-/** For a while two servers accept writes, and no standby confirms those of the former primary. */
-const managerHangs: Run = (scene) =>
-  underLoad(scene, async ({ context, cluster }) => {
-    const former = await cluster.untilWhole()
-    former.hang()
-    context.results.faults++
-    await cluster.untilReplaced(former)
-    await context.pause(2_000, 3_000)
-    former.resume()
     await cluster.untilWhole()
   })
 
