@@ -187,4 +187,17 @@ export const deskBugs: readonly Bug[] = [
     replace: 'fragment`true`',
     caughtBy: [{ file: 'cases/cases.test.ts', name: 'cases are listed by state, kind, venture, resource and assignee' }],
   },
+  {
+    name: 'desk-places-of-a-venture',
+    about: 'the people of one venture can take all places of the live stream',
+    file: 'desk/desk.routes.ts',
+    find: ' || ofVenture >= mostOfVenture)',
+    replace: ' || ofVenture > 2 * mostOfVenture)',
+    caughtBy: [
+      {
+        file: 'desk/desk.stream.test.ts',
+        name: 'no venture takes all places: its people have so many together, and others still get theirs',
+      },
+    ],
+  },
 ]

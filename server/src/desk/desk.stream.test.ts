@@ -154,6 +154,31 @@ test('nobody takes all places: neither a person, nor with requests that are drop
   })
 })
 
+/** As many as one venture may have. */
+const mostOfVenture = 250
+
+test('no venture takes all places: its people have so many together, and others still get theirs', async () => {
+  const [venture, another] = [await bank.registerVenture(), await bank.registerVenture()]
+  // An instance that does not ask so often who may still listen.
+  const calm = await bank.openInstance({ streamHeartbeat_ms: 60_000 })
+  const address = await calm.listen({ port: 0, host: '127.0.0.1' })
+  const stop = new AbortController()
+  const ask = ({ headers }: PersonCaller) =>
+    fetch(`${address}/console/stream`, { headers: headers as Record<string, string>, signal: stop.signal })
+  const people: PersonCaller[] = []
+  for (let count = 0; count <= mostOfVenture / mostOfPerson; count++) people.push(await openMember(bank, venture.venture.id, 'viewer'))
+  const places = people.flatMap((person) => Array.from({ length: mostOfPerson }, () => person)).slice(0, mostOfVenture)
+  const answers = await Promise.all(places.map(ask))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  // The last person has places left, and the venture has none.
+  const last = people.at(-1) as PersonCaller
+  assert.ok(places.filter((person) => person === last).length < mostOfPerson)
+  const refused = await ask(last)
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [429, 'too_many_streams'])
+  assert.equal((await ask(await openMember(bank, another.venture.id, 'viewer'))).status, 200)
+  stop.abort()
+})
+
 test('a stream that could not begin leaves its place to others', async () => {
   const venture = await bank.registerVenture()
   const member = await openMember(bank, venture.venture.id, 'viewer')
