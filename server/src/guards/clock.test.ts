@@ -17,7 +17,6 @@ const realTime: Readonly<Record<string, string>> = {
   'platform/backup/backup.tar.ts': 'A backup is a file of the machine.',
   'platform/backup/backup.restore.ts': 'What is replaced is put aside in a folder of the machine.',
   'platform/database/migrate.ts': 'The database notes when its tables were changed, before there is a clock.',
-  'platform/distribute/distribute.ts': 'It makes bank_now() anew, which adds the distance of the test clock to the clock of the database.',
   'platform/embedded/embedded.binaries.ts': 'It deletes old files of the machine.',
   'platform/embedded/embedded.postmaster.ts': 'It waits for a process of the machine.',
   'kyc/sumsub/kyc.sumsub.ts': 'Sumsub compares the time of a request with its own clock.',
