@@ -172,7 +172,7 @@ const followers =
     context.results.notes.push(`${await written()} transactions, ${stored.length} events, ${passedOver.length} passed over`)
   }
 
-const mostKills = 40
+const mostKills = 12
 
 const workerKilled =
   ({ kills }: Options) =>
@@ -183,6 +183,7 @@ const workerKilled =
       for (let number = 0; number < kills || (prepared === 0 && number < mostKills); number++) {
         await context.pause(300, 1_500)
         const worker = context.random.pick(cluster.workers)
+        await untilPrepared(worker)
         await worker.kill()
         context.results.faults++
         await startAgain(worker)
@@ -207,6 +208,17 @@ async function startAgain(worker: PostgresServer): Promise<void> {
       await sleep(250)
     }
   }
+}
+
+/** Waits for a moment in which a transaction is prepared, for as long as that makes sense. */
+async function untilPrepared(worker: PostgresServer): Promise<void> {
+  await worker.asOwner(async (client) => {
+    const end = performance.now() + 5_000
+    for (;;) {
+      const { rowCount } = await client.query('select from pg_prepared_xacts limit 1')
+      if (rowCount === 1 || performance.now() > end) return
+    }
+  })
 }
 
 function preparedOn(worker: PostgresServer): Promise<number> {

@@ -198,7 +198,8 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
   }, oneQueryAtATime)
   const findWithKey = coalesce<string, TransferWithKey>(async (keys) => {
-    const rows = await database.rows(selectByKeyHash(keys.map(firstPart), keys.map(secondPart)))
+    const [hashes, ids] = [keys.map(firstPart), keys.map(secondPart)]
+    const rows = database.distributed ? await findOnShards(database, hashes, ids) : await database.rows(selectByKeyHash(hashes, ids))
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
   const watchers: Transfers['watchers'] = new Set()
@@ -226,6 +227,24 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
   select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
   where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey} and transfer.id = any(${ids})`
+
+type FoundKey = Omit<TransferWithKey, keyof Transfer>
+
+/** The same in a distributed database, where keys are on the coordinator. */
+async function findOnShards(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {
+  const keys = await database.rows(read<FoundKey>`
+    select key.key_hash, key.id as key_id, key.scopes, key.venture_id, venture.control
+    from api_keys key join ventures venture on venture.id = key.venture_id
+    where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey}`)
+  if (keys.length === 0) return []
+  const found = await database.rows(
+    selectByVenture(
+      keys.map(({ venture_id }) => venture_id),
+      ids,
+    ),
+  )
+  return keys.flatMap((key) => found.filter(({ venture_id }) => venture_id === key.venture_id).map((transfer) => ({ ...transfer, ...key })))
+}
 
 /** `id`: made by the service unless the caller has to know it beforehand. */
 type CreateRequest = Omit<CreateCommand, 'kind' | 'id' | 'now'> & Partial<Pick<CreateCommand, 'id'>> & Accompanied

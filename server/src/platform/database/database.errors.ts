@@ -25,7 +25,8 @@ const clientMessages =
   /connection terminated|connection ended|not queryable|timeout expired|timeout exceeded when trying to connect|query read timeout|pool after calling end/i
 
 /** A distributed database that has lost one of its servers does not always say so by a code of its own. */
-const remoteMessages = /^failure on connection marked as essential|^connection to the remote node/
+const remoteMessages =
+  /^failure on connection marked as essential|^connection to the remote node|^server closed the connection unexpectedly/
 
 /** The kind of trouble; undefined if the database itself rejected the statement. */
 export function troubleOf(error: unknown): Trouble | undefined {

@@ -13,8 +13,6 @@ export const places: Readonly<Record<string, Place>> = {
   ventures: 'everywhere',
   // One row says in which era the whole database is. Whoever reads events compares with it.
   event_era: 'everywhere',
-  // One row says what time it is for the whole sandbox.
-  test_clock: 'everywhere',
 
   idempotency_keys: 'shards',
   events: 'shards',
@@ -51,6 +49,7 @@ export const places: Readonly<Record<string, Place>> = {
   inbound_claims: { claims: 'sender,kind,tx_id' },
 
   migrations: { coordinator: 'Migrations concern the whole database.' },
+  test_clock: { coordinator: 'One row says what time it is for the whole sandbox.' },
   demo_run: { coordinator: 'One row says how far the demo bank of the whole sandbox is.' },
   users: { coordinator: 'A person may belong to several ventures, and to the bank.' },
   memberships: { coordinator: 'They belong to users, who are kept there.' },

@@ -44,7 +44,7 @@ test('a database that cannot be reached is named', async () => {
 })
 
 test('the places of tables', () => {
-  assert.deepEqual(tablesAt('everywhere'), ['ventures', 'event_era', 'test_clock'])
+  assert.deepEqual(tablesAt('everywhere'), ['ventures', 'event_era'])
   assert.equal(kindOf('events'), 'shards')
   assert.equal(kindOf('jobs'), 'coordinator')
   assert.equal(kindOf('transfer_references'), 'coordinator')

@@ -202,7 +202,6 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
   }
   for (const { table, name, definition } of foreignKeys) await carryOut(client, `alter table ${table} add constraint ${name} ${definition}`)
   if (tables.includes('events')) await numberOnShards(client)
-  if (tables.includes('test_clock')) await shareClock(client)
 }
 
 type ForeignKey = { table: string; name: string; definition: string }
@@ -240,16 +239,6 @@ async function numberOnShards(client: pg.Client): Promise<void> {
   ]
   // One at a time: Citus sends the text of the whole query to the workers.
   for (const statement of statements) await client.query(statement)
-}
-
-/** The time of the bank on every server. PostgreSQL would put the body of the function into statements, where Citus stumbles over it. */
-async function shareClock(client: pg.Client): Promise<void> {
-  await client.query(`create or replace function bank_now() returns timestamptz language plpgsql stable as $$
-    begin return now() + (select ahead_s from public.test_clock) * interval '1 second'; end $$`)
-  const { rowCount } = await client.query(
-    `select from pg_dist_object where classid = 'pg_proc'::regclass and objid = 'bank_now()'::regprocedure`,
-  )
-  if (rowCount === 0) await client.query(`select create_distributed_function('bank_now()')`)
 }
 
 /** Whether the service can use the workers. The tables stay distributed: it is for the administrator of the workers to let it in. */
