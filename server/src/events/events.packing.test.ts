@@ -140,7 +140,7 @@ test('whoever reads an event gets it as it happened: by id, in lists, as a follo
   const followed = await venture.get(`/events?since=start&resource_id=${transfer.id}`)
   assert.deepEqual(followed.body.map(textOf), texts)
   await bank.runDeliveries()
-  const arrived = receiver.arrivals.map(({ event }) => event as unknown as Event).filter(({ data }) => data.object.id === transfer.id)
+  const arrived = receiver.arrivals.map(({ event }) => event as unknown as Event).filter(({ data }) => data.object?.id === transfer.id)
   assert.deepEqual(arrived.map(textOf), texts)
   const inSql = await bank.owner.query(`select data from ${shownEvents} where resource_id = $1 order by sequence`, [transfer.id])
   assert.deepEqual(
