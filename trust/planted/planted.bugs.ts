@@ -9,6 +9,7 @@ import { consoleBugs } from './planted.bugs.console.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
 import { deskBugs } from './planted.bugs.desk.ts'
+import { distributedBugs } from './planted.bugs.distributed.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
@@ -76,6 +77,7 @@ export const bugs: readonly Bug[] = [
   ...contractBugs,
   ...requestLogBugs,
   ...restoreBugs,
+  ...distributedBugs,
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
