@@ -9,6 +9,7 @@ import { consoleBugs } from './planted.bugs.console.ts'
 import { contractBugs } from './planted.bugs.contract.ts'
 import { demoBugs } from './planted.bugs.demo.ts'
 import { deskBugs } from './planted.bugs.desk.ts'
+import { distributedBugs } from './planted.bugs.distributed.ts'
 import { kycAndWebhookBugs } from './planted.bugs.events.ts'
 import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
@@ -78,6 +79,7 @@ export const bugs: readonly Bug[] = [
   ...requestLogBugs,
   ...exportBugs,
   ...restoreBugs,
+  ...distributedBugs,
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,

@@ -32,6 +32,27 @@ test('commands that arrive together share a batch; those that arrive while it ru
   ])
 })
 
+test('commands that are kept apart run side by side, each in a batch with those of its kind', async () => {
+  const carried: string[][] = []
+  const gate = Promise.withResolvers<void>()
+  const batches = new Batches<string, string>(
+    async (commands) => {
+      carried.push(commands)
+      if (commands.includes('a1')) await gate.promise
+      return commands
+    },
+    { ...patient, apart: ([kind = '']) => kind },
+  )
+  const slow = batches.submit('a1')
+  assert.deepEqual(await Promise.all([batches.submit('b1'), batches.submit('b2')]), ['b1', 'b2'])
+  const waiting = batches.submit('a2')
+  assert.equal(await batches.submit('b3'), 'b3')
+  assert.ok(!carried.flat().includes('a2'), 'commands of one kind take turns')
+  gate.resolve()
+  assert.deepEqual(await Promise.all([slow, waiting]), ['a1', 'a2'])
+  assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
+})
+
 test('a batch never exceeds its maximum size', async () => {
   const sizes: number[] = []
   const batches = new Batches<number, number>(

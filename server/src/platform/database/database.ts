@@ -155,7 +155,7 @@ export class Database {
       try {
         return await act()
       } catch (error) {
-        const trouble = troubleOf(error)
+        const trouble = troubleOf(error) ?? this.#troubleElsewhere(error)
         if (trouble === undefined || (throwsSlow && trouble === 'slow')) throw error
         if (attempt === attempts || performance.now() - start_ms > this.#retrying_ms[trouble]) {
           refuse('unavailable', { retry_after_s: 1, cause: error })
@@ -163,6 +163,11 @@ export class Database {
       }
       await sleep(Math.random() * 20 * attempt)
     }
+  }
+
+  /** In a distributed database a transaction may have failed on another server before the statement that says so. It was rolled back. */
+  #troubleElsewhere(error: unknown): Trouble | undefined {
+    return this.distributed && (error as pg.DatabaseError).code === '25P02' ? 'conflict' : undefined
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<T> {

@@ -1,0 +1,46 @@
+// Bugs in what a distributed database needs.
+import type { Bug } from './planted.bug.ts'
+
+const shards = 'platform/database/database.shards.test.ts'
+
+export const distributedBugs: readonly Bug[] = [
+  {
+    name: 'shard-of-the-first-row',
+    about: 'in a distributed database, rows of several ventures are looked for on the server of the first one',
+    file: 'platform/database/database.shards.ts',
+    find: 'first !== undefined && rows.every(({ venture_id }) => venture_id === first.venture_id)',
+    replace: 'first !== undefined',
+    caughtBy: [
+      {
+        file: shards,
+        name: 'in a distributed database a statement about one venture is led to its server, and has a name of its own',
+      },
+    ],
+  },
+  {
+    name: 'name-of-the-other-form',
+    about: 'the two forms of a statement share a name, so one is sent with the parameters of the other',
+    file: 'platform/database/sql.ts',
+    find: 'const forms = choice ? chosen : prepared',
+    replace: 'const forms = prepared',
+    caughtBy: [
+      {
+        file: shards,
+        name: 'in a distributed database a statement about one venture is led to its server, and has a name of its own',
+      },
+    ],
+  },
+  {
+    name: 'batches-not-apart',
+    about: 'commands of all ventures share a batch, although their rows are on several servers',
+    file: 'platform/batches.ts',
+    find: 'const name = this.#apart(command)',
+    replace: "const name = ''",
+    caughtBy: [
+      {
+        file: 'platform/batches.test.ts',
+        name: 'commands that are kept apart run side by side, each in a batch with those of its kind',
+      },
+    ],
+  },
+]
