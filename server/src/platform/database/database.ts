@@ -39,6 +39,7 @@ export class Database {
   readonly #listConnections: Connections
   readonly lists: Turns
   readonly #snapshots: Turns
+  readonly #open = new Set<Snapshot>()
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
@@ -103,7 +104,14 @@ export class Database {
     const turn = this.#snapshots.enter(venture_id)
     if (turn !== undefined) await turn
     try {
-      return await this.#retry(() => Snapshot.open(this.#listConnections, () => this.#snapshots.leave(venture_id)))
+      const snapshot = await this.#retry(() =>
+        Snapshot.open(this.#listConnections, () => {
+          this.#open.delete(snapshot)
+          this.#snapshots.leave(venture_id)
+        }),
+      )
+      this.#open.add(snapshot)
+      return snapshot
     } catch (error) {
       this.#snapshots.leave(venture_id)
       throw error
@@ -282,6 +290,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#barrier.close()
+    await Promise.all([...this.#open].map((snapshot) => snapshot.close()))
     await Promise.all([this.connections.close(), this.#listConnections.close()])
   }
 }
