@@ -47,4 +47,17 @@ export const exportBugs: readonly Bug[] = [
     replace: "new Set(['exportClients'])",
     caughtBy: [{ file, name: 'each export is in the audit log, and HEAD gives nothing out' }],
   },
+  {
+    name: 'exports-wait-for-slow-readers',
+    about: 'whoever takes an export and does not read it keeps a connection and the place of the venture',
+    file: 'platform/database/database.snapshot.ts',
+    find: 'void this.close().then(() => this.onExpired())',
+    replace: 'this.onExpired()',
+    caughtBy: [
+      {
+        file: 'platform/database/database.snapshot.test.ts',
+        name: 'a snapshot that is not read ends by itself, tells it, and gives its place back once',
+      },
+    ],
+  },
 ]

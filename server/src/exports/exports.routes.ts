@@ -1,11 +1,12 @@
 // The HTTP route of exports.
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import { exportClient } from './exports.ts'
+import { exportClient, type Sight } from './exports.ts'
 
 export async function exportRoutes(app: App, { database }: { database: Database }): Promise<void> {
   app.get(
@@ -27,13 +28,16 @@ export async function exportRoutes(app: App, { database }: { database: Database 
     },
     async (request, reply) => {
       const key = { venture_id: request.venture.id, id: request.params.client_id }
-      reply.header('content-disposition', `attachment; filename="client-${key.id}.zip"`).type('application/zip')
+      const isHead = request.method === 'HEAD'
       // HEAD reads nothing but whether there is such a client.
-      if (request.method === 'HEAD') {
-        await getClient(database, key.venture_id, key.id)
-        return reply.send(Readable.from([]) as never)
-      }
-      return reply.send((await exportClient(database, key, request.actor.kind === 'operator' ? 'bank' : 'venture')) as never)
+      if (isHead) await getClient(database, key.venture_id, key.id)
+      const archive = isHead ? Readable.from([]) : await exportClient(database, key, sightOf(request))
+      // A refusal is no attachment.
+      reply.header('content-disposition', `attachment; filename="client-${key.id}.zip"`).type('application/zip')
+      if (isHead) reply.header('transfer-encoding', 'chunked')
+      return reply.send(archive as never)
     },
   )
 }
+
+const sightOf = ({ actor }: FastifyRequest): Sight => (actor.kind === 'operator' ? 'bank' : 'venture')

@@ -326,7 +326,8 @@ const problemOf = ({ status, problem }: Answer) => [status, problem?.code]
 test('only who may read everything about a client of the venture gets its export', async () => {
   const { client } = life
   const path = `/clients/${client.id}/export`
-  assert.deepEqual(problemOf(await venture.get(`/clients/${unknownId}/export`)), [404, 'client_not_found'])
+  const unknown = await venture.get(`/clients/${unknownId}/export`)
+  assert.deepEqual([...problemOf(unknown), unknown.headers['content-disposition']], [404, 'client_not_found', undefined])
   assert.deepEqual(problemOf(await (await bank.registerVenture()).get(path)), [404, 'client_not_found'])
   assert.deepEqual(problemOf(await venture.get('/clients/nobody/export')), [400, 'invalid_request'])
   assert.deepEqual(problemOf(await bank.stranger.get(path)), [401, 'unauthorized'])

@@ -11,6 +11,8 @@ import { eventsFile, type Kind, kinds, type Subject } from './exports.kinds.ts'
 import { type Sight, Walk } from './exports.walk.ts'
 import { type ZipFile, zipOf } from './exports.zip.ts'
 
+export type { Sight }
+
 type Key = { venture_id: string; id: string }
 
 /** Refuses before anything is sent. Whoever takes the archive slowly, or leaves, does not keep the database waiting; see database.snapshot.ts. */

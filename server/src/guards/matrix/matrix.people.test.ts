@@ -36,6 +36,8 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture\/audit-log$/, 'audit'],
   [/ \/venture\/(users|invitations)/, 'people'],
   [/ \/(venture|find)$/, 'self'],
+  // It has data of all areas.
+  [/ \/clients\/:client_id\/export$/, 'log'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
     / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,

@@ -3,13 +3,17 @@
 import { refuse } from '../../values/refusals.ts'
 import type { Connections, PooledClient } from './database.connections.ts'
 import { troubleOf } from './database.errors.ts'
+import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
 import { type Read, read } from './sql.ts'
+
+type SnapshotLimits = Pick<Limits, 'snapshotPause_ms' | 'snapshot_ms'>
 
 export class Snapshot {
   readonly #client: PooledClient
   readonly #connections: Connections
   readonly #leave: () => void
+  readonly #pause_ms: number
   readonly #end_ms: number
   #timer: NodeJS.Timeout | undefined
   #isReading = false
@@ -18,26 +22,25 @@ export class Snapshot {
   onExpired: () => void = () => {}
 
   /** `leave`: gives the place of the snapshot back. It is called once, unless opening fails. */
-  static async open(connections: Connections, leave: () => void): Promise<Snapshot> {
+  static async open(connections: Connections, leave: () => void, limits: SnapshotLimits = connections.limits): Promise<Snapshot> {
     const client = await connections.connect(performance.now())
     try {
       await client.query('begin isolation level repeatable read, read only')
       // The server's own limit for idle transactions is for those that never pause.
-      await client.query(
-        read`select set_config('idle_in_transaction_session_timeout', ${String(2 * connections.limits.snapshotPause_ms)}, true)`,
-      )
+      await client.query(read`select set_config('idle_in_transaction_session_timeout', ${String(2 * limits.snapshotPause_ms)}, true)`)
     } catch (error) {
       connections.release(client, error as Error)
       throw error
     }
-    return new Snapshot(connections, client, leave)
+    return new Snapshot(connections, client, leave, limits)
   }
 
-  private constructor(connections: Connections, client: PooledClient, leave: () => void) {
+  private constructor(connections: Connections, client: PooledClient, leave: () => void, limits: SnapshotLimits) {
     this.#connections = connections
     this.#client = client
     this.#leave = leave
-    this.#end_ms = performance.now() + connections.limits.snapshot_ms
+    this.#pause_ms = limits.snapshotPause_ms
+    this.#end_ms = performance.now() + limits.snapshot_ms
     this.#watch()
   }
 
@@ -76,7 +79,7 @@ export class Snapshot {
   }
 
   #watch(): void {
-    const left_ms = Math.max(0, Math.min(this.#connections.limits.snapshotPause_ms, this.#end_ms - performance.now()))
+    const left_ms = Math.max(0, Math.min(this.#pause_ms, this.#end_ms - performance.now()))
     this.#timer = setTimeout(() => {
       if (this.#isReading) return
       void this.close().then(() => this.onExpired())

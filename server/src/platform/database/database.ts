@@ -41,6 +41,7 @@ export class Database {
   readonly #snapshots: Turns
   /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
   distributed = false
+  readonly #open = new Set<Snapshot>()
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
@@ -112,7 +113,14 @@ export class Database {
     const turn = this.#snapshots.enter(venture_id)
     if (turn !== undefined) await turn
     try {
-      return await this.#retry(() => Snapshot.open(this.#listConnections, () => this.#snapshots.leave(venture_id)))
+      const snapshot = await this.#retry(() =>
+        Snapshot.open(this.#listConnections, () => {
+          this.#open.delete(snapshot)
+          this.#snapshots.leave(venture_id)
+        }),
+      )
+      this.#open.add(snapshot)
+      return snapshot
     } catch (error) {
       this.#snapshots.leave(venture_id)
       throw error
@@ -298,6 +306,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#barrier.close()
+    await Promise.all([...this.#open].map((snapshot) => snapshot.close()))
     await Promise.all([this.connections.close(), this.#listConnections.close()])
   }
 }
