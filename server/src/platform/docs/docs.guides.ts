@@ -57,11 +57,6 @@ export const guides = {
     title: 'The simulated bank',
     about: 'The bank that the sandbox exchanges payments with, and how it behaves by amount and by name.',
   },
-  citus: {
-    file: 'docs/citus.md',
-    title: 'A distributed PostgreSQL',
-    about: 'Citus: distributing the rows of ventures over several servers, what is where, and what is not there.',
-  },
   demo: {
     file: 'docs/demo.md',
     title: 'The demo bank',
