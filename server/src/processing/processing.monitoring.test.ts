@@ -58,15 +58,26 @@ test('payments that the venture has held until they were late count together', a
   const account = await openPayer()
   const held = [await pay(account, '600.00'), await pay(account, '600.00')]
   for (const { id } of held) assert.equal((await venture.put(`/transfers/${id}`, { status: 'ON_HOLD' })).status, 200)
+  const age = async (days: number) => {
+    await bank.owner.query('update transfers set settlement_date = settlement_date - $2::int where id = any($1)', [
+      held.map(({ id }) => id),
+      days,
+    ])
+    await bank.owner.query(`update account_activity set day = day - $2::int where account_id = $1 and direction = 'OUTBOUND'`, [
+      account.id,
+      days,
+    ])
+  }
   // As if a month had passed.
-  await bank.owner.query('update transfers set settlement_date = settlement_date - 40 where id = any($1)', [held.map(({ id }) => id)])
-  await bank.owner.query(`update account_activity set day = day - 40 where account_id = $1 and direction = 'OUTBOUND'`, [account.id])
+  await age(40)
   for (const { id } of held) assert.equal((await venture.put(`/transfers/${id}`, { status: 'CREATED' })).status, 200)
   await bank.runProcessing()
   for (const each of held) {
     const kinds = (await alertsOf(each))?.map(({ rule }) => rule.kind)
     assert.deepEqual(kinds, ['sum', 'just_below'])
   }
+  // The events of the transfers show the day that was ordered.
+  await age(-40)
 })
 
 test('sums and counts are those of all accounts of the client, and payments that failed do not count', async () => {
