@@ -1,8 +1,8 @@
 // A PostgreSQL on loopback, whoever started it, with the logins that all servers of these tests have.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { serverUrl } from '../platform/embedded/embedded.postmaster.ts'
+import type pg from 'pg'
+import { serverUrl, withClient } from '../platform/embedded/embedded.postmaster.ts'
 
 /** A server that has not answered by then never will. */
 export const hopeless_ms = 120_000
@@ -53,15 +53,8 @@ export class LocalPostgres {
     await this.asOwner((client) => client.query('select pg_cancel_backend($1)', [pid]))
   }
 
-  async asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
-    const client = new pg.Client({ connectionString: this.url('owner', database), connectionTimeoutMillis: 10_000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return await use(client)
-    } finally {
-      await client.end().catch(() => {})
-    }
+  asOwner<Result>(use: (client: pg.Client) => Promise<Result>, database = 'vostro'): Promise<Result> {
+    return withClient(this.url('owner', database), 10_000, use)
   }
 }
 

@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
-import { StartupError } from '../platform/startup-error.ts'
+import { StartupError, withSentence } from '../platform/startup-error.ts'
 import { findMisfits } from './verify.chain.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { checkerOf, isDistributed } from './verify.shards.ts'
@@ -194,12 +194,7 @@ async function main(): Promise<number> {
   }
 }
 
-if (import.meta.main) {
-  try {
+if (import.meta.main)
+  await withSentence(async () => {
     process.exitCode = await main()
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
-}
+  })

@@ -17,7 +17,7 @@ import { runningPostmaster, serverUrl } from '../embedded/embedded.postmaster.ts
 import { startEmbeddedPostgres } from '../embedded/embedded.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform.settings.ts'
 import { barOf, redraw } from '../progress.ts'
-import { StartupError } from '../startup-error.ts'
+import { StartupError, withSentence } from '../startup-error.ts'
 import { endOfArchive, headerOf, lastMember, paddingOf } from './backup.tar.ts'
 
 export type Progress = { done: number; of: number }
@@ -242,17 +242,11 @@ export function progressOf(what: string): (progress: Progress) => void {
   }
 }
 
-/** Runs a command: its exit code is 1 after a sentence about what is wrong. */
+/** Runs a command that an interrupt stops. */
 export async function runCommand(main: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())
-  try {
-    await main(stop.signal)
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
+  await withSentence(() => main(stop.signal))
 }
 
 if (import.meta.main) {

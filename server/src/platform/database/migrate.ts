@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
 import { platformConfig, platformSettings } from '../platform.settings.ts'
-import { StartupError } from '../startup-error.ts'
+import { StartupError, withSentence } from '../startup-error.ts'
 import { serviceRole } from './database.connections.ts'
 import { hostUrls } from './database.hosts.ts'
 import { openPrimary, type PrimaryClient } from './database.primary.ts'
@@ -180,12 +180,4 @@ async function main(): Promise<void> {
   console.log(`The database has all ${(await readMigrations()).length} migrations of this version.`)
 }
 
-if (import.meta.main) {
-  try {
-    await main()
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
-}
+if (import.meta.main) await withSentence(main)

@@ -8,7 +8,7 @@ import { openPrimary } from '../database/database.primary.ts'
 import { aloneKey } from '../database/database.ts'
 import { lockKey, readMigrations } from '../database/migrate.ts'
 import { platformConfig, platformSettings } from '../platform.settings.ts'
-import { StartupError } from '../startup-error.ts'
+import { StartupError, withSentence } from '../startup-error.ts'
 import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from './distribute.tables.ts'
 
 /** What was distributed: nothing if everything had been already. */
@@ -266,12 +266,4 @@ async function main(): Promise<void> {
   else console.log(`Distributed ${tables.length} tables over ${over}: ${tables.join(', ')}.`)
 }
 
-if (import.meta.main) {
-  try {
-    await main()
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
-  }
-}
+if (import.meta.main) await withSentence(main)

@@ -58,9 +58,13 @@ export function serverUrl(port: number, role: string, password: string, database
 }
 
 /** Runs `use` with a connection of the owner. */
-export async function asOwner<T>(launch: Launch, port: number, use: (client: Client) => Promise<T>): Promise<T> {
-  const connectionString = serverUrl(port, 'vostro_owner', launch.ownerPassword, 'postgres')
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
+export function asOwner<T>(launch: Launch, port: number, use: (client: Client) => Promise<T>): Promise<T> {
+  return withClient(serverUrl(port, 'vostro_owner', launch.ownerPassword, 'postgres'), 5_000, use)
+}
+
+/** Runs `use` with a connection of its own. */
+export async function withClient<T>(connectionString: string, timeout_ms: number, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: timeout_ms })
   // A lost connection also rejects the pending query; without a listener it would end the process as well.
   client.on('error', () => {})
   try {
