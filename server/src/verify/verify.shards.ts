@@ -1,6 +1,7 @@
 // How invariants are checked in a distributed database (`npm run distribute`). Every server checks its own shards. What Citus cannot check there,
 // because it also concerns tables of the coordinator, is checked over copies of the shards on the coordinator, which end with the transaction.
 import pg from 'pg'
+import { askShape } from '../platform/database/database.ts'
 import { tablesAt } from '../platform/distribute/distribute.tables.ts'
 
 type Statement = { text: string; values: unknown[] }
@@ -9,9 +10,7 @@ type Statement = { text: string; values: unknown[] }
 export type Check = <Row extends object>(client: pg.Client, statement: Statement) => Promise<Row | undefined>
 
 export async function isDistributed(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ distributed: boolean }>(
-    `select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`,
-  )
+  const { rows } = await client.query<{ distributed: boolean }>(askShape.text)
   return rows[0]?.distributed === true
 }
 

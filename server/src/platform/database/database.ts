@@ -30,6 +30,10 @@ const mostWaitingLists = 64
 /** How many snapshots are read at the same time, one of each venture. They have connections of their own, so that lists keep theirs. */
 const mostSnapshots = 2
 
+/** Whether rows of ventures are on several servers. */
+export const askShape = read<{ distributed: boolean }>`
+  select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`
+
 export class Database {
   readonly connections: Connections
   /** For what needs a connection of its own. */
@@ -70,8 +74,7 @@ export class Database {
 
   /** Finds out whether the database is distributed. That changes only while no service runs. */
   async findShape(): Promise<void> {
-    const found = await this.first(read<{ distributed: boolean }>`
-      select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`)
+    const found = await this.first(askShape)
     this.distributed = found?.distributed === true
   }
 
