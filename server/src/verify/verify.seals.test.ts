@@ -255,9 +255,9 @@ test('a seal is named whatever was made of it, and many missing seals once', asy
 })
 
 test('a row that claims to be older than what has been sealed is named, also in a table that was quiet since', async () => {
-  const { rows } = await bank.owner.query('select xid::text as xid from audit_log order by era desc, xid desc limit 1')
+  const { rows } = await bank.owner.query('select xid::text as xid from audit_log order by era desc, audit_log.xid desc limit 1')
   await venture.deposit(account.id, '1.00')
-  const { rows: later } = await bank.owner.query('select xid::text as xid from events order by era desc, xid desc limit 1')
+  const { rows: later } = await bank.owner.query('select xid::text as xid from events order by era desc, events.xid desc limit 1')
   assert.ok(BigInt(later[0].xid) > BigInt(rows[0].xid), 'nothing was audited meanwhile')
   await bank.seal()
   for (const xid of [later[0].xid, (BigInt(rows[0].xid) + 1n).toString()]) {
