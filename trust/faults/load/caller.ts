@@ -1,5 +1,6 @@
 // An HTTP client with keep-alive connections that never throws: the result says what happened to the request.
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Results } from '../results.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: who asked checks what came back.
@@ -14,6 +15,9 @@ export type Reply =
   | { kind: 'unsent' | 'lost'; why: string }
 
 export type Question = { method: string; path: string; key: string; body?: object | string; headers?: Record<string, string> }
+
+/** How often a request that must succeed is sent again. */
+const patience = 20
 
 /** A service that has not responded by then hangs, whatever it does later. */
 const timeout_ms = 20_000
@@ -43,11 +47,15 @@ export class Caller {
     return reply
   }
 
-  /** For requests that no fault can affect. */
+  /** For requests that no fault can affect. A busy machine may have done nothing in time, and says so: then they are sent again. */
   async must(question: Question): Promise<Loose> {
-    const reply = await this.send(question)
-    if (reply.kind === 'answer' && reply.status < 400) return reply.body
-    throw new Error(`${question.method} ${question.path}: ${describe(reply)}`)
+    for (let left = patience; ; left--) {
+      const reply = await this.send(question)
+      if (reply.kind === 'answer' && reply.status < 400) return reply.body
+      const wasTooBusy = reply.kind === 'answer' && reply.code === 'unavailable'
+      if (!wasTooBusy || left === 0) throw new Error(`${question.method} ${question.path}: ${describe(reply)}`)
+      await sleep(1_000)
+    }
   }
 
   close(): void {
