@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { redraw } from '../../server/src/platform/progress.ts'
-import { openBrowser, schemes, skipped } from '../../server/src/testing/testing.browser.ts'
+import { openBrowser, patience_ms, schemes, skipped } from '../../server/src/testing/testing.browser.ts'
 import { globalSetup, globalTeardown } from '../../server/src/testing/testing.setup.ts'
 import { ConsoleBank } from './console.bank.ts'
 
@@ -51,7 +51,7 @@ process.exit(isSmall ? 0 : 1)
 
 async function takePictures(browser: Browser, { origin, venture, people }: ConsoleBank): Promise<{ file: string; bytes: number }[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25, reducedMotion: 'reduce' })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(patience_ms)
   const page = await context.newPage()
   const { email, password } = people['venture admin']
   await page.goto(`${origin}/console/sign-in`)

@@ -1,7 +1,7 @@
 // Somebody at the console who has a keyboard and no mouse: whatever they do, they do with keys, from the moment a page is there.
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { Visitor } from '../../server/src/testing/testing.browser.ts'
+import { patience_ms, Visitor } from '../../server/src/testing/testing.browser.ts'
 import type { ConsoleBank, Role } from './console.bank.ts'
 import { screens } from './console.look.ts'
 
@@ -9,7 +9,6 @@ type Kind = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'radio' | 
 
 /** More presses of Tab than this are no way to get anywhere. */
 const mostTabs = 60
-const patience_ms = 60_000
 
 /** What has the focus: its role and name, whether one sees that, and whether it is in a dialog. */
 type Focus = { what: string; isShown: boolean; isInDialog: boolean }

@@ -51,6 +51,9 @@ export const screenshots = fileURLToPath(new URL('../../../test-output/', import
 /** Those of axe's usual rules that look at colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
+/** After that, a page hangs. A busy machine may need minutes for one that is being built. */
+export const patience_ms = 300_000
+
 /** A person with a phone. Requests to any but the given origins fail the test. */
 export class Visitor {
   readonly page: Page
@@ -72,7 +75,7 @@ export class Visitor {
 
   static async open(browser: Browser, ...origins: string[]): Promise<Visitor> {
     const context = await browser.newContext({ viewport: phone, locale: 'en', reducedMotion: 'reduce' })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(patience_ms)
     return new Visitor(context, await context.newPage(), origins)
   }
 

@@ -1,5 +1,6 @@
 // Opens pages that show hostile texts, as the people who see them: pages of the console, of payers, and of people who are verified.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { patience_ms } from '../../../server/src/testing/testing.browser.ts'
 import { allPages, type PageToLookAt } from '../console.pages.ts'
 import { answerHostile } from './attacks.answers.ts'
 import type { AttackedBank } from './attacks.bank.ts'
@@ -11,7 +12,7 @@ export type Reader = { context: BrowserContext; page: Page; watch: Watch }
 /** A browser in which somebody is signed in. */
 export async function openReader(browser: Browser, { origin }: AttackedBank, token: string): Promise<Reader> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', viewport: { width: 1280, height: 860 } })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(patience_ms)
   await context.addCookies([{ name: 'vostro', value: token, url: origin, httpOnly: true, sameSite: 'Strict' }])
   const watch = new Watch(context, [origin])
   return { context, page: await context.newPage(), watch }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser, skipped } from '../../../server/src/testing/testing.browser.ts'
+import { openBrowser, patience_ms, skipped } from '../../../server/src/testing/testing.browser.ts'
 import { goodPassword, openMember, type PersonCaller } from '../../../server/src/testing/testing.sessions.ts'
 import { type Bank, openBank, type VentureCaller } from '../../../server/src/testing/testing.ts'
 import { changedIn, Storage } from '../../fuzz/fuzz.storage.ts'
@@ -35,7 +35,7 @@ type Visit = { context: BrowserContext; page: Page; victim: PersonCaller }
 async function visit(role: 'admin' | 'operator' | 'viewer', act: (visit: Visit) => Promise<void>): Promise<void> {
   const victim = await openMember(door, venture.venture.id, role)
   const context = await (browser as Browser).newContext({ locale: 'en', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(patience_ms)
   await context.addCookies([{ name: 'vostro', value: victim.token, url: origin, httpOnly: true, sameSite: 'Strict' }])
   try {
     await act({ context, page: await context.newPage(), victim })
