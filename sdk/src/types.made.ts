@@ -7097,7 +7097,7 @@ export type WebhookEndpointsMethods = {
    *
    * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow resends take the event again, too.
    *
-   * May be refused with `endpoint_not_found`, `delivery_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `delivery_not_found`, `event_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver`
    */

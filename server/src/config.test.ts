@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { archiveSettings } from './archive/archive.settings.ts'
 import { auditSettings } from './audit/audit.settings.ts'
 import { envExample, readConfig, settings } from './config.ts'
 import { deskSettings } from './desk/desk.settings.ts'
@@ -69,6 +70,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     webhookAllowPrivateNetwork: true,
     webhookDeliveryRetention_days: 30,
     requestLog: true,
+    eventRetention_months: undefined,
     buildConsole: true,
     streamHeartbeat_ms: 15_000,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
@@ -108,6 +110,7 @@ test('every setting is taken over, without the spaces around it', () => {
     DATABASE_LIST_POOL_SIZE: '5',
     DATABASE_WAIT_MS: '8000',
     DATA_DIR: '/var/vostro',
+    EVENT_RETENTION: '24',
     ADMIN_API_KEY: 'k'.repeat(32),
     DEFAULT_CONTROL: 'MANAGED',
     CONSOLE_URL: 'https://console.bank.example/',
@@ -182,6 +185,7 @@ test('every setting is taken over, without the spaces around it', () => {
     webhookAllowPrivateNetwork: false,
     webhookDeliveryRetention_days: 90,
     requestLog: true,
+    eventRetention_months: 24,
     buildConsole: false,
     streamHeartbeat_ms: 15_000,
     bank: { country: 'GB', code: 'VOST', bic: 'VOSTGB2L', name: 'Banque Élan' },
@@ -359,6 +363,7 @@ test('no two folders declare the same setting', () => {
     paymentsSettings,
     webhooksSettings,
     requestsSettings,
+    archiveSettings,
     deskSettings,
   ]
   assert.deepEqual(tables.flatMap((table) => Object.keys(table)).sort(), Object.keys(settings).sort())

@@ -1,5 +1,6 @@
 // All settings in one place: each folder declares its own, and the service is started with all of them.
 import { type AccountsConfig, accountsConfig, accountsSettings } from './accounts/accounts.settings.ts'
+import { type ArchiveConfig, archiveConfig, archiveSettings } from './archive/archive.settings.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit/audit.settings.ts'
 import { type DeskConfig, deskConfig, deskSettings } from './desk/desk.settings.ts'
 import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
@@ -31,6 +32,7 @@ export const settings = {
   ...paymentsSettings,
   ...webhooksSettings,
   ...requestsSettings,
+  ...archiveSettings,
   ...deskSettings,
 }
 
@@ -48,6 +50,7 @@ export type Config = PlatformConfig &
   PaymentsConfig &
   WebhooksConfig &
   RequestsConfig &
+  ArchiveConfig &
   DeskConfig
 
 export function readConfig(environment: Environment = processEnvironment()): Config {
@@ -70,6 +73,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...paymentsConfig(given),
     ...webhooksConfig(given, sandbox),
     ...requestsConfig(given, platform),
+    ...archiveConfig(given),
     ...deskConfig(given),
   }
 }

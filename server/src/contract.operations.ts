@@ -479,7 +479,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listWebhookDeliveries: { refusals: ['endpoint_not_found'] },
   listDeliveriesOfAllEndpoints: { refusals: [] },
   getWebhookDelivery: { refusals: ['endpoint_not_found', 'delivery_not_found'] },
-  redeliverWebhook: { refusals: ['endpoint_not_found', 'delivery_not_found', 'endpoint_disabled'] },
+  redeliverWebhook: { refusals: ['endpoint_not_found', 'delivery_not_found', 'event_not_found', 'endpoint_disabled'] },
   redeliverFailedWebhooks: { refusals: ['endpoint_not_found', 'endpoint_disabled'], body: { since: '2026-11-15T09:30:00Z' } },
 
   listAuditLog: { refusals: [] },

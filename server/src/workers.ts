@@ -1,5 +1,6 @@
 // The background work: the handlers of all jobs, the couriers, and the deletion of old rows.
 import { pruneClientReads } from './audit/audit.ts'
+import { eventMonths } from './events/events.ts'
 import { kycJobs } from './kyc/kyc.ts'
 import { verificationPruning } from './payees/payees.retention.ts'
 import { paymentJobs } from './payments/payments.ts'
@@ -84,7 +85,21 @@ export function createRetention(services: Services): Retention {
   const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
   return new Retention({
     log,
-    prunings: [requestDays, deliveries, keys, ended, failures, authorisations, delays, reads, versions, verifications, names, days],
+    prunings: [
+      eventMonths(database),
+      requestDays,
+      deliveries,
+      keys,
+      ended,
+      failures,
+      authorisations,
+      delays,
+      reads,
+      versions,
+      verifications,
+      names,
+      days,
+    ],
   })
 }
 

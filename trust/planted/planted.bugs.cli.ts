@@ -82,7 +82,7 @@ export const cliBugs: readonly Bug[] = [
     name: 'redelivery-without-resend',
     about: 'who follows resends does not learn of a delivery that was repeated',
     file: 'webhooks/webhooks.ts',
-    find: 'await recordResend(tx, { venture_id: endpoint.venture_id, id: delivery.event_id })',
+    find: 'await recordResend(tx, event)',
     replace: '',
     caughtBy: [{ file: resends, name: 'a delivery that is repeated is a resend' }],
   },

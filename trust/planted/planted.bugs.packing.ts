@@ -14,8 +14,8 @@ export const packingBugs: readonly Bug[] = [
     name: 'event-needs-an-earlier-month',
     about: 'an event is stored without fields that only an event of another month has',
     file: 'events/events.packing.ts',
-    find: "const isShort = sequence > 1 && monthOf(object['created_at']) === monthOf(timestamp)",
-    replace: 'const isShort = sequence > 1',
+    find: 'month === monthOf(timestamp) && month === monthOf(timeOf(id).toISOString())',
+    replace: "month !== ''",
     caughtBy: [{ file: packing, name: 'an event of another month than the creation is stored whole' }],
   },
   {

@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
@@ -57,6 +58,7 @@ export const bugs: readonly Bug[] = [
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
+  ...archiveBugs,
   ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,

@@ -218,7 +218,8 @@ test('a follower reads no event beyond those that it gets', async () => {
     [randomUUID()],
   )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  assert.match(plan, /Index Only Scan using events_in_eras/)
+  assert.match(plan, /Index Only Scan using events_\d{4}_\d\d_in_eras/)
   assert.match(plan, /Index Cond: .*ROW\(era, xid, id\) > .*ROW\(era, xid\) < /)
-  assert.doesNotMatch(plan, /Sort|Filter/)
+  // The parts are merged, and none of them is sorted.
+  assert.doesNotMatch(plan.replace('Sort Key', ''), /Sort|Filter/)
 })

@@ -9,6 +9,7 @@
 // never short, nor is one of another month than its creation: a month can then be archived without the months before it. Any other data is stored as it
 // is shown, as an object, and so are all events from before this form. Reading gives what was shown, byte for byte.
 import { fixed } from '../platform/database/sql.ts'
+import { timeOf } from '../platform/ids.ts'
 import type { Event } from './events.schemas.ts'
 
 type Value = string | number | boolean | null
@@ -54,12 +55,14 @@ export const editionsOf = (kind: string): readonly Edition[] => editions[kind] ?
 const kindOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
 /** The text of an event's data as it is stored. */
-export function pack({ type, timestamp, sequence, data }: Pick<Event, 'type' | 'timestamp' | 'sequence' | 'data'>): string {
+export function pack({ id, type, timestamp, sequence, data }: Pick<Event, 'id' | 'type' | 'timestamp' | 'sequence' | 'data'>): string {
   const known = editions[kindOf(type)]
   const edition = known?.at(-1)
   if (known === undefined || edition === undefined || !fits(data.object, edition)) return JSON.stringify(data)
   const object = data.object as Record<string, Value>
-  const isShort = sequence > 1 && monthOf(object['created_at']) === monthOf(timestamp)
+  // The id decides in which month the event is kept, and may have been drawn a moment after the timestamp.
+  const month = monthOf(object['created_at'])
+  const isShort = sequence > 1 && month === monthOf(timestamp) && month === monthOf(timeOf(id).toISOString())
   const fields = isShort ? edition.changing : edition.names
   const values: Value[] = [statusPlace(edition, data.previous_status)]
   for (const name of fields) {

@@ -42,12 +42,16 @@ const filters: Filters<Omit<EventResendList, 'since_number'>> = { event_id: equa
 
 export function resendEvent(database: Database, event: EventKey, companions?: Companions): Promise<EventResend> {
   const resend = async (tx: Tx): Promise<EventResend> => {
-    const { venture_id, id } = event
-    const found = await tx.first(read`select id from events where venture_id = ${venture_id} and id = ${id}`)
-    if (found === undefined) refuse('event_not_found')
+    await requireEvent(tx, event)
     return recordResend(tx, event)
   }
   return database.transaction((tx) => accompanied(tx, companions, () => resend(tx)))
+}
+
+/** What was archived cannot be sent again. */
+export async function requireEvent(tx: Tx, { venture_id, id }: EventKey): Promise<void> {
+  const found = await tx.first(read`select id from events where venture_id = ${venture_id} and id = ${id}`)
+  if (found === undefined) refuse('event_not_found')
 }
 
 export async function recordResend(tx: Tx, { venture_id, id }: EventKey): Promise<EventResend> {

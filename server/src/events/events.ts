@@ -9,26 +9,32 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
+import { archivedBefore, eventMonths, keepMonths, keptKinds } from './events.months.ts'
 import { listEventsOf } from './events.of.ts'
 import { type Edition, editionsOf, firstData, pack, type StoredEvent, unpack } from './events.packing.ts'
-import { EventResend, recordResend, recordResends } from './events.resends.ts'
+import { EventResend, recordResend, recordResends, requireEvent } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
 
 export type { Edition, EventPlace, EventType, StoredEvent }
 export {
+  archivedBefore,
   Event,
   EventResend,
   editionsOf,
+  eventMonths,
   eventTypes,
   findEventsBy,
   firstData,
   keepEra,
+  keepMonths,
+  keptKinds,
   lastEventPlace,
   listChanges,
   listEventsOf,
   recordResend,
   recordResends,
+  requireEvent,
   unpack,
 }
 

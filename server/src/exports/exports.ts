@@ -1,6 +1,7 @@
 // Everything that is kept about a client as one archive (the right of access of the GDPR): a JSON file for each kind of row. Ventures get what they may
 // see; what would tell of a suspicion is in the bank's export only.
 import { Readable } from 'node:stream'
+import { keepMonths } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import type { Snapshot } from '../platform/database/database.snapshot.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -17,7 +18,7 @@ type Key = { venture_id: string; id: string }
 
 /** Refuses before anything is sent. Whoever takes the archive slowly, or leaves, does not keep the database waiting; see database.snapshot.ts. */
 export async function exportClient(database: Database, key: Key, sight: Sight): Promise<Readable> {
-  const snapshot = await database.snapshot(key.venture_id)
+  const snapshot = await database.snapshot(key.venture_id, keepMonths)
   try {
     const subject = await findSubject(snapshot, key, sight)
     const stream = Readable.from(archive(snapshot, subject, sight), { objectMode: false })

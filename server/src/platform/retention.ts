@@ -1,5 +1,7 @@
 // Deletes rows that are no longer needed, in small steps: each step is a short transaction, and the next one follows after a pause, so
 // that even millions of rows delay nobody. Every instance may do it at any time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../values/refusals.ts'
 import type { Logger } from './log.ts'
 import { Rounds } from './rounds.ts'
 
@@ -16,6 +18,27 @@ export type Pruning = {
 /** The steps of a pruning that deletes at most `size` rows at a time: it goes on as long as there were so many. */
 export async function* inSteps(size: number, deleteSome: () => Promise<number>): AsyncIterable<number> {
   for (let deleted = size; deleted === size; yield deleted) deleted = await deleteSome()
+}
+
+/** How often in a row something is tried that did not get its lock. */
+const attempts = 10
+
+/**
+ * The steps of a pruning that locks a whole table, and waits only a moment for the lock, so that it may take several attempts. `act` returns whether
+ * there was something to do, and is called until there was not.
+ */
+export async function* persistently(pause_ms: number, act: () => Promise<boolean>): AsyncIterable<number> {
+  for (let failures = 0; ; ) {
+    try {
+      if (!(await act())) return
+      failures = 0
+      yield 1
+    } catch (error) {
+      if (!(error instanceof Refusal) || ++failures === attempts) throw error
+      await sleep(pause_ms)
+      yield 0
+    }
+  }
 }
 
 const hour_ms = 3_600_000

@@ -189,7 +189,7 @@ export const catalogue = {
   event_not_found: {
     status: 404,
     title: 'Event not found',
-    cause: 'The venture has no event with this id.',
+    cause: 'The venture has no event with this id, or the bank has archived the month of the event.',
     remedy: 'Check the id. To follow all events from the beginning, use since=start.',
   },
   verification_not_found: {

@@ -1,8 +1,10 @@
 // Checks the chain of seals against the rows, and names what was changed, removed or inserted.
 import type pg from 'pg'
-import type { Read } from '../platform/database/sql.ts'
+import { archivedBefore } from '../events/events.ts'
+import { type Read, read } from '../platform/database/sql.ts'
 import {
   type Covered,
+  inOrder,
   type Listed,
   listedBy,
   listedIn,
@@ -29,26 +31,48 @@ export type Misfit = {
   id?: string
 }
 
+/**
+ * Rows of events that were archived and are not in the database any more, in the order of seals and as these have them: those up to a place that were
+ * not returned before.
+ */
+export type ArchivedRows = { upto(place: Place): Promise<Buffer> }
+
+/** What is known about archives: the smallest id that cannot be in one, and how many rows they have taken out of the database. */
+type Archives = { before: string; rows: number }
+
+/** Up to now, as the seals go by. `files`: the rows, if they are checked as well. `missing`: how many rows were taken for archived. */
+type Search = { client: pg.Client; archives: Archives; files: ArchivedRows | undefined; missing: number }
+
 const sealsAtOnce = 200
 const noRoot = '0'.repeat(64)
 
-/** Uses the current transaction of the connection, which must see one snapshot. */
-export async function* findMisfits(client: pg.Client): AsyncIterable<Misfit> {
+/**
+ * Uses the current transaction of the connection, which must see one snapshot. Without the files of archives, rows that may be in one of them are only
+ * counted, and of a seal that covers such rows the root is not computed.
+ */
+export async function* findMisfits(client: pg.Client, files?: ArchivedRows): AsyncIterable<Misfit> {
+  const [archives = { before: '', rows: 0 }] = await rowsOf(client, selectArchives)
+  const search: Search = { client, archives, files, missing: 0 }
   let before: Seal | undefined
   for (;;) {
     const seals: Seal[] = await rowsOf(client, selectSeals(before === undefined ? 0 : before.number + 1, sealsAtOnce))
     for (const seal of seals) {
       yield* chainMisfits(seal, before)
-      yield* before === undefined ? firstMisfits(client, seal) : rowMisfits(client, seal, before)
+      yield* before === undefined ? firstMisfits(client, seal) : rowMisfits(search, seal, before)
       before = seal
     }
     if (seals.length < sealsAtOnce) break
   }
   if (before === undefined) yield { table: 'seals', was: 'removed', seal: 0 }
+  if (files === undefined && search.missing > archives.rows) yield { table: 'events', was: 'removed', seal: null }
+  if (files === undefined && search.missing < archives.rows) yield { table: 'events', was: 'inserted', seal: null }
   for (const { number } of await rowsOf(client, selectStraySeals)) yield { table: 'seals', was: 'inserted', seal: Number(number) }
   for (const { number, changed } of await rowsOf(client, selectForgottenSeals))
     yield { table: 'seals', was: changed ? 'changed' : 'removed', seal: Number(number) }
 }
+
+const selectArchives = read<Archives>`
+  select (${archivedBefore})::text as before, (select coalesce(sum(rows), 0) from event_archives)::float8 as rows`
 
 async function rowsOf<Row extends object>(client: pg.Client, { text, values }: Read<Row>): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows
@@ -72,7 +96,7 @@ async function* firstMisfits(client: pg.Client, seal: Seal): AsyncIterable<Misfi
   }
 }
 
-async function* rowMisfits(client: pg.Client, seal: Seal, before: Seal): AsyncIterable<Misfit> {
+async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncIterable<Misfit> {
   const [from, to] = [parseRanges(before.ranges), parseRanges(seal.ranges)]
   const expected = listedBy(seal)
   if (to === undefined || expected === undefined) {
@@ -84,9 +108,10 @@ async function* rowMisfits(client: pg.Client, seal: Seal, before: Seal): AsyncIt
   const covered = {} as Covered
   let fits = true
   for (const table of sealedTables) {
-    covered[table] = await bytesBetween(client, table, from[table], to[table])
+    covered[table] = await bytesBetween(search, table, from[table], to[table])
     for (const misfit of compare(expected[table], listedIn(covered[table]))) {
       fits = false
+      if (isArchived(search, table, misfit)) continue
       yield { table, seal: seal.number, ...misfit }
     }
   }
@@ -94,9 +119,17 @@ async function* rowMisfits(client: pg.Client, seal: Seal, before: Seal): AsyncIt
   if (fits && rootOf(seal, covered) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
 }
 
-async function bytesBetween(client: pg.Client, table: SealedTable, from: Place, to: Place): Promise<Buffer> {
+/** Whether a row is missing because its month was archived, as far as can be told without the file. */
+function isArchived(search: Search, table: SealedTable, { was, id }: Pick<Misfit, 'was' | 'id'>): boolean {
+  if (table !== 'events' || was !== 'removed' || search.files !== undefined || (id ?? '') >= search.archives.before) return false
+  search.missing++
+  return true
+}
+
+async function bytesBetween({ client, files }: Search, table: SealedTable, from: Place, to: Place): Promise<Buffer> {
   const [row] = await rowsOf(client, rowsBetween(table, from, to))
-  return row?.bytes ?? Buffer.alloc(0)
+  const bytes = row?.bytes ?? Buffer.alloc(0)
+  return table === 'events' && files !== undefined ? inOrder([bytes, await files.upto(to)]) : bytes
 }
 
 function* compare(expected: readonly Listed[], found: readonly Listed[]): Iterable<Pick<Misfit, 'was' | 'venture_id' | 'id'>> {

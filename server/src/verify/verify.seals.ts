@@ -253,6 +253,25 @@ export const selectForgottenSeals = read<{ number: string; changed: boolean }>`
 /** The bytes of the rows that a seal covers, by table. */
 export type Covered = Record<SealedTable, Buffer>
 
+/** Rows of several parts, in the order of seals, which is that of their bytes. */
+export function inOrder(parts: readonly Buffer[]): Buffer {
+  const rows = parts.flatMap((part) =>
+    Array.from({ length: countOf(part) }, (_, index) => part.subarray(index * row.end, (index + 1) * row.end)),
+  )
+  return Buffer.concat(rows.sort((a, b) => a.compare(b, 0, row.leaf, 0, row.leaf)))
+}
+
+/** A row as a seal has it. */
+export function rowOf({ era, xid, venture_id, id }: Place, leaf: Buffer): Buffer {
+  return Buffer.concat([int4(era), int8(BigInt(xid)), types.uuid.bytesOf(venture_id), types.uuid.bytesOf(id), leaf])
+}
+
+/** Whether one place comes before another, or is the same. */
+export function isUpto(place: Place, end: Place): boolean {
+  const nothing = Buffer.alloc(0)
+  return rowOf(place, nothing).compare(rowOf(end, nothing)) <= 0
+}
+
 export const countOf = (bytes: Buffer): number => bytes.length / row.end
 
 /** The place of the last of these rows. */

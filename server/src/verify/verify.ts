@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { keepMonths } from '../events/events.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
@@ -15,9 +16,13 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
-import { findMisfits } from './verify.chain.ts'
+import { type ArchivedRows, findMisfits } from './verify.chain.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
+import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
 import { checkerOf, isDistributed } from './verify.shards.ts'
+
+export type { ArchivedRows, Place }
+export { findMisfits, inOrder, isUpto, leafOf, rowOf }
 
 export type Finding = {
   name: string
@@ -41,12 +46,13 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
   const client = await openPrimary(url, 'vostro verify')
   try {
     const distributed = await isDistributed(client)
+    // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
+    await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set role ${serviceRole}; end if; end $$`)
+    await requireSchema(client)
     await client.query(`begin isolation level repeatable read${distributed ? '' : ' read only'}`)
+    await client.query(keepMonths.text)
     // With one connection to each server, all rows of a venture are of one moment.
     if (distributed) await client.query('set local citus.max_adaptive_executor_pool_size to 1')
-    // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
-    await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set local role ${serviceRole}; end if; end $$`)
-    await requireSchema(client)
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)

@@ -159,13 +159,14 @@ export function queueAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<D
     returning ${deliveryColumns}`)
 }
 
-/** Queues a limited number of failed deliveries, and returns their events, those of each resource in order. */
+/** Queues a limited number of failed deliveries whose events were not archived, and returns these, those of each resource in order. */
 export async function queueFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, limit: number): Promise<string[]> {
   const queued = await tx.rows(write<{ event_id: string; sequence: number }>`
     update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = ${now().toISOString()}
     where (venture_id, id) in (
-      select venture_id, id from webhook_deliveries
+      select venture_id, id from webhook_deliveries delivery
       where venture_id = ${endpoint.venture_id} and endpoint_id = ${endpoint.id} and status = 'FAILED' and created_at >= ${since}
+        and exists (select from events event where event.venture_id = delivery.venture_id and event.id = delivery.event_id)
       order by id limit ${limit})
     returning event_id, sequence`)
   return queued.sort((a, b) => a.sequence - b.sequence).map(({ event_id }) => event_id)

@@ -1,6 +1,6 @@
 // Webhook endpoints: where a venture receives its events. Couriers are notified of every change of an endpoint.
 
-import { type Event, emit, emitOne, recordResend, recordResends } from '../events/events.ts'
+import { type Event, emit, emitOne, recordResend, recordResends, requireEvent } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
@@ -221,8 +221,10 @@ export function redeliver({ database }: Webhooks, endpoint: EndpointKey, deliver
   const restart = async (tx: Tx): Promise<Delivery> => {
     requireActive((await lockEndpoint(tx, endpoint)) ?? refuse('endpoint_not_found'))
     const delivery = (await queueAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')
+    const event = { venture_id: endpoint.venture_id, id: delivery.event_id }
+    await requireEvent(tx, event)
     markDueNow(tx, endpoint)
-    await recordResend(tx, { venture_id: endpoint.venture_id, id: delivery.event_id })
+    await recordResend(tx, event)
     return delivery
   }
   return database.transaction((tx) => accompanied(tx, companions, () => restart(tx)))

@@ -32,6 +32,7 @@ export const order: readonly string[] = [
   'requests',
   'exports',
   'verify',
+  'archive',
   'desk',
   'sandbox',
 ]

@@ -12,9 +12,8 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { Client } from 'pg'
 import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
-import { keepPasswords, syncFolder } from '../embedded/embedded.folder.ts'
-import { runningPostmaster, serverUrl } from '../embedded/embedded.postmaster.ts'
-import { startEmbeddedPostgres } from '../embedded/embedded.ts'
+import { syncFolder } from '../embedded/embedded.folder.ts'
+import { openOwnedServer } from '../embedded/embedded.owner.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform.settings.ts'
 import { barOf, redraw } from '../progress.ts'
 import { StartupError, withSentence } from '../startup-error.ts'
@@ -33,11 +32,11 @@ type Options = {
 /** Writes the backup under a temporary name and renames it, so that a file under its final name is always complete. */
 export async function backUp({ dataDir, file, onProgress = () => {}, signal }: Options): Promise<void> {
   requireNewFile(file, dataDir)
-  const database = await openDatabase(dataDir)
+  const server = await openOwnedServer(dataDir)
   // A name of its own: of two backups into the same file, neither must rename what the other has not finished.
   const attempt = `${file}.${randomUUID()}.new`
   try {
-    const client = await connect(database.url)
+    const client = await connect(server.urlOf('postgres'))
     try {
       await pipeline(
         Readable.from(archiveOf({ client, dataDir, onProgress }), { objectMode: false }),
@@ -58,7 +57,7 @@ export async function backUp({ dataDir, file, onProgress = () => {}, signal }: O
     if (error instanceof StartupError) throw error
     throw new StartupError(`The backup failed, and nothing was written: ${(error as Error).message}.`)
   } finally {
-    await database.close()
+    await server.close()
   }
 }
 
@@ -76,22 +75,6 @@ function requireNewFile(file: string, dataDir: string): void {
 function isWithin(folder: string, path: string): boolean {
   const [first] = relative(folder, path).split(sep)
   return first !== '..'
-}
-
-type OpenDatabase = { url: string; close(): Promise<void> }
-
-/** The server of a running Vostro, or one that runs until the backup is written. */
-async function openDatabase(dataDir: string): Promise<OpenDatabase> {
-  if (!existsSync(join(dataDir, 'postgres'))) throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to its folder.`)
-  try {
-    const { serverUrl, stop } = await startEmbeddedPostgres({ dataDir, onLog: (line) => console.error(line) })
-    return { url: serverUrl('postgres'), close: stop }
-  } catch (error) {
-    if (!(error instanceof StartupError && /in use by another Vostro/.test(error.message))) throw error
-    const running = runningPostmaster(realpathSync(join(dataDir, 'postgres')))
-    if (running === undefined) throw new StartupError(`The database in ${dataDir} is being started or stopped: try again in a moment.`)
-    return { url: serverUrl(running.port, 'vostro_owner', keepPasswords(dataDir).owner, 'postgres'), close: async () => {} }
-  }
 }
 
 async function connect(connectionString: string): Promise<Client> {

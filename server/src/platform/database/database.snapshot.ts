@@ -21,11 +21,16 @@ export class Snapshot {
   /** Called when the snapshot has ended before it was closed, so that whoever waits for the rest learns it. */
   onExpired: () => void = () => {}
 
-  /** `leave`: gives the place of the snapshot back. It is called once, unless opening fails. */
-  static async open(connections: Connections, leave: () => void, limits: SnapshotLimits = connections.limits): Promise<Snapshot> {
+  /** `first`: run before the moment. `leave`: gives the place of the snapshot back. It is called once, unless opening fails. */
+  static async open(
+    connections: Connections,
+    leave: () => void,
+    { first, ...limits }: SnapshotLimits & { first?: Read<object> | undefined },
+  ): Promise<Snapshot> {
     const client = await connections.connect(performance.now())
     try {
       await client.query('begin isolation level repeatable read, read only')
+      if (first !== undefined) await client.query(first)
       // The server's own limit for idle transactions is for those that never pause.
       await client.query(read`select set_config('idle_in_transaction_session_timeout', ${String(2 * limits.snapshotPause_ms)}, true)`)
     } catch (error) {

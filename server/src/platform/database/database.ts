@@ -110,17 +110,21 @@ export class Database {
 
   /**
    * Opens a snapshot: whatever is read of it is as it was at one moment. The caller must close it. For what is longer than a list, and is taken
-   * by somebody who may be slow.
+   * by somebody who may be slow. `first`: a statement that is run before the moment, for a lock.
    */
-  async snapshot(venture_id: string): Promise<Snapshot> {
+  async snapshot(venture_id: string, first?: Read<object>): Promise<Snapshot> {
     const turn = this.#snapshots.enter(venture_id)
     if (turn !== undefined) await turn
     try {
       const snapshot = await this.#retry(() =>
-        Snapshot.open(this.#listConnections, () => {
-          this.#open.delete(snapshot)
-          this.#snapshots.leave(venture_id)
-        }),
+        Snapshot.open(
+          this.#listConnections,
+          () => {
+            this.#open.delete(snapshot)
+            this.#snapshots.leave(venture_id)
+          },
+          { ...this.#listConnections.limits, first },
+        ),
       )
       this.#open.add(snapshot)
       return snapshot

@@ -85,6 +85,7 @@ export const places: Readonly<Record<string, Place>> = {
   client_reads: { coordinator: 'It belongs to audit_log.' },
   approvals: { coordinator: 'The bank reads them over all ventures, and there are few.' },
   cases: { coordinator: 'The bank reads them over all ventures, and there are few.' },
+  event_archives: { coordinator: 'An archive has the events of all ventures.' },
   seals: { coordinator: 'They chain the rows of all ventures.' },
   jobs: { coordinator: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.' },
   kyc_event_conflicts: { coordinator: 'It belongs to kyc_events.' },

@@ -1,0 +1,16 @@
+// The setting of the archive: how long events stay in the database.
+import { type Given, integer, type Settings } from '../platform/config.ts'
+
+export const archiveSettings = {
+  EVENT_RETENTION: {
+    default: 'events are kept',
+    meaning: 'for how many months events stay in the database before npm run archive takes them out, if no month is named',
+    parse: integer(1, 1_200),
+  },
+} satisfies Settings
+
+export type ArchiveConfig = { eventRetention_months: number | undefined }
+
+export function archiveConfig(given: Given<typeof archiveSettings>): ArchiveConfig {
+  return { eventRetention_months: given.EVENT_RETENTION }
+}
