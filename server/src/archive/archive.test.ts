@@ -300,7 +300,7 @@ test('what somebody does to an archive, or to what the database keeps of it, is 
 
   // An event that the database keeps is missed without the file, too.
   const { rows } = await bank.owner.query(
-    `delete from events where ctid = (select ctid from events where type like 'client.%' limit 1) and type like 'client.%' returning id`,
+    `delete from events where id = (select id from events where type like 'client.%' order by id limit 1) returning id`,
   )
   assert.equal(rows.length, 1)
   await bank.owner.query('set session_replication_role = origin')
