@@ -55,6 +55,7 @@ import type { Services } from './services.ts'
 import { statementRoutes } from './statements/statements.routes.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
+import { bulkRoutes } from './transfers/transfers.bulk.routes.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
@@ -138,6 +139,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(mandateRoutes, { mandates: { database, accounts } })
       await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
+      await api.register(bulkRoutes, { transfers, approvals })
       await api.register(operatorTransferRoutes, { database })
       await api.register(statementRoutes, { statements: { database, bank: config.bank } })
       await api.register(factRoutes, { transfers, approvals })

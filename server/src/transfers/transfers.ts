@@ -8,6 +8,7 @@ import type { Accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import type { Turns } from '../platform/turns.ts'
 import { policyOf } from '../policies/policies.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -76,6 +77,7 @@ import {
   type TransferBatches,
   type TransferCompanions,
 } from './transfers.batches.ts'
+import { openBulks } from './transfers.bulk.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
@@ -179,6 +181,8 @@ export type Transfers = {
   watchers: Set<(changed: readonly Changed[]) => void>
   /** How new transfers go on in the transaction that creates them. The processing says so while it runs. */
   goOn: GoOn | undefined
+  /** The turns of requests with many orders. */
+  bulks: Turns
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -207,7 +211,7 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     for (const watch of watchers) watch(changed)
   }
   const batches = openTransferBatches(database, bank, { onManaged: tellWatchers, goOn: () => transfers.goOn })
-  const transfers: Transfers = { database, bank, openCase, batches, watchers, goOn: undefined, find, findWithKey }
+  const transfers: Transfers = { database, bank, openCase, batches, watchers, goOn: undefined, bulks: openBulks(database), find, findWithKey }
   return transfers
 }
 

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import type { App } from '../http/http.ts'
 import type { Logger } from '../log.ts'
 import { type Answer, findKept, type Kept, type Scope, selectKept, writeAnswer } from './idempotency.sql.ts'
-import { type Attempt, hashOf, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
+import { type Attempt, hashOf, hashOfBytes, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
 
 export type Creation = {
   /** Where the created resource is, by what was made and the parameters of the path. */
@@ -90,7 +90,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
       ...tools.scopeOf(request),
       operation,
       key,
-      request_hash: hashOf({ params: request.params, body: request.body }),
+      request_hash: hashOf({ params: request.params, body: Buffer.isBuffer(request.body) ? hashOfBytes(request.body) : request.body }),
       answerOf: (made) => (creation.answer === 'kept' ? answerOf(made, request, reply) : undefined),
     }
   }
