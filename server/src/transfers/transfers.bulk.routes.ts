@@ -1,4 +1,5 @@
 // The HTTP route of many orders in one request.
+import type { FastifyRequest } from 'fastify'
 import type { Approvals } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { problemOf } from '../platform/http/problems.ts'
@@ -6,7 +7,14 @@ import { bulkLimit_bytes, createTransfers } from './transfers.bulk.ts'
 import { BulkResult, TransferBulk } from './transfers.schemas.ts'
 import type { Transfers } from './transfers.ts'
 
-export async function bulkRoutes(app: App, { transfers, approvals }: { transfers: Transfers; approvals: Approvals }): Promise<void> {
+type Options = {
+  transfers: Transfers
+  approvals: Approvals
+  /** Counts a request as more than one, if the number of requests is limited. */
+  countMore(request: FastifyRequest, more: number): void
+}
+
+export async function bulkRoutes(app: App, { transfers, approvals, countMore }: Options): Promise<void> {
   app.post(
     '/transfers/bulk',
     {
@@ -31,6 +39,7 @@ export async function bulkRoutes(app: App, { transfers, approvals }: { transfers
       const approved = actor.kind === 'operator' && !approvals.fourEyes
       return createTransfers(transfers, {
         ...{ venture_id: venture.id, bytes: request.body as Buffer, actor, approved, companions },
+        onRead: (orders) => countMore(request, orders - 1),
         problemOf: (refusal) => problemOf(refusal, request),
       })
     },

@@ -31,6 +31,8 @@ export type BulkRequest = Pick<By, 'actor' | 'companions'> & {
   venture_id: string
   approved: boolean
   bytes: Buffer
+  /** Is told how many orders the request has. */
+  onRead(orders: number): void
   /** How a refusal is shown in the result of its order. */
   problemOf(refusal: Refusal): object
 }
@@ -43,7 +45,7 @@ export async function createTransfers(transfers: Transfers, request: BulkRequest
   const turn = bulks.enter(request.venture_id)
   if (turn !== undefined) await turn
   try {
-    const { atomic, orders } = await readOrders(request.bytes)
+    const { atomic, orders } = await readOrders(request)
     // What is wrong with the fields of an order needs no transaction.
     if (atomic && orders.some((order) => order instanceof Refusal)) refuseAll(orders, request)
     return await carryOut(transfers, request, { atomic, orders })
@@ -66,9 +68,10 @@ const pieces = {
 }
 
 /** Each order with what a single create would refuse about its fields. */
-async function readOrders(bytes: Buffer): Promise<Orders> {
+async function readOrders({ bytes, onRead }: BulkRequest): Promise<Orders> {
   const body = await parseJsonInPieces(bytes, pieces)
   const { atomic, transfers } = checkEnvelope(body)
+  onRead(transfers.length)
   const pace = new Pace()
   const orders: (TransferOrder | Refusal)[] = []
   for (const order of transfers) {
