@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Approvals } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { problemOf } from '../platform/http/problems.ts'
-import { bulkLimit_bytes, createTransfers } from './transfers.bulk.ts'
+import { bulkLimit_bytes, createTransfers, type ShownProblem } from './transfers.bulk.ts'
 import { BulkResult, TransferBulk } from './transfers.schemas.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -40,7 +40,7 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
       return createTransfers(transfers, {
         ...{ venture_id: venture.id, bytes: request.body as Buffer, actor, approved, companions },
         onRead: (orders) => countMore(request, orders - 1),
-        problemOf: (refusal) => problemOf(refusal, request),
+        problemOf: (refusal) => problemOf(refusal, request) as ShownProblem,
       })
     },
   )

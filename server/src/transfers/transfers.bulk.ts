@@ -3,14 +3,12 @@ import { naming } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { shareOut } from '../platform/companions.ts'
-import type { Database } from '../platform/database/database.ts'
 import { checkCharacters } from '../platform/http/characters.ts'
 import { bodyLimit_bytes } from '../platform/http/http.ts'
 import { parseJsonInPieces } from '../platform/http/json.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { Pace } from '../platform/pace.ts'
-import { Turns } from '../platform/turns.ts'
 import { Refusal, refuse, refuseField } from '../values/refusals.ts'
 import { runTogether } from './transfers.batches.ts'
 import { BulkEnvelope, type BulkResult, mostOrders, type Transfer, TransferOrder } from './transfers.schemas.ts'
@@ -19,14 +17,6 @@ import type { Transfers } from './transfers.ts'
 /** A body with the largest orders that make sense. */
 export const bulkLimit_bytes = 2 * 2 ** 20
 
-/**
- * A request has its turn from the parsing of its body to its commit, so that no more than two of them have all of their orders in memory. With one
- * at a time, the service would idle while the database works.
- */
-export function openBulks(database: Database): Turns {
-  return new Turns({ places: 2, mostOfOne: 2, mostWaiting: 64, wait_ms: database.limits.queue_ms, refusal: 'unavailable' })
-}
-
 export type BulkRequest = Pick<By, 'actor' | 'companions'> & {
   venture_id: string
   approved: boolean
@@ -34,8 +24,10 @@ export type BulkRequest = Pick<By, 'actor' | 'companions'> & {
   /** Is told how many orders the request has. */
   onRead(orders: number): void
   /** How a refusal is shown in the result of its order. */
-  problemOf(refusal: Refusal): object
+  problemOf(refusal: Refusal): ShownProblem
 }
+
+export type ShownProblem = NonNullable<BulkResult['results'][number]['problem']>
 
 /** `id`: of the request. Nothing can be found by it. */
 type Made = BulkResult & { id: string }
@@ -99,7 +91,7 @@ async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, or
       ? []
       : [
           {
-            ...{ kind: 'create', venture_id, id: uuidv7(), order, actor, approved, now: at } as const,
+            ...({ kind: 'create', venture_id, id: uuidv7(), order, actor, approved, now: at } as const),
             companions: naming(Object.keys(order), ofEach),
           },
         ],
@@ -128,9 +120,7 @@ function resultOf(results: readonly (Transfer | Refusal)[], { problemOf }: BulkR
     created: results.length - refused,
     refused,
     results: results.map((result, index) =>
-      result instanceof Refusal
-        ? { index, transfer: null, problem: problemOf(result) as BulkResult['results'][number]['problem'] }
-        : { index, transfer: result, problem: null },
+      result instanceof Refusal ? { index, problem: problemOf(result) } : { index, transfer: result },
     ),
   }
 }

@@ -208,7 +208,8 @@ export const TransferBulk = Body('TransferBulk', {
   transfers: Type.Array(TransferOrder, {
     minItems: 1,
     maxItems: mostOrders,
-    description: 'The orders, each with the fields of a single create. They are checked and carried out one after the other, in this order.',
+    description:
+      'The orders, each with the fields of a single create. They are checked and carried out one after the other, in this order.',
   }),
 })
 
@@ -224,10 +225,13 @@ export const BulkResult = Resource('TransferBulkResult', {
   results: Type.Array(
     Type.Object({
       index: Type.Integer({ description: 'The place of the order in `transfers`. The first has 0.' }),
-      transfer: Nullable(described(Transfer, 'The transfer as it was created; null if the order was refused.')),
-      problem: Nullable(described(Problem, 'Why the order was refused, as a single create would say it; null if it was carried out.')),
+      transfer: Type.Optional(Transfer),
+      problem: Type.Optional(Problem),
     }),
-    { description: 'One result for each order, in the same order.' },
+    {
+      description:
+        'One result for each order, in the same order: `transfer`, as it was created, or `problem`, which says why the order was refused, as a single create would.',
+    },
   ),
 })
 export type BulkResult = Static<typeof BulkResult>

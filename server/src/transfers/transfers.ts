@@ -77,7 +77,6 @@ import {
   type TransferBatches,
   type TransferCompanions,
 } from './transfers.batches.ts'
-import { openBulks } from './transfers.bulk.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
@@ -211,7 +210,17 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     for (const watch of watchers) watch(changed)
   }
   const batches = openTransferBatches(database, bank, { onManaged: tellWatchers, goOn: () => transfers.goOn })
-  const transfers: Transfers = { database, bank, openCase, batches, watchers, goOn: undefined, bulks: openBulks(database), find, findWithKey }
+  const transfers: Transfers = {
+    database,
+    bank,
+    openCase,
+    batches,
+    watchers,
+    goOn: undefined,
+    bulks: openBulks(database),
+    find,
+    findWithKey,
+  }
   return transfers
 }
 

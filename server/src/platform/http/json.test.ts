@@ -189,7 +189,14 @@ test('a body that is parsed in pieces is what it is as a whole', async () => {
     { numRuns: 500 },
   )
   // The numbers of pieces are not confused with lists that were sent.
-  for (const text of ['{"a":[[0],[[1]],{"b":[2]}],"c":[3]}', '[[[1]],[[0]]]', '{"__proto__":[{"__proto__":[1]}]}', '[1]', '[[0]]', '{"a":{"b":[0]}}'])
+  for (const text of [
+    '{"a":[[0],[[1]],{"b":[2]}],"c":[3]}',
+    '[[[1]],[[0]]]',
+    '{"__proto__":[{"__proto__":[1]}]}',
+    '[1]',
+    '[[0]]',
+    '{"a":{"b":[0]}}',
+  ])
     assert.equal(JSON.stringify(await inPieces(text)), JSON.stringify(JSON.parse(text)))
 })
 

@@ -36,7 +36,7 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
 }
 
 /** The problem that a refusal is. */
-export function problemOf(refusal: Refusal, request: FastifyRequest): object {
+export function problemOf(refusal: Refusal, request: FastifyRequest) {
   const { detail: _, errors, cause: __, retry_after_s: ___, ...members } = refusal.details
   return problem(refusal.code, { detail: refusal.message, instance: pathOf(request), request_id: request.id, errors }, members)
 }
