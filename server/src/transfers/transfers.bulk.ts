@@ -67,15 +67,16 @@ async function readOrders({ bytes, onRead }: BulkRequest): Promise<Orders> {
   const pace = new Pace()
   const orders: (TransferOrder | Refusal)[] = []
   for (const order of transfers) {
-    orders.push(orRefusal(() => (checkCharacters(order), checkOrder(order))))
+    orders.push(checked(order))
     if (pace.isDue) await pace.rest()
   }
   return { atomic, orders }
 }
 
-function orRefusal<Value>(check: () => Value): Value | Refusal {
+function checked(order: unknown): TransferOrder | Refusal {
   try {
-    return check()
+    checkCharacters(order)
+    return checkOrder(order)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error

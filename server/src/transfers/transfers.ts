@@ -217,11 +217,19 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     batches,
     watchers,
     goOn: undefined,
-    bulks: openBulks(database),
+    bulks: openBulks(database.limits),
     find,
     findWithKey,
   }
   return transfers
+}
+
+/**
+ * A request with many orders has its turn from the parsing of its body to its commit, so that no more than two of them have all of their orders in
+ * memory. With one at a time, the service would idle while the database works.
+ */
+function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
+  return new Turns({ places: 2, mostOfOne: 2, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
