@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { accountCount, accountsFrom, countRows, end, loadsOf, type OpenPeer, ports, programIn, run, runToEnd, send } from './peers.peer.ts'
+import { settings } from './peers.settings.ts'
 
 const port = await freePort(ports)
 const redisPort = await freePort(ports)
@@ -41,7 +42,7 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   }
   return {
     name: 'Blnk',
-    version: process.env['BLNK_VERSION'] ?? 'unknown',
+    version: settings.versions.blnk,
     port,
     pid: service.pid ?? 0,
     loads: loadsOf({

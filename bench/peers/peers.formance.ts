@@ -1,6 +1,7 @@
 // The ledger of Formance, version 2, on PostgreSQL.
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { accountCount, accountsFrom, countRows, end, loadsOf, type OpenPeer, ports, programIn, run, send } from './peers.peer.ts'
+import { settings } from './peers.settings.ts'
 
 const port = await freePort(ports)
 
@@ -29,7 +30,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   }
   return {
     name: 'Formance ledger',
-    version: process.env['FORMANCE_VERSION'] ?? 'unknown',
+    version: settings.versions.formance,
     port,
     pid: service.pid ?? 0,
     loads: loadsOf({

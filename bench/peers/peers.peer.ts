@@ -50,8 +50,8 @@ export function programIn(bin: string, name: string): string | undefined {
 }
 
 /** Starts a program. Its output is not shown. */
-export function run(program: string, args: readonly string[], options: { cwd: string; env?: Record<string, string> }): ChildProcess {
-  return spawn(program, args, { cwd: options.cwd, env: { ...process.env, ...options.env }, stdio: 'ignore' })
+export function run(program: string, args: readonly string[], { cwd }: { cwd: string }): ChildProcess {
+  return spawn(program, args, { cwd, stdio: 'ignore' })
 }
 
 export async function runToEnd(program: string, args: readonly string[], options: { cwd: string }): Promise<void> {

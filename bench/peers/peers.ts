@@ -16,6 +16,7 @@ import { openBlnk } from './peers.blnk.ts'
 import { openFormance } from './peers.formance.ts'
 import type { Peer, ScenarioName } from './peers.peer.ts'
 import { scenarioNames } from './peers.peer.ts'
+import { settings } from './peers.settings.ts'
 import { type Measured, tableOf } from './peers.table.ts'
 import { openVostro } from './peers.vostro.ts'
 
@@ -32,7 +33,7 @@ const values = flagsOf(
     seconds: { type: 'string', default: '3' },
   },
 )
-const [rounds, seconds, bin] = [Number(values.rounds), Number(values.seconds), process.env['PEERS_BIN'] ?? '']
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
 const wanted = scenarioNames.filter((name) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin)))
 
 await withSetup(async (setup) => {
@@ -42,7 +43,7 @@ await withSetup(async (setup) => {
   try {
     const databaseUrl = (name: string) => createDatabase(postgres.ownerUrl, name)
     for (const open of [openBlnk, openFormance]) {
-      const peer = await open({ bin, folder, databaseUrl })
+      const peer = await open({ bin: settings.bin, folder, databaseUrl })
       if (peer !== undefined) peers.push(peer)
     }
     console.error(`comparing ${peers.map(({ name, version }) => `${name} ${version}`).join(', ')}`)
