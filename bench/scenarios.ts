@@ -64,6 +64,20 @@ const get = (setup: Setup, { api_key }: Venture, paths: string[], connections = 
 const create = (setup: Setup, keys: string[], bodies: string[], connections: number) =>
   measured(setup, { connections, method: 'POST', paths: ['/api/v1/transfers'], keys, bodies }, '201')
 
+/** Counts orders, not requests. */
+function bulk(setup: Setup, api_key: string, orders: readonly string[], size: number): Run {
+  // Each request begins with another account.
+  const bodies = orders.map((_, first) => {
+    const some = Array.from({ length: size }, (_, index) => orders[(first + index) % orders.length]?.replace('{n}', `{n}-${index}`))
+    return `{"transfers":[${some.join()}]}`
+  })
+  const run = measured(setup, { connections: 64, method: 'POST', paths: ['/api/v1/transfers/bulk'], keys: [api_key], bodies }, '200')
+  return async (seconds) => {
+    const { perSecond, ...figures } = await run(seconds)
+    return { ...figures, perSecond: perSecond * size }
+  }
+}
+
 function http(setup: Setup, venture: Venture): Scenario[] {
   const bodies = [JSON.stringify({ ...verified, email: 'ada.{n}@example.com' })]
   const register = (path: string) =>
@@ -95,6 +109,11 @@ function creating(setup: Setup, { api_key }: Venture, accounts: readonly BenchAc
     { name: 'create, 64 connections', run: many, baselines: { 'pgbench, 64 clients': bare(64), 'pgbench, 32 clients': bare(32) } },
     { name: 'create, 256 connections', run: create(setup, [api_key], bodies, 256), baselines: { 'pgbench, 64 clients': bare(64) } },
     { name: 'create, one hot account', run: create(setup, [api_key], bodies.slice(0, 1), 64), baselines: { 'many accounts': many } },
+    ...[100, 1_000].map((size) => ({
+      name: `bulk of ${size.toLocaleString('en')}, per order`,
+      run: bulk(setup, api_key, bodies, size),
+      baselines: { 'single creates': many },
+    })),
   ]
 }
 

@@ -62,6 +62,9 @@ async function memory_mb(pids: readonly number[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
+/** The memory of one process, in MB. */
+export const memoryOf = (pid: number): Promise<number> => memory_mb([pid])
+
 export type Watched = { service: number; postmaster: number }
 
 /** The CPU time that both have used since they started. */

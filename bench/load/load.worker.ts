@@ -64,13 +64,20 @@ function textOf(method: string, path: string, caller: string, body?: string): st
   return `${method} ${path} HTTP/1.1\r\nhost: bench\r\n${caller}${about}\r\n${body ?? ''}`
 }
 
-/** Yields each response; responses have a content-length, which is all that has to be parsed. */
+/** The end of a body in chunks, which other services send. What is between the chunks is left in the body. */
+const lastChunk = '\r\n0\r\n\r\n'
+
+/** Yields each response; only the length of its body has to be parsed. */
 async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   let buffer = ''
   for await (const chunk of socket.setEncoding('latin1')) {
     buffer += chunk
     for (let head = buffer.indexOf('\r\n\r\n'); head !== -1; head = buffer.indexOf('\r\n\r\n')) {
-      const length = Number(/content-length: (\d+)/i.exec(buffer.slice(0, head))?.[1] ?? 0)
+      const headers = buffer.slice(0, head)
+      const chunked = /transfer-encoding: chunked/i.test(headers)
+      const end = chunked ? buffer.indexOf(lastChunk, head + 2) : 0
+      if (end === -1) break
+      const length = chunked ? end + lastChunk.length - head - 4 : Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? 0)
       if (buffer.length < head + 4 + length) break
       const answer = { status: buffer.slice(9, 12), body: buffer.slice(head + 4, head + 4 + length) }
       buffer = buffer.slice(head + 4 + length)

@@ -125,6 +125,13 @@ test('beneficiaries and transfers: ordered, moved, and what a move needs is said
   const { text, json } = await both(['transfers', 'list', '--status', 'RESERVED', '--account-id', account_id])
   assert.equal(json[0].id, id)
   assert.match(text, /30\.00 +EUR +Charles Babbage/)
+  const many = (changes: object) => ({ account_id, beneficiary_id, debit_amount: '1.00', unique_reference: randomUUID(), ...changes })
+  const orders = `transfers:=${JSON.stringify([many({}), many({ account_id: randomUUID() })])}`
+  await bad(['transfers', 'create-many', orders], 1, /bulk_refused/)
+  const { stdout } = await good(['transfers', 'create-many', orders, 'atomic:=false'])
+  assert.match(stdout, /0 +CREATED[\s\S]*1 +account_not_found/)
+  const answer = await good(['transfers', 'create-many', `transfers:=${JSON.stringify([many({})])}`, '--json'])
+  assert.deepEqual([answer.json.created, answer.json.results[0].transfer.status], [1, 'CREATED'])
   await bad(['transfers', 'move', id, 'completed'], 1, /\((transfer_transition_not_allowed|not_\w+|screening_required)\)/)
   await bad(['transfers', 'move', id], 2, /^STATUS is missing: /)
   for (const wrong of ['account_id', 'a b=c', 'is_instant:=yes']) await bad(['transfers', 'create', wrong], 2, /is no (field|JSON)/)

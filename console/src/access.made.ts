@@ -86,6 +86,7 @@ export const access = {
   getMandate: { venture: viewers, bank: auditors },
   cancelMandate: { venture: workers, bank: workers },
   createTransfer: { venture: workers, bank: workers },
+  createTransfers: { venture: workers, bank: workers },
   dryRunTransfer: { venture: workers, bank: workers },
   listTransfers: { venture: viewers, bank: auditors },
   listAccountTransfers: { venture: viewers, bank: auditors },

@@ -71,6 +71,7 @@ const named: Record<string, string> = {
   getSession: 'session.get',
   listSessions: 'session.listSessions',
   endSession: 'session.endSession',
+  createTransfers: 'transfers.createMany',
   verifyPayee: 'payeeVerifications.create',
   answerPayeeRequest: 'vop.answer',
   returnFromPayment: 'payments.returnAddress',

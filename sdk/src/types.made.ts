@@ -2616,7 +2616,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3362,6 +3362,27 @@ export type Transfer = {
   created_at: string
   /** When it was last changed, in UTC. */
   updated_at: string
+}
+
+export type TransferBulk = {
+  /** true, the default: all orders are carried out, or none. false: each order stands alone, and is carried out or refused whatever becomes of the others. */
+  atomic?: boolean | undefined
+  /** The orders, each with the fields of a single create. They are checked and carried out one after the other, in this order. */
+  transfers: TransferOrder[]
+}
+
+export type TransferBulkResult = {
+  /** How many orders were carried out. */
+  created: number
+  /** How many orders were refused. Always 0 if `atomic` is true: then the whole request is refused. */
+  refused: number
+  /** One result for each order, in the same order: `transfer`, as it was created, or `problem`, which says why the order was refused, as a single create would. */
+  results: ({
+    /** The place of the order in `transfers`. The first has 0. */
+    index: number
+    transfer?: Transfer | undefined
+    problem?: Problem | undefined
+  })[]
 }
 
 /** A transfer moved to `COMPLETED`. `previous_status` is null for a transfer that the service created itself. */
@@ -6406,6 +6427,16 @@ export type TransfersMethods<By extends Caller> = {
    * `GET /api/v1/transfers/{transfer_id}/entries`
    */
   listEntries(transfer_id: string, options?: CallOptions): Promise<TransferEntry[]>
+  /**
+   * Create many transfers
+   *
+   * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 also if orders were refused; their results say why. What needs a second person of the bank is ordered by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.
+   *
+   * May be refused with `bulk_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/transfers/bulk`
+   */
+  createMany(body: TransferBulk, options?: CallOptions): Promise<TransferBulkResult>
 }
 
 export type EventsMethods = {
@@ -7549,6 +7580,7 @@ export const operations: Operations = {
     listTransitions: 'GET /api/v1/transfers/{transfer_id}/transitions',
     listHistory: 'GET /api/v1/transfers/{transfer_id}/history',
     listEntries: 'GET /api/v1/transfers/{transfer_id}/entries',
+    createMany: 'POST /api/v1/transfers/bulk bk',
   },
   events: {
     list: 'GET /api/v1/events l',

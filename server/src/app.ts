@@ -29,6 +29,7 @@ import { docsRoutes } from './platform/docs/docs.routes.ts'
 import { healthRoutes } from './platform/health.routes.ts'
 import { type App, createHttp } from './platform/http/http.ts'
 import { describeRoutes } from './platform/http/openapi.ts'
+import { RateLimit } from './platform/http/rate.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
 import { serveCreations } from './platform/idempotency/idempotency.routes.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
@@ -55,6 +56,7 @@ import type { Services } from './services.ts'
 import { statementRoutes } from './statements/statements.routes.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
 import { reportInboundPayment } from './transfers/facts/transfers.facts.ts'
+import { bulkRoutes } from './transfers/transfers.bulk.routes.ts'
 import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
@@ -98,7 +100,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     metricsApiKey,
     needsPasskeys: !sandbox,
   })
-  if (config.rateLimitPerMinute !== undefined) await limitRate(app, config.rateLimitPerMinute)
+  const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
     ...{ database, trustedProxies },
     findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids),
@@ -138,6 +140,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(mandateRoutes, { mandates: { database, accounts } })
       await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
+      await api.register(bulkRoutes, { transfers, approvals, countMore })
       await api.register(operatorTransferRoutes, { database })
       await api.register(statementRoutes, { statements: { database, bank: config.bank } })
       await api.register(factRoutes, { transfers, approvals })
@@ -193,16 +196,31 @@ function factsOf(operationId: string, config: FastifyContextConfig, schema: Fast
   return { reads, byKey, people: isForPeople(row), fromConsole, refusals: refusalsOf(operationId, config, schema), example }
 }
 
-/** Registered only if configured, because counting costs 21 % of the throughput. */
-async function limitRate(app: App, max: number): Promise<void> {
+/**
+ * Registered only if configured, because counting costs 21 % of the throughput. Returns how a request that has been let in is counted as more than
+ * one: the requests after it then find the limit used up.
+ */
+async function limitRate(app: App, max: number): Promise<(request: FastifyRequest, more: number) => void> {
   const noVenture = 'no venture'
+  const keyOf = (request: FastifyRequest) => request.logged?.['venture_id'] ?? noVenture
+  const limit = new RateLimit(max)
   await app.register(rateLimit, {
     max,
     timeWindow: 60_000,
     // After authentication, before the body is read.
     hook: 'preParsing',
-    keyGenerator: (request) => request.logged?.['venture_id'] ?? noVenture,
+    keyGenerator: keyOf,
     allowList: (_request, key) => key === noVenture,
+    store: class {
+      incr(key: string, callback: (error: null, counted: { current: number; ttl: number }) => void): void {
+        const { used, left_ms } = limit.count(key)
+        callback(null, { current: used, ttl: left_ms })
+      }
+      // No route has a limit of its own.
+      child() {
+        return this
+      }
+    },
     enableDraftSpec: true,
     errorResponseBuilder: (_request, { ttl }) => {
       const retry_after_s = Math.ceil(ttl / 1000)
@@ -210,4 +228,5 @@ async function limitRate(app: App, max: number): Promise<void> {
       return new Refusal('too_many_requests', { detail, retry_after_s })
     },
   })
+  return (request, more) => void limit.count(keyOf(request), more)
 }

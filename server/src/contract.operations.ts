@@ -308,6 +308,16 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   cancelMandate: { refusals: ['mandate_not_found', 'mandate_not_active'] },
 
   createTransfer: { refusals: [...ordering, 'reserved_to_bank', ...fourEyes], body: order },
+  createTransfers: {
+    refusals: ['bulk_refused'],
+    body: {
+      atomic: true,
+      transfers: [
+        { ...order, unique_reference: 'PAYROLL-2026-11-0001' },
+        { ...order, unique_reference: 'PAYROLL-2026-11-0002', debit_amount: '45.00' },
+      ],
+    },
+  },
   dryRunTransfer: { refusals: ['account_not_found'], body: { ...order, unique_reference: 'INVOICE-2026-1002' } },
   listTransfers: { refusals: [] },
   listAccountTransfers: { refusals: ['account_not_found'] },

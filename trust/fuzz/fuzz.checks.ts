@@ -150,6 +150,8 @@ const injection = /\r\n(set-cookie:|location: [^\r]*evil\.invalid)[^\r]*/i
 
 /** A refusal for the right reason names the field. */
 function names({ status, body }: Answer, field: string): boolean {
+  // What is wrong with one of many orders is said by its place.
+  if (status === 422 && field === 'transfers') return (JSON.parse(body) as { code: string }).code === 'bulk_refused'
   if (status !== 400) return false
   const { errors } = JSON.parse(body) as { errors?: { field: string }[] }
   return errors?.some(({ field: named }) => named === field || named.startsWith(`${field}.`)) ?? false

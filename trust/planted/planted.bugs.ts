@@ -3,6 +3,7 @@ import type { Bug } from './planted.bug.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
+import { bulkBugs } from './planted.bugs.bulk.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
 import { clockBugs } from './planted.bugs.clock.ts'
 import { companionBugs } from './planted.bugs.companions.ts'
@@ -49,6 +50,7 @@ export const bugs: readonly Bug[] = [
   ...moveBugs,
   ...orderBugs,
   ...orderingBugs,
+  ...bulkBugs,
   ...managedBugs,
   ...raceBugs,
   ...companionBugs,

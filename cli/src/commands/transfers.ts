@@ -1,5 +1,5 @@
 // Transfers.
-import type { ListTransfersQuery, Transfer, TransferOrder, TransferUpdate } from '@vostro/sdk'
+import type { ListTransfersQuery, Transfer, TransferBulk, TransferBulkResult, TransferOrder, TransferUpdate } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
 
@@ -34,6 +34,18 @@ export const transferCommands: readonly Command[] = [
     act: (vostro, _, fields) => vostro.transfers.create(fields as TransferOrder),
   }),
   action({
+    words: ['transfers', 'create-many'],
+    summary: 'Order up to 1,000 transfers in one request.',
+    details:
+      'For example: vostro transfers create-many --data payroll.json, with {"transfers": [{"account_id": "…", …}, …]}. All are carried out, or none; ' +
+      'with atomic:=false each stands alone.',
+    fields: true,
+    act: async (vostro, _, fields, { out }) => {
+      const answer = await vostro.transfers.createMany(fields as TransferBulk)
+      return out.json ? answer : answer.results.map(lineOf)
+    },
+  }),
+  action({
     words: ['transfers', 'move'],
     summary: 'Move a transfer to another status.',
     args: [id, { name: 'STATUS', describe: 'The status it moves to; `vostro transfers transitions ID` lists them.' }],
@@ -57,3 +69,10 @@ export const transferCommands: readonly Command[] = [
     act: (vostro, [id = '']) => vostro.transfers.listHistory(id),
   }),
 ]
+
+const lineOf = ({ index, transfer, problem }: TransferBulkResult['results'][number]): object => ({
+  index,
+  result: transfer?.status ?? problem?.code,
+  id: transfer?.id ?? null,
+  detail: problem?.detail ?? null,
+})

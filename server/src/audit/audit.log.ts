@@ -15,6 +15,7 @@ export type AuditedRequest = Readonly<Omit<AuditEntry, 'id' | 'at' | 'fields'>> 
 
 const auditEntries: CompanionKind<AuditedRequest, { id?: string }> = {
   name: 'audit_log',
+  ofEach: true,
   claim: async (_tx, requests) => requests.map(() => 'granted'),
   write(tx, claims) {
     const at = now().toISOString()
@@ -37,6 +38,11 @@ export function concerning(venture_id: string, companions: Companions): Companio
 /** The same companions, with the resource that the audited request is about, if that is not what its transaction returns. */
 export function about(resource: string, companions: Companions): Companions {
   return changeAudited(companions, { resource })
+}
+
+/** The same companions, with the fields of one of the commands of the audited request. */
+export function naming(fields: readonly string[], companions: Companions): Companions {
+  return changeAudited(companions, { fields })
 }
 
 function changeAudited(companions: Companions, changes: Partial<AuditedRequest>): Companions {

@@ -75,6 +75,8 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   cancelMandate: 'people',
 
   createTransfer: 'people',
+  // One entry for each transfer that was created.
+  createTransfers: 'people',
   dryRunTransfer: 'never',
   verifyPayee: 'people',
   answerPayeeRequest: 'never',

@@ -16,7 +16,7 @@ import {
   requireSequence,
   withdrawRequestsOf,
 } from './audit.approvals.ts'
-import { about, auditOf, concerning, pruneClientReads } from './audit.log.ts'
+import { about, auditOf, concerning, naming, pruneClientReads } from './audit.log.ts'
 import { Approval, ApprovalWithCode } from './audit.schemas.ts'
 
 export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest }
@@ -28,6 +28,7 @@ export {
   concerning,
   decidingSequence,
   getApproval,
+  naming,
   pruneClientReads,
   requestApproval,
   requireSequence,

@@ -86,6 +86,7 @@ const changes: Record<string, object> = {
   createAccount: { account_name: 'Another name' },
   createMandate: { debtor_name: 'Another name' },
   createTransfer: { purpose: 'Another purpose' },
+  createTransfers: { atomic: false },
   verifyPayee: { name: 'Another name' },
   createPayment: { amount: '6.00' },
   refundPayment: { amount: '0.20' },

@@ -14,6 +14,8 @@ export type ClaimResult = 'granted' | 'held' | Refusal
 export type CompanionKind<Row, Result> = {
   /** Claims are made kind by kind in the order of the names, so that two transactions cannot wait for each other. */
   name: string
+  /** Of a request with many commands, each command has its own. Without it, all of them together have one. */
+  ofEach?: boolean
   /**
    * Claims the rows, in sorted order, before the commands are decided. Returns a result for each row; two equal rows cannot both be granted.
    * Without `wait`, it must not wait for another transaction; with `wait`, it must not return `held`.
@@ -33,6 +35,12 @@ export function companion<Row, Result>(kind: CompanionKind<Row, Result>, row: Ro
 }
 
 export type Companions = readonly Companion[] | undefined
+
+/** The companions of a request with many commands: those that each of its commands gets, and those of all of them together. */
+export function shareOut(companions: Companions = []): { ofEach: readonly Companion[]; ofAll: readonly Companion[] } {
+  const { ofEach = [], ofAll = [] } = Object.groupBy(companions, ({ kind }) => (kind.ofEach ? 'ofEach' : 'ofAll'))
+  return { ofEach, ofAll }
+}
 
 /** A command that may carry companions. It is carried out only if all of their claims are granted. */
 export type Accompanied = { readonly companions?: Companions }

@@ -1,6 +1,6 @@
 // Turns: callers of many ventures share a few places. The ventures that wait are served round robin, so one that sends a hundred
 // requests delays another's first request by no more than one turn.
-import { Refusal, refuse } from '../values/refusals.ts'
+import { Refusal, type RefusalCode } from '../values/refusals.ts'
 
 type Place = { resolve(): void; reject(refusal: Refusal): void; timer: NodeJS.Timeout | undefined }
 
@@ -13,6 +13,8 @@ type Options = {
   mostWaiting: number
   /** How long a caller waits before it is refused. */
   wait_ms: number
+  /** With what it is refused. */
+  refusal?: RefusalCode
 }
 
 export class Turns {
@@ -42,7 +44,7 @@ export class Turns {
       return undefined
     }
     const places = this.#waiting.get(venture_id) ?? []
-    if (places.length >= this.#options.mostWaiting) refuse('too_many_lists', { retry_after_s: 1 })
+    if (places.length >= this.#options.mostWaiting) throw this.#refusal()
     return new Promise((resolve, reject) => {
       const place: Place = { resolve, reject, timer: undefined }
       // If this process was too busy to read its sockets, whatever has arrived meanwhile is served before anything is refused.
@@ -99,6 +101,10 @@ export class Turns {
     const others = places.filter((other) => other !== place)
     if (others.length > 0) this.#waiting.set(venture_id, others)
     else this.#waiting.delete(venture_id)
-    place.reject(new Refusal('too_many_lists', { retry_after_s: 1 }))
+    place.reject(this.#refusal())
+  }
+
+  #refusal(): Refusal {
+    return new Refusal(this.#options.refusal ?? 'too_many_lists', { retry_after_s: 1 })
   }
 }

@@ -11,10 +11,11 @@ import { findVerifications } from '../payees/payees.ts'
 import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
-import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
+import { type Accompanied, accompanied, type Companion, type Companions, claimCompanions } from '../platform/companions.ts'
 import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { sendJobs } from '../platform/jobs.ts'
+import { Pace } from '../platform/pace.ts'
 import { findPolicies } from '../policies/policies.ts'
 import { findRates } from '../rates/rates.ts'
 import { todayUtc } from '../values/calendar.ts'
@@ -141,6 +142,29 @@ async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wai
   return { results, managed: decided.managed }
 }
 
+/** `commands`: of one venture. `companions`: of all of them together, besides those of each. */
+type Together = { commands: readonly AccompaniedCommand[]; companions: Companions; goOn: GoOn | undefined }
+
+/**
+ * Many commands in a transaction of their own, decided one after the other. `conclude` makes of their results what the companions of all of them
+ * get; if it throws, none of the commands is carried out.
+ */
+export async function runTogether<Made extends object>(
+  { database, bank }: { database: Database; bank: BankIdentity },
+  { companions, ...run }: Together,
+  conclude: (results: readonly Result[]) => Made,
+): Promise<{ made: Made; managed: readonly Changed[] }> {
+  return database.transaction(async (tx) => {
+    let managed: readonly Changed[] = []
+    const made = await accompanied(tx, companions, async () => {
+      const decided = await runBatch(tx, bank, run, true)
+      managed = decided.managed
+      return conclude(decided.results as Result[])
+    })
+    return { made, managed }
+  })
+}
+
 /** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */
 export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Command): Promise<Transfer> {
   const commands = [command]
@@ -197,12 +221,15 @@ async function decideBatch(
   const present = new Set([...accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
 
-  const results = commands.map((command, index) => {
+  const results: (Result | typeof skip)[] = []
+  const pace = new Pace()
+  for (const [index, command] of commands.entries()) {
     const free = wait || isFree(plan.needs[index] ?? [])
     const result = free ? batch.attempt(() => decide(batch, bank, command)) : skip
     if (command.kind === 'create') updateClaim(claims, command, result !== skip && !(result instanceof Refusal))
-    return result
-  })
+    results.push(result)
+    if (pace.isDue) await pace.rest()
+  }
   if (goOn !== undefined) {
     const created = commands.filter((_, index) => isDone(results[index]))
     await takeFurther(tx, batch, bank, created.filter(isPlainOrder), goOn)

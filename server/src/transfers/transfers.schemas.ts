@@ -18,6 +18,7 @@ import {
   Nullable,
   OptionalField,
   Paging,
+  Problem,
   Query,
   Resource,
   Search,
@@ -189,6 +190,51 @@ export const TransferOrder = Body('TransferOrder', {
   ),
 })
 export type TransferOrder = Static<typeof TransferOrder>
+
+/** How many orders one request may have. */
+export const mostOrders = 1_000
+
+const Atomic = Type.Optional(
+  Type.Boolean({
+    default: true,
+    description:
+      'true, the default: all orders are carried out, or none. false: each order stands alone, and is carried out or refused whatever becomes of the others.',
+  }),
+)
+
+/** A request with many orders, as the contract describes it. */
+export const TransferBulk = Body('TransferBulk', {
+  atomic: Atomic,
+  transfers: Type.Array(TransferOrder, {
+    minItems: 1,
+    maxItems: mostOrders,
+    description:
+      'The orders, each with the fields of a single create. They are checked and carried out one after the other, in this order.',
+  }),
+})
+
+/** The same without its orders, each of which is checked by itself: what is wrong with one is its own result. */
+export const BulkEnvelope = Body('BulkEnvelope', {
+  atomic: Atomic,
+  transfers: Type.Array(Type.Unknown(), { minItems: 1, maxItems: mostOrders }),
+})
+
+export const BulkResult = Resource('TransferBulkResult', {
+  created: Type.Integer({ description: 'How many orders were carried out.' }),
+  refused: Type.Integer({ description: 'How many orders were refused. Always 0 if `atomic` is true: then the whole request is refused.' }),
+  results: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'The place of the order in `transfers`. The first has 0.' }),
+      transfer: Type.Optional(Transfer),
+      problem: Type.Optional(Problem),
+    }),
+    {
+      description:
+        'One result for each order, in the same order: `transfer`, as it was created, or `problem`, which says why the order was refused, as a single create would.',
+    },
+  ),
+})
+export type BulkResult = Static<typeof BulkResult>
 
 export const TransferUpdate = Body('TransferUpdate', {
   status: Type.Optional(

@@ -78,7 +78,10 @@ async function findReceiversElsewhere(reader: Reader, keys: readonly Key[]): Pro
   })
 }
 
-/** Claims references in sorted order, so two batches cannot deadlock. Returns the ids of the transfers whose claims were granted. */
+/**
+ * Claims references in sorted order, so two batches cannot deadlock. Of two equal ones, the transfer with the smaller id gets it, which was ordered
+ * first. Returns the ids of the transfers whose claims were granted.
+ */
 export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const granted = await tx.rows(write<{ transfer_id: string }>`
@@ -88,7 +91,7 @@ export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique
       ${claims.map(({ venture_id }) => venture_id)}::uuid[],
       ${claims.map(({ transfer_id }) => transfer_id)}::uuid[]
     ) as claim (unique_reference, venture_id, transfer_id)
-    order by unique_reference
+    order by unique_reference, transfer_id
     on conflict do nothing
     returning transfer_id`)
   return new Set(granted.map(({ transfer_id }) => transfer_id))

@@ -8,6 +8,7 @@ import type { Accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import { Turns } from '../platform/turns.ts'
 import { policyOf } from '../policies/policies.ts'
 import type { Money } from '../values/money.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
@@ -179,6 +180,8 @@ export type Transfers = {
   watchers: Set<(changed: readonly Changed[]) => void>
   /** How new transfers go on in the transaction that creates them. The processing says so while it runs. */
   goOn: GoOn | undefined
+  /** The turns of requests with many orders. */
+  bulks: Turns
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -207,8 +210,26 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
     for (const watch of watchers) watch(changed)
   }
   const batches = openTransferBatches(database, bank, { onManaged: tellWatchers, goOn: () => transfers.goOn })
-  const transfers: Transfers = { database, bank, openCase, batches, watchers, goOn: undefined, find, findWithKey }
+  const transfers: Transfers = {
+    database,
+    bank,
+    openCase,
+    batches,
+    watchers,
+    goOn: undefined,
+    bulks: openBulks(database.limits),
+    find,
+    findWithKey,
+  }
   return transfers
+}
+
+/**
+ * A request with many orders has its turn from the parsing of its body to its commit, so that no more than two of them have all of their orders in
+ * memory. With one at a time, the service would idle while the database works.
+ */
+function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
+  return new Turns({ places: 2, mostOfOne: 2, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))

@@ -157,6 +157,7 @@ export const access = {
   cancelMandate: changes('transfers'),
 
   createTransfer: changes('transfers'),
+  createTransfers: changes('transfers'),
   dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),

@@ -816,7 +816,7 @@ export const catalogue = {
     status: 413,
     title: 'Body too large',
     cause:
-      'The body is larger than 64 KiB, a list of reachable banks is larger than 512 KiB, or the files of a watch list are larger than the operator allows.',
+      'The body is larger than 64 KiB, a request with many orders is larger than 2 MiB or has an order that is larger than 64 KiB, a list of reachable banks is larger than 512 KiB, or the files of a watch list are larger than the operator allows.',
     remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
@@ -830,6 +830,13 @@ export const catalogue = {
     title: 'Idempotency key reused',
     cause: 'Within the last 24 hours, another request to this operation was carried out with this Idempotency-Key.',
     remedy: 'Use a new key for each new request. To repeat a request, send it unchanged.',
+  },
+  bulk_refused: {
+    status: 422,
+    title: 'Bulk refused',
+    cause: 'At least one order of a request with many orders was refused, and atomic is true, so none of the orders was carried out.',
+    remedy:
+      'Correct or remove the orders that refused lists with their index and their problem, then send the request again; or send atomic: false, so that each order stands alone.',
   },
   payee_check_required: {
     status: 422,

@@ -958,6 +958,11 @@ export const invariants: readonly Invariant[] = [
         left join approvals asked on asked.id = case when kept.status = 202 then kept.resource_id::uuid end
       where kept.status = 202 and asked.id is null
       union all
+      select kept.venture_id, kept.operation, kept.key, result #>> '{transfer,id}' from idempotency_keys kept
+        cross join lateral jsonb_array_elements(case when kept.operation = 'createTransfers' then kept.body::jsonb -> 'results' end) as result
+        left join transfers made on made.venture_id = kept.venture_id and made.id = (result #>> '{transfer,id}')::uuid
+      where kept.operation = 'createTransfers' and result #>> '{transfer,id}' is not null and made.id is null
+      union all
       select venture_id, operation, min(key), resource_id from idempotency_keys where operation = any(${Object.keys(createdBy)})
       group by venture_id, operation, resource_id having count(*) > 1`,
   },

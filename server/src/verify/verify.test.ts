@@ -217,6 +217,16 @@ async function makePayments(venture: VentureCaller): Promise<void> {
   const once = { 'idempotency-key': 'link', 'content-type': 'application/json' }
   const order = JSON.stringify({ amount: '5.00', currency: 'EUR' })
   const { body: link } = await venture.send({ method: 'POST', url: '/api/v1/payment-links', headers: once, payload: order })
+  const { id: account_id } = await venture.openAccount()
+  const bulk = JSON.stringify({
+    atomic: false,
+    transfers: ['in', 'out'].map((unique_reference) => ({
+      ...{ account_id, unique_reference, credit_amount: '1.00' },
+      direction: unique_reference === 'in' ? 'INBOUND' : 'OUTBOUND',
+    })),
+  })
+  const { body: many } = await venture.send({ method: 'POST', url: '/api/v1/transfers/bulk', headers: once, payload: bulk })
+  assert.deepEqual([many.created, many.refused], [1, 1])
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await bank.app.inject({ method: 'POST', url: `/pay/${link.token}`, headers, payload: '' })
   assert.equal((await venture.get(`/payments?payment_link_id=${link.id}`)).body.length, 1)
@@ -700,6 +710,8 @@ const damages: Record<string, string[]> = {
     `update idempotency_keys set status = 202 where operation = 'createPaymentLink'`,
     `insert into idempotency_keys select venture_id, operation, 'another', request_hash, resource_id, status, location, body, created_at, owner_id
      from idempotency_keys where operation = 'createPaymentLink'`,
+    `update idempotency_keys set body = regexp_replace(body, '"transfer":{"id":"[^"]*"', '"transfer":{"id":"${randomUUID()}"')
+     where operation = 'createTransfers'`,
   ],
 }
 

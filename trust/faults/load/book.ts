@@ -22,6 +22,8 @@ export type Order = {
   readonly amount: bigint
   /** Whether it is created with an idempotency key, its reference. */
   readonly keyed: boolean
+  /** Whether it is created by the request for many orders, as its only one. */
+  readonly bulk: boolean
   id: string | undefined
   /** How many statuses of its path it is known to have reached; 0 means that it was not even created. */
   done: number
@@ -39,7 +41,8 @@ export class Book {
 
   add(intent: Intent): Order {
     const number = this.orders.size + 1
-    const order = { ...intent, reference: `order-${number}`, keyed: number % 2 === 0, id: undefined, done: 0, open: false }
+    const made = { keyed: number % 2 === 0, bulk: number % 3 === 0 }
+    const order = { ...intent, ...made, reference: `order-${number}`, id: undefined, done: 0, open: false }
     this.orders.set(order.reference, order)
     return order
   }

@@ -59,9 +59,13 @@ export class Orders {
     }
   }
 
-  #send({ order, at }: Step, key: string): Promise<Reply> {
+  async #send({ order, at }: Step, key: string): Promise<Reply> {
     if (at === 0) {
       const headers = order.keyed ? { 'idempotency-key': order.reference } : {}
+      if (order.bulk) {
+        const body = { transfers: [wishOf(order)] }
+        return ofOnly(await this.#caller.send({ method: 'POST', path: '/api/v1/transfers/bulk', key, body, headers }))
+      }
       return this.#caller.send({ method: 'POST', path: '/api/v1/transfers', key, body: wishOf(order), headers })
     }
     const body = { status: paths[order.kind][at] }
@@ -136,6 +140,15 @@ export class Orders {
     if (found !== undefined) order.id = found.id
     return found !== undefined
   }
+}
+
+/** The reply to the only order of a request for many, as a single create would get it. */
+function ofOnly(reply: Reply): Reply {
+  if (reply.kind !== 'answer') return reply
+  if (reply.status === 200) return { ...reply, body: reply.body.results[0].transfer }
+  if (reply.code !== 'bulk_refused') return reply
+  const [{ problem }] = reply.body.refused
+  return { ...reply, status: problem.status, code: problem.code, body: problem }
 }
 
 function wishOf({ kind, account, to, reference, amount }: Order): object {

@@ -1,5 +1,6 @@
-// Bodies that routes parse themselves and that therefore have no schema in the route table: forms, and the verifier's envelope.
+// Bodies that routes parse themselves and that therefore have no schema in the route table: forms, the verifier's envelope, and many orders.
 import { Envelope } from '../../../server/src/kyc/kyc.schemas.ts'
+import { TransferBulk } from '../../../server/src/transfers/transfers.schemas.ts'
 import type { Encoding, Schema } from './fuzz.schema.ts'
 
 const text: Schema = { type: 'string' }
@@ -18,6 +19,7 @@ const refundName: Schema = { type: 'string', pattern: '^[\\w-]{1,32}$' }
 
 export const rawBodies: Record<string, { schema: Schema; encoding: Encoding }> = {
   'POST /api/v1/kyc/webhook': { schema: Envelope as object as Schema, encoding: 'signed' },
+  'POST /api/v1/transfers/bulk': { schema: TransferBulk as object as Schema, encoding: 'json' },
   'POST /pay/:token': form({ name: text, email: { ...text, format: 'email' }, phone: { ...text, format: 'phone' }, attempt: text }, []),
   'POST /sandbox/gateway/payment/rest/register.do': form(
     {

@@ -125,7 +125,7 @@ function wholeBodyAttacks(target: Target, good: Record<string, unknown> | undefi
     ...ofTypes,
     ...ofNames,
     raw('a body of a byte too many', text.padEnd(target.bodyLimit_bytes + 1)),
-    raw('a body of a megabyte', text.padEnd(1_048_576)),
+    raw('a body of a megabyte or more', text.padEnd(Math.max(1_048_576, target.bodyLimit_bytes + 1))),
     raw('10,000 arrays deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`),
     raw('10,000 objects deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),
     raw('10,000 arrays begun', '['.repeat(10_000)),

@@ -194,6 +194,11 @@ export const recipes: Record<string, Recipe> = {
   }),
   'POST /api/v1/transfers': someOrder,
   'POST /api/v1/transfers/dry-run': someOrder,
+  // All or none, so that what is wrong with one order refuses the request.
+  'POST /api/v1/transfers/bulk': (kitchen) => ({
+    atomic: true,
+    transfers: Array.from({ length: kitchen.random.integer(1, 5) }, () => someOrder(kitchen)),
+  }),
   'POST /api/v1/mandates': ({ word, random, own }) => ({
     account_id: own('fundedAccounts'),
     reference: `M-${random.uuid().slice(0, 18)}`,

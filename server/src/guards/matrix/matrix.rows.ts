@@ -347,6 +347,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/transfers/dry-run': venture([sends, collects], {
     works: ({ body }) => body?.accepted === true,
   }),
+  'POST /api/v1/transfers/bulk': venture(({ ids: { account_id, beneficiary_id } }) => ({
+    body: { transfers: [{ account_id, beneficiary_id, unique_reference: randomUUID(), debit_amount: '1.00' }] },
+  })),
   'POST /api/v1/payee-verifications': venture(() => ({ body: { name: 'Ada', iban: 'DE89370400440532013000' } })),
   'GET /api/v1/payee-verifications/:payee_verification_id': venture(),
   'POST /api/v1/vop/requests': operator(async (fixtures) => ({ body: { name: 'Ada', iban: (await fixtures.managed()).iban } })),

@@ -116,7 +116,7 @@ function takeBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     requirePlainUtf8(request)
-    if (bytes.length > 0) return parseJson(bytes)
+    if (bytes.length > 0) return request.routeOptions.config.rawBody === true ? bytes : parseJson(bytes)
     return needsBody(request) ? refuse('malformed_body', { detail: 'The body is empty. Send a JSON object.' }) : undefined
   })
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '../../values/refusals.ts'
-import { parseJson } from './json.ts'
+import { type PieceLimits, parseJson, parseJsonInPieces } from './json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 
@@ -171,3 +171,68 @@ function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
 }
+
+const pieces: PieceLimits = {
+  most: 1_000,
+  largest_bytes: 1_000_000,
+  tooMany: () => assert.fail('too many'),
+  tooLarge: (index) => assert.fail(`${index} is too large`),
+}
+const inPieces = (text: string, limits: Partial<PieceLimits> = {}) => parseJsonInPieces(Buffer.from(text), { ...pieces, ...limits })
+
+test('a body that is parsed in pieces is what it is as a whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyJson, spaces, async (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      assert.equal(JSON.stringify(await inPieces(text)), JSON.stringify(value))
+    }),
+    { numRuns: 500 },
+  )
+  // The numbers of pieces are not confused with lists that were sent.
+  for (const text of [
+    '{"a":[[0],[[1]],{"b":[2]}],"c":[3]}',
+    '[[[1]],[[0]]]',
+    '{"__proto__":[{"__proto__":[1]}]}',
+    '[1]',
+    '[[0]]',
+    '{"a":{"b":[0]}}',
+  ])
+    assert.equal(JSON.stringify(await inPieces(text)), JSON.stringify(JSON.parse(text)))
+})
+
+test('a body that is parsed in pieces is refused for the same reasons, with the same words', async () => {
+  const text = '{"a": [{"b": "c\\"}, [1, {"d": [true]}], 5], "e": "\\u0041"}'
+  const change = fc.tuple(fc.nat(text.length), fc.nat(3), fc.constantFrom('', '{', '}', '[', ']', '"', ',', ':', '\\', '1', '{}', ' '))
+  let refusals = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+      const changed = changes.reduce((all, [at, length, more]) => all.slice(0, at) + more + all.slice(at + length), text)
+      const [whole, cut] = await Promise.allSettled([(async () => parse(changed))(), inPieces(changed)])
+      assert.deepEqual(cut, whole, changed)
+      if (whole.status === 'rejected') refusals++
+    }),
+    { numRuns: 500 },
+  )
+  assert.ok(refusals > 100)
+})
+
+test('too many pieces, and one that is too large, are refused by whoever set the limits', async () => {
+  const limits = { most: 3, largest_bytes: 9, tooMany: () => assert.fail('too many'), tooLarge: (at: number) => assert.fail(`at ${at}`) }
+  assert.deepEqual(await inPieces('{"a":[{},0,[]],"b":1}', limits), { a: [{}, 0, []], b: 1 })
+  for (const text of ['{"a":[{},0,[],1]}', '{"a":[0,0],"b":[0,0]}', '{"a":[{}],"b":[{}],"c":[{}],"d":[]}', `[[${'0,'.repeat(9_999)}`])
+    await assert.rejects(inPieces(text, limits), /too many/, text.slice(0, 40))
+  assert.deepEqual(await inPieces('{"a":[0,"0123456789",["012345"]]}', limits), { a: [0, '0123456789', ['012345']] })
+  await assert.rejects(inPieces('{"a":[0,{},["0123456"]]}', limits), /at 1/)
+  await assert.rejects(inPieces('{"a":[["äääää"]]}', limits), /at 0/)
+})
+
+test('others have their turn while a large body is parsed', async (t) => {
+  // Each look at the clock finds that a stretch has passed.
+  let now_ms = 0
+  t.mock.method(performance, 'now', () => (now_ms += 1_000))
+  const order: string[] = []
+  const parsing = inPieces(`{"a":[${Array(100).fill('{"b":1}').join()}]}`).then(() => order.push('parsed'))
+  setImmediate(() => order.push('another'))
+  await parsing
+  assert.deepEqual(order, ['another', 'parsed'])
+})

@@ -1,23 +1,30 @@
 // Parses a JSON body more strictly than JSON.parse: anything that two parsers could read differently is refused.
 import { refuse } from '../../values/refusals.ts'
+import { Pace } from '../pace.ts'
 import { cut } from './characters.ts'
 
 const deepest = 20
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export function parseJson(bytes: Uint8Array): unknown {
-  let text: string
+  return parseJsonText(decode(bytes))
+}
+
+function decode(bytes: Uint8Array): string {
   try {
-    text = utf8.decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return refuse('malformed_body', { detail: 'The body is not valid UTF-8.' })
   }
-  return parseJsonText(text)
 }
 
 export function parseJsonText(text: string): unknown {
   // Before JSON.parse, whose recursion should not have to handle any depth.
-  checkNesting(text)
+  for (const _ of scan(text));
+  return parseChecked(text)
+}
+
+function parseChecked(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -28,22 +35,112 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** Scans the text once: checks the depth and looks for duplicate names in an object. */
-function checkNesting(text: string): void {
+/** How many pieces a body may have, and how large each may be. Whoever sets the limits also refuses what exceeds them. */
+export type PieceLimits = { most: number; largest_bytes: number; tooMany(): never; tooLarge(index: number): never }
+
+/**
+ * The same for a large body that is an object with a list of objects: it lets other requests have their turn in between. Everything that is nested
+ * deeper than the list is cut out and parsed by itself, and what is left is parsed with the number of the piece, as `[17]`, in the place of each.
+ * Nothing else in what is left is nested that deeply, so no body can pretend to be the number of a piece.
+ */
+export async function parseJsonInPieces(bytes: Uint8Array, limits: PieceLimits): Promise<unknown> {
+  const pace = new Pace()
+  const text = decode(bytes)
+  const found: Found = { items: 0, cuts: [] }
+  for (const _ of scan(text, found)) {
+    if (found.items > limits.most) limits.tooMany()
+    if (pace.isDue) await pace.rest()
+  }
+  if (found.items > limits.most) limits.tooMany()
+  const { cuts } = found
+  const pieces: unknown[] = []
+  for (const [index, { start, end }] of cuts.entries()) {
+    const piece = text.slice(start, end)
+    if (Buffer.byteLength(piece) > limits.largest_bytes) limits.tooLarge(index)
+    pieces.push(tryParse(piece))
+    if (pace.isDue) await pace.rest()
+  }
+  const rest = tryParse(withNumbers(text, cuts))
+  // What cannot be parsed is parsed again as a whole, which says where the mistake is.
+  return rest === failed || pieces.includes(failed) ? parseChecked(text) : withPieces(rest, pieces)
+}
+
+/** Where an object or a list begins and ends that is nested in two others. */
+type Cut = { start: number; end: number }
+
+/** `items`: how many values are nested in two others, where an empty list counts as one. */
+type Found = { items: number; cuts: Cut[] }
+
+const cutDepth = 2
+
+function withNumbers(text: string, cuts: readonly Cut[]): string {
+  let at = 0
+  const kept = cuts.map(({ start, end }, index) => {
+    const before = text.slice(at, start)
+    at = end
+    return `${before}[${index}]`
+  })
+  return `${kept.join('')}${text.slice(at)}`
+}
+
+function withPieces(rest: unknown, pieces: readonly unknown[]): unknown {
+  const inner = (value: unknown) => (Array.isArray(value) ? pieces[value[0]] : value)
+  const outer = (value: unknown) => {
+    if (Array.isArray(value)) return value.map(inner)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]))
+  }
+  if (Array.isArray(rest)) return rest.map(outer)
+  if (typeof rest !== 'object' || rest === null) return rest
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, outer(value)]))
+}
+
+const failed = Symbol('not valid JSON')
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return failed
+  }
+}
+
+/** After how many steps a scan pauses, so that its caller can let others have their turn. */
+const stepsAtOnce = 4_096
+
+/**
+ * Scans the text once, with pauses: checks the depth and looks for duplicate names in an object. Collects what is nested in two others; in a text
+ * that is not balanced that may be wrong, but such a text cannot be parsed either.
+ */
+function* scan(text: string, found?: Found): Generator<void, void, void> {
   const open: (Set<string> | undefined)[] = []
   let end: number
+  let start = 0
+  let steps = 0
   for (let at = 0; at < text.length; at++) {
+    if (++steps === stepsAtOnce) {
+      steps = 0
+      yield
+    }
     switch (text.charCodeAt(at)) {
       case 0x7b: // {
         open.push(new Set())
         if (open.length > deepest) tooDeep()
+        if (open.length === cutDepth && found) found.items++
+        if (open.length === cutDepth + 1) start = at
         break
       case 0x5b: // [
         open.push(undefined)
         if (open.length > deepest) tooDeep()
+        if (open.length === cutDepth && found) found.items++
+        if (open.length === cutDepth + 1) start = at
+        break
+      case 0x2c: // ,
+        if (open.length === cutDepth && found) found.items++
         break
       case 0x7d: // }
       case 0x5d: // ]
+        if (open.length === cutDepth + 1) found?.cuts.push({ start, end: at + 1 })
         open.pop()
         break
       case 0x22: // "

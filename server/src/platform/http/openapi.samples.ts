@@ -69,12 +69,16 @@ function credentialsOf({ door, byKey, reads, fromConsole, example: { byPerson, s
 function textOf({ example: { body, own = [] }, ids }: Sample): string | undefined {
   if (body === undefined) return undefined
   const known = new Set(Object.values(ids))
-  const shown = Object.entries(body).map(([field, value]) => {
-    const varies = own.includes(field) || (typeof value === 'string' && known.has(value))
-    if (!varies && /[$`\\']/.test(JSON.stringify(value))) throw new Error(`the example of ${field} has a character that a shell interprets`)
-    return [field, varies ? variable(field) : value]
-  })
-  const text = JSON.stringify(Object.fromEntries(shown), null, 2)
+  const text = JSON.stringify(
+    body,
+    (field, value) => {
+      if (own.includes(field) || (typeof value === 'string' && known.has(value))) return variable(field)
+      if (typeof value === 'string' && /[$`\\']/.test(value))
+        throw new Error(`the example of ${field} has a character that a shell interprets`)
+      return value
+    },
+    2,
+  )
   // The variable of an object holds its JSON.
   return own
     .filter((field) => typeof body[field] === 'object')

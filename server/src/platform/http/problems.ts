@@ -15,7 +15,7 @@ const frameworkRefusals: Record<string, { code: RefusalCode; detail?: string }> 
 export function sendProblem(log: Logger, error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const aborted = wasAborted(error, request)
   const refusal = error instanceof Refusal ? error : aborted ? new Refusal('malformed_body') : refusalFor(error)
-  const { detail: _, errors, cause, retry_after_s, ...members } = refusal.details
+  const { cause, retry_after_s } = refusal.details
   const { status } = catalogue[refusal.code]
   request.refusalCode = refusal.code
   const about = { request_id: request.id, ...request.logged }
@@ -32,11 +32,13 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
   return reply
     .code(status)
     .type('application/problem+json')
-    .send(
-      JSON.stringify(
-        problem(refusal.code, { detail: refusal.message, instance: pathOf(request), request_id: request.id, errors }, members),
-      ),
-    )
+    .send(JSON.stringify(problemOf(refusal, request)))
+}
+
+/** The problem that a refusal is. */
+export function problemOf(refusal: Refusal, request: FastifyRequest) {
+  const { detail: _, errors, cause: __, retry_after_s: ___, ...members } = refusal.details
+  return problem(refusal.code, { detail: refusal.message, instance: pathOf(request), request_id: request.id, errors }, members)
 }
 
 type Particulars = { detail: string; instance: string; request_id: string; errors?: unknown }

@@ -24,9 +24,15 @@ export class RateLimit {
 
   /** Counts a request. If it exceeds the limit, returns after how many seconds the next one is accepted. */
   take(key: string, cost = 1, now_ms = performance.now()): number | undefined {
+    const { used, left_ms } = this.count(key, cost, now_ms)
+    return used <= this.#perMinute ? undefined : Math.max(1, Math.ceil(left_ms / 1_000))
+  }
+
+  /** Counts a request. Returns how many have been counted in this minute, and how long it still lasts. */
+  count(key: string, cost = 1, now_ms = performance.now()): { used: number; left_ms: number } {
     const window = this.#windowOf(key, now_ms)
     window.used += cost
-    return window.used <= this.#perMinute ? undefined : Math.max(1, Math.ceil((window.end_ms - now_ms) / 1_000))
+    return { used: window.used, left_ms: window.end_ms - now_ms }
   }
 
   #windowOf(key: string, now_ms: number): Window {

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import type { App } from '../http/http.ts'
 import type { Logger } from '../log.ts'
 import { type Answer, findKept, type Kept, type Scope, selectKept, writeAnswer } from './idempotency.sql.ts'
-import { type Attempt, hashOf, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
+import { type Attempt, hashOf, hashOfBytes, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
 
 export type Creation = {
   /** Where the created resource is, by what was made and the parameters of the path. */
@@ -60,6 +60,9 @@ function parseName(name: string): Scope {
   return { venture_id, owner_id, operation, key: name.slice(venture_id.length + owner_id.length + operation.length + 3) }
 }
 
+/** `answer`: what is kept with the effect, once that has been written. */
+type AnsweredAttempt = Attempt & { answer?: Answer }
+
 type Tools = Options & { find(scope: Scope): Promise<Kept | undefined> }
 
 function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteHandlerMethod {
@@ -85,14 +88,23 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     return { status, location: locationOf(made, request) ?? null, body: serializeAs(status) }
   }
 
-  function attemptOf(key: string, request: FastifyRequest, reply: FastifyReply): Attempt {
-    return {
+  function attemptOf(key: string, request: FastifyRequest, reply: FastifyReply): AnsweredAttempt {
+    const attempt: AnsweredAttempt = {
       ...tools.scopeOf(request),
       operation,
       key,
-      request_hash: hashOf({ params: request.params, body: request.body }),
-      answerOf: (made) => (creation.answer === 'kept' ? answerOf(made, request, reply) : undefined),
+      request_hash: hashOf({ params: request.params, body: Buffer.isBuffer(request.body) ? hashOfBytes(request.body) : request.body }),
+      answerOf: (made) => {
+        if (creation.answer === 'kept') attempt.answer = answerOf(made, request, reply)
+        return attempt.answer
+      },
     }
+    return attempt
+  }
+
+  function sendAnswer({ status, location, body }: Answer, reply: FastifyReply): FastifyReply {
+    if (location !== null) reply.header('location', location)
+    return reply.code(status).type('application/json; charset=utf-8').send(body)
   }
 
   async function replay(kept: Kept, attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -101,9 +113,9 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     // The first request may have been told that its outcome is unknown, because the standby did not have it.
     await tools.database.confirm(selectKept(tools.database, [attempt]))
     if (creation.answer === 'secret') refuse('idempotency_secret_shown', { resource_id })
-    if (status !== null) {
-      if (location !== null) reply.header('location', location)
-      return reply.code(status).header(replayed, 'true').type('application/json; charset=utf-8').send(body)
+    if (status !== null && body !== null) {
+      reply.header(replayed, 'true')
+      return sendAnswer({ status, location, body }, reply)
     }
     if (creation.answer === 'kept') throw new Error(`the answer of ${operation} was not kept with its effect`)
     const made = await creation.answer(request as never, resource_id)
@@ -120,12 +132,14 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     }
   }
 
-  async function handleOnce(attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function handleOnce(attempt: AnsweredAttempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const known = await tools.find(attempt)
     if (known !== undefined) return replay(known, attempt, request, reply)
     request.companions = [...(request.companions ?? []), companion(idempotencyKeys, attempt)]
     try {
       const made = await handle(request, reply)
+      // Its text has been made, and may be long.
+      if (attempt.answer !== undefined) return sendAnswer(attempt.answer, reply)
       if (typeof creation.answer === 'function') await keep(attempt, answerOf(made, request, reply))
       return send(made, request, reply)
     } catch (error) {

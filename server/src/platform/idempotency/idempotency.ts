@@ -58,6 +58,11 @@ export function hashOf(request: unknown): string {
   return hash('sha256', JSON.stringify(request, withSortedNames))
 }
 
+/** A body that the route takes apart itself must be the same byte for byte. */
+export function hashOfBytes(bytes: Buffer): string {
+  return hash('sha256', bytes)
+}
+
 function withSortedNames(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,0 +1,110 @@
+// Compares this service with other ledgers on this machine, in turn, with the same load generator. README.md says how to build them.
+//   PEERS_BIN=/path/to/programs npm run bench:peers
+//   PEERS_BIN=/path/to/programs npm run bench:peers -- --rounds 3 --seconds 3 --only bulk
+import { rm } from 'node:fs/promises'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded.ts'
+import { barOf, redraw } from '../../server/src/platform/progress.ts'
+import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
+import { median } from '../figures.ts'
+import { flagsOf } from '../flags.ts'
+import { load, requireStatus } from '../load/load.ts'
+import { keepResult, machine } from '../results.ts'
+import { withSetup } from '../setup.ts'
+import { machineTime, memoryOf } from '../usage.ts'
+import { openBlnk } from './peers.blnk.ts'
+import { openFormance } from './peers.formance.ts'
+import type { Peer, ScenarioName } from './peers.peer.ts'
+import { scenarioNames } from './peers.peer.ts'
+import { settings } from './peers.settings.ts'
+import { type Measured, tableOf } from './peers.table.ts'
+import { openVostro } from './peers.vostro.ts'
+
+const values = flagsOf(
+  `PEERS_BIN=FOLDER npm run bench:peers -- [--only NAME]... [--rounds N] [--seconds N]
+
+  PEERS_BIN      the folder with the programs: blnk with redis-server, formance-ledger (bench/peers/README.md)
+  --only NAME    only scenarios whose names begin so; may be given several times
+  --rounds N     of each scenario and peer, 3 unless given
+  --seconds N    of each measurement, 3 unless given`,
+  {
+    only: { type: 'string', multiple: true, default: [] },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+  },
+)
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+const wanted = scenarioNames.filter((name) => values.only.length === 0 || values.only.some((begin) => name.startsWith(begin)))
+
+await withSetup(async (setup) => {
+  const folder = makeDataFolder('peers')
+  const postgres = await startEmbeddedPostgres({ dataDir: folder })
+  const peers: Peer[] = [await openVostro(setup)]
+  try {
+    const databaseUrl = (name: string) => createDatabase(postgres.ownerUrl, name)
+    for (const open of [openBlnk, openFormance]) {
+      const peer = await open({ bin: settings.bin, folder, databaseUrl })
+      if (peer !== undefined) peers.push(peer)
+    }
+    console.error(`comparing ${peers.map(({ name, version }) => `${name} ${version}`).join(', ')}`)
+    const before = await machineTime()
+    const measured: Measured[] = []
+    for (const [index, name] of wanted.entries()) {
+      redraw(`${barOf({ done: index, of: wanted.length })} ${name}`)
+      measured.push(...(await compare(peers, name)))
+    }
+    process.stderr.write('\n')
+    const after = await machineTime()
+    const stolen = (after.stolen - before.stolen) / (after.all - before.all)
+    const memory = new Map(await Promise.all(peers.map(async ({ name, pid }) => [name, await memoryOf(pid)] as const)))
+    const table = tableOf({ peers, measured, memory, rounds, seconds, stolen, machine })
+    console.log(table)
+    await keepResult('peers.md', table)
+    await keepResult('peers.json', JSON.stringify({ machine, rounds, seconds, stolen, measured }, null, 2))
+  } finally {
+    for (const peer of peers) await peer.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** All peers in each round, so that whatever else the machine does meets all of them. */
+async function compare(peers: readonly Peer[], name: ScenarioName): Promise<Measured[]> {
+  const rows = new Map(peers.map((peer) => [peer, [] as { perSecond: number; p50_ms: number }[]]))
+  // The first round compiles and fills caches.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [peer, figures] of rows) {
+      const result = await measure(peer, name, round === 0 ? Math.min(1, seconds) : seconds)
+      if (round > 0) figures.push(result)
+    }
+  }
+  return [...rows].map(([peer, figures]) => ({
+    peer: peer.name,
+    scenario: name,
+    perSecond: median(figures.map(({ perSecond }) => perSecond)),
+    p50_ms: median(figures.map(({ p50_ms }) => p50_ms)),
+  }))
+}
+
+/** What was acknowledged must have been stored. */
+async function measure(peer: Peer, name: ScenarioName, seconds: number): Promise<{ perSecond: number; p50_ms: number }> {
+  const { spec, status, writes } = peer.loads[name]
+  const before = writes === 0 ? 0 : await peer.stored()
+  const result = await load({ keys: ['none'], ...spec, port: peer.port, seconds })
+  requireStatus(result, status)
+  if (writes > 0) {
+    const [stored, acknowledged] = [(await peer.stored()) - before, (result.statuses[status] ?? 0) * writes]
+    if (stored < acknowledged) throw new Error(`${peer.name} has acknowledged ${acknowledged} in "${name}" and stored ${stored}`)
+  }
+  return { perSecond: result.perSecond * Math.max(1, writes), p50_ms: result.p50_ms }
+}
+
+async function createDatabase(ownerUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(ownerUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

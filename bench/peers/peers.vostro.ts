@@ -1,0 +1,33 @@
+// This service, as its peers are measured: with a key that is checked in every request, and durable events of every transfer.
+import { execFileSync } from 'node:child_process'
+import { openBenchAccounts, orderOf } from '../accounts.ts'
+import type { BenchAccount } from '../bare.ts'
+import type { Setup } from '../setup.ts'
+import { accountCount, accountsFrom, countRows, loadsOf, type Peer } from './peers.peer.ts'
+
+export async function openVostro(setup: Setup): Promise<Peer> {
+  const venture = await setup.registerVenture()
+  const accounts = await openBenchAccounts(setup, venture, accountCount)
+  const order = (account: number, n: string) => orderOf(accounts[account] as BenchAccount).replace('{n}', n)
+  const newest = (await setup.call(venture.api_key, 'GET', '/api/v1/transfers?limit=100')) as unknown as { id: string }[]
+  const path = '/api/v1/transfers'
+  return {
+    name: 'Vostro',
+    version: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+    port: setup.port,
+    pid: setup.watched.service,
+    loads: loadsOf({
+      create: { path, status: '201', bodyOf: (account) => order(account, '{n}') },
+      bulk: {
+        path: `${path}/bulk`,
+        status: '200',
+        bodyOf: (first) => `{"transfers":[${accountsFrom(first).map((account, index) => order(account, `{n}-${index}`))}]}`,
+      },
+      gets: newest.map(({ id }) => `${path}/${id}`),
+      list: `${path}?limit=20`,
+      keys: [venture.api_key],
+    }),
+    stored: () => countRows(setup.postgres.ownerUrl, 'select count(*) from transfers'),
+    stop: async () => {},
+  }
+}
