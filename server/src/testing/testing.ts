@@ -19,6 +19,7 @@ import { openServices, type Services } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
 import { Sealing } from '../verify/verify.sealing.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 import { createCouriers, createWorker } from '../workers.ts'
 import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
@@ -285,7 +286,7 @@ export async function openBank(
       return Object.fromEntries(rows.map(({ system_account, sum }) => [system_account, sum]))
     },
     async wrongBooks() {
-      return (await owner.query(wrongBooks)).rows
+      return withCheck(owner, (check) => check({ text: wrongBooks, values: [] }))
     },
     async count(table) {
       const { rows } = await owner.query(`select count(*)::int as count from ${pg.escapeIdentifier(table)}`)

@@ -17,7 +17,7 @@ import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
 import { findMisfits } from './verify.chain.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
-import { checkerOf, isDistributed } from './verify.shards.ts'
+import { isDistributed, withCheck } from './verify.shards.ts'
 
 export type Finding = {
   name: string
@@ -99,15 +99,16 @@ const violationsOf = ({ text, values }: Invariant['broken']) => ({
 
 /** Uses the current transaction of the connection. */
 export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const check = await checkerOf(client)
-  for (const { name, meaning, broken } of invariants) {
-    onProgress({ done: findings.length, of: invariants.length, name })
-    const start = performance.now()
-    const { violations = 0, examples = [] } = (await check<Violations>(client, violationsOf(broken))) ?? {}
-    findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
-  }
-  return findings
+  return withCheck(client, async (check) => {
+    const findings: Finding[] = []
+    for (const { name, meaning, broken } of invariants) {
+      onProgress({ done: findings.length, of: invariants.length, name })
+      const start = performance.now()
+      const [{ violations, examples } = { violations: 0, examples: [] }] = await check<Violations>(violationsOf(broken))
+      findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
+    }
+    return findings
+  })
 }
 
 /** Uses the current transaction of the connection. */
