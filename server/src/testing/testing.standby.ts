@@ -36,6 +36,10 @@ export class PostgresServer extends LocalPostgres {
     return join(this.#folder, 'data')
   }
 
+  get pid(): number {
+    return this.#pid
+  }
+
   get isRunning(): boolean {
     return isAlive(this.#pid)
   }

@@ -250,6 +250,8 @@ export async function openBank(
   const couriers = createCouriers(services)
   closing.unshift(() => couriers.stop())
   const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
+  // Every server of a cluster has transactions of its own.
+  const allEnded = () => (server.workerUrls === undefined ? othersEnded(owner) : onServers(server, othersEnded))
 
   after(async () => {
     for (const close of closing) await close()
@@ -303,14 +305,14 @@ export async function openBank(
     runInbox: async () => services.inbox?.runDue(),
     services,
     async runDeliveries({ afterOthers = true } = {}) {
-      if (afterOthers) await othersEnded(owner)
+      if (afterOthers) await allEnded()
       await couriers.runDue()
     },
     async seal() {
-      await othersEnded(owner)
+      await allEnded()
       await new Sealing({ database, log, every_ms: 60_000 }).runDue()
     },
-    othersEnded: () => othersEnded(owner),
+    othersEnded: allEnded,
     openInstance: async (more) => (await open(more)).app,
   }
 }

@@ -1,6 +1,7 @@
 // Waiting in tests without a limit of their own.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
+import { wantsCluster } from './testing.server.ts'
 
 /** Waits until the condition holds; a test that never sees it fails by the runner's time-out. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -14,10 +15,26 @@ export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>):
     over = true
   }
   acting?.then(end, end)
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+  const waiting = wantsCluster() ? `${waitingHere} union all ${waitingAnywhere}` : waitingHere
   while ((await owner.query(waiting)).rows.length === 0) {
     if (over) return false
     await sleep(2)
   }
   return true
+}
+
+const waitingHere = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+/** Rows of ventures are locked on the workers. */
+const waitingAnywhere = 'select from citus_lock_waits where blocking_gpid = citus_backend_gpid()'
+
+/** Locks a row of a venture in the owner's transaction. A cluster has to be told on which server it is. */
+export async function lockRow(
+  owner: pg.Client,
+  table: string,
+  id: string,
+  strength: 'update' | 'no key update' | 'no key update nowait',
+): Promise<void> {
+  const name = pg.escapeIdentifier(table)
+  const { rows } = await owner.query(`select venture_id from ${name} where id = $1`, [id])
+  await owner.query(`select from ${name} where venture_id = $1 and id = $2 for ${strength}`, [rows[0]?.venture_id, id])
 }

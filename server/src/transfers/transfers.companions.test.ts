@@ -11,7 +11,7 @@ import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
-import { untilBlocked } from '../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { Refusal } from '../values/refusals.ts'
 import { createTransfer, openTransfers, type Transfer, type TransferCompanions, updateTransfer } from './transfers.ts'
 
@@ -182,7 +182,7 @@ test('an unforeseen failure of a companion affects its command only', async () =
 test('a command that has to wait for a lock keeps its companion, and its neighbours do not wait', async () => {
   const held = await venture.openAccount()
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  await lockRow(bank.owner, 'accounts', held.id, 'no key update')
   const waiting = outcomes([create(claim('waits'), { account_id: held.id }), create(claim('waits'), { account_id: held.id })])
   const neighbour = create(claim('does not wait'))
   assert.ok(await untilBlocked(bank.owner, waiting), 'it did not wait')
@@ -216,7 +216,7 @@ test('the locks that a companion needs are taken with those of the batch', async
   ] as const) {
     const [id] = Object.values(locks).flat()
     await bank.owner.query('begin')
-    await bank.owner.query(`select from ${table} where id = $1 for no key update`, [id])
+    await lockRow(bank.owner, table, id, 'no key update')
     const [accompanying] = claim(`locks ${table}`) ?? []
     assert.ok(accompanying)
     const waiting = create([{ ...accompanying, locks }])
@@ -229,7 +229,7 @@ test('the locks that a companion needs are taken with those of the batch', async
 test('a transaction that is killed leaves neither the transfer nor its companion', async () => {
   const held = await venture.openAccount()
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  await lockRow(bank.owner, 'accounts', held.id, 'no key update')
   let over = false
   const killed = outcomes([create(claim('killed'), { account_id: held.id })]).finally(() => {
     over = true

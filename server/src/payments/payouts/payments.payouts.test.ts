@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { expect, Shop } from '../../testing/testing.shop.ts'
 import { Caller, type Loose, openBank } from '../../testing/testing.ts'
-import { untilBlocked } from '../../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 import { openTransfers } from '../../transfers/transfers.ts'
 import { addDays, todayUtc } from '../../values/calendar.ts'
 import { bpcGateway } from '../gateway/payments.gateway.bpc.ts'
@@ -564,7 +564,7 @@ test('a venture that names its first payout account waits for a refund that is b
   const account = await shop.venture.openAccount()
   const payment = await shop.sell('100.00')
   await bank.owner.query('begin')
-  await bank.owner.query('select from payments where id = $1 for update', [payment.id])
+  await lockRow(bank.owner, 'payments', payment.id, 'update')
   const refunding = shop.refund(payment, '100.00')
   assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
   let over = false
@@ -618,7 +618,7 @@ test('a payout that is killed leaves neither a transfer nor a payout', async () 
   const { shop, account } = await Shop.openWithAccount(bank)
   await shop.sell('25.00')
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   let over = false
   const killed = shop.payOut().finally(() => {
     over = true

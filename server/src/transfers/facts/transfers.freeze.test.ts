@@ -7,6 +7,7 @@ import { openFirstCase } from '../../cases/cases.ts'
 import { enqueueHold, updateClient } from '../../clients/clients.ts'
 import { ManagedVenture, operator, toSent } from '../../testing/testing.managed.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
+import { lockRow } from '../../testing/testing.waits.ts'
 import { listTransitions, openTransfers, type TransferStatus } from '../transfers.ts'
 import { holdTransfersOf } from './transfers.freeze.ts'
 
@@ -170,7 +171,7 @@ test('a transfer that moves while the service is about to hold it is held in its
   const elsewhere = openTransfers(bank.database, bank.config.bank, openFirstCase)
   await freeze(account)
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   const waiting = async (count: number) => {
     const ungranted =
       'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and database is null'
