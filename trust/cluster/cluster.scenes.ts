@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
+import { move } from '../../server/src/platform/distribute/distribute.move.ts'
 import { distribute } from '../../server/src/platform/distribute/distribute.ts'
 import { Cluster } from '../../server/src/testing/testing.cluster.ts'
 import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
@@ -13,7 +14,9 @@ import type { Context, Experiment } from '../faults/experiment.ts'
 import { withSetup } from '../faults/with-setup.ts'
 import { followers } from './cluster.followers.ts'
 import { workerKilled } from './cluster.killed.ts'
+import { moved } from './cluster.move.ts'
 import type { Options, Scene } from './cluster.types.ts'
+import { verified } from './cluster.verify.ts'
 
 const run = promisify(execFile)
 
@@ -32,6 +35,8 @@ export function scenes(options: Options): Experiment[] {
       'under load a worker is killed, also between PREPARE and COMMIT PREPARED, and comes back',
       workerKilled(options),
     ),
+    scene('move', 'under load shards move to other workers, and followers pass over no event', moved),
+    scene('verify', 'damages that a single PostgreSQL would refuse are found', verified),
   ]
 }
 
@@ -75,6 +80,9 @@ function refusals({ binaries }: Options): Experiment['run'] {
       async () => {
         await mustRefuse('without tables', ownerUrl, /has 0 of \d+ migrations: run "npm run migrate" first\. Nothing was changed\.$/)
         await migrate({ ownerUrl, serviceUrl })
+        const unmoved = await move(ownerUrl, 'balance').catch((error: Error) => error.message)
+        if (typeof unmoved !== 'string' || !/^The tables are not distributed: run "npm run distribute" first\./.test(unmoved))
+          context.results.broken.push(`a move before that: ${JSON.stringify(unmoved)}`)
         await mustRefuse('on a worker', cluster.workers[0]?.url('owner') ?? '', /^This is a worker of the cluster/)
         await mustRefuse('without the owner', serviceUrl, /^The tables belong to vostro_owner/)
         await cluster.coordinator.asOwner(async (client) => {

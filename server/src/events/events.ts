@@ -10,7 +10,7 @@ import { type EventPlace, lastEventPlace, listChanges } from './events.changes.t
 import { keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
 import { listEventsOf } from './events.of.ts'
-import { type Edition, editionsOf, firstData, pack, type StoredEvent, unpack } from './events.packing.ts'
+import { type Edition, editionsOf, firstData, firstDataOf, pack, type StoredEvent, unpack } from './events.packing.ts'
 import { EventResend, recordResend, recordResends } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
@@ -23,6 +23,7 @@ export {
   eventTypes,
   findEventsBy,
   firstData,
+  firstDataOf,
   keepEra,
   lastEventPlace,
   listChanges,

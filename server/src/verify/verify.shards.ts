@@ -18,13 +18,13 @@ export async function isDistributed(client: pg.Client): Promise<boolean> {
 const unsupported = '0A000'
 
 /** Gives `use` a way to run statements over all tables, in the current transaction of the connection, or in one of its own that is rolled back. */
-export async function withCheck<Result>(client: pg.Client, use: (check: Check) => Promise<Result>): Promise<Result> {
+export async function withCheck<Result>(client: pg.Client, use: (check: Check, distributed: boolean) => Promise<Result>): Promise<Result> {
   const direct: Check = async <Row extends object>({ text, values }: Statement) => (await client.query<Row>(text, values)).rows
-  if (!(await isDistributed(client))) return use(direct)
+  if (!(await isDistributed(client))) return use(direct, false)
   const own = !(await isInTransaction(client))
   if (own) await client.query('begin')
   try {
-    return await use(overCopies(client, direct))
+    return await use(overCopies(client, direct), true)
   } finally {
     if (own) await client.query('rollback')
   }

@@ -16,6 +16,7 @@ import { type PlatformConfig, platformConfig, platformSettings } from '../platfo
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
 import { findMisfits } from './verify.chain.ts'
+import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { isDistributed, withCheck } from './verify.shards.ts'
 
@@ -50,7 +51,7 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariants.length + (distributed ? 0 : 1)
+    const of = invariantsOf(distributed).length + (distributed ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
     // Rows are not sealed there: the order of transactions is that of each server.
     if (distributed) return findings
@@ -88,6 +89,8 @@ export async function recordRun(url: string, started_at: Date, findings: readonl
   }
 }
 
+const invariantsOf = (distributed: boolean): readonly Invariant[] => (distributed ? [...invariants, ...claimInvariants] : invariants)
+
 type Violations = { violations: number; examples: string[] }
 
 const violationsOf = ({ text, values }: Invariant['broken']) => ({
@@ -99,10 +102,11 @@ const violationsOf = ({ text, values }: Invariant['broken']) => ({
 
 /** Uses the current transaction of the connection. */
 export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
-  return withCheck(client, async (check) => {
+  return withCheck(client, async (check, distributed) => {
     const findings: Finding[] = []
-    for (const { name, meaning, broken } of invariants) {
-      onProgress({ done: findings.length, of: invariants.length, name })
+    const all = invariantsOf(distributed)
+    for (const { name, meaning, broken } of all) {
+      onProgress({ done: findings.length, of: all.length, name })
       const start = performance.now()
       const [{ violations, examples } = { violations: 0, examples: [] }] = await check<Violations>(violationsOf(broken))
       findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
