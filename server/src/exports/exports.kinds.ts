@@ -532,6 +532,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   test_clock: aboutVentures,
   demo_run: sandbox,
   event_era: aboutVentures,
+  claims: 'It says in which venture a name of an account, a link or a payment is, and exists in a distributed database only.',
   ventures: aboutVentures,
   api_keys: aboutVentures,
   users: aboutUsers,

@@ -8,14 +8,17 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
   while (!(await condition())) await sleep(5)
 }
 
-/** Waits until somebody waits for a lock of the owner's transaction. Returns false if `acting` ended without that. */
-export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>): Promise<boolean> {
+/**
+ * Waits until somebody waits for a lock of the owner's transaction, or `behind` somebody who does. Returns false if `acting` ended without that.
+ */
+export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>, { behind = false } = {}): Promise<boolean> {
   let over = false
   const end = () => {
     over = true
   }
   acting?.then(end, end)
-  const waiting = wantsCluster() ? `${waitingHere} union all ${waitingAnywhere}` : waitingHere
+  const { here, anywhere } = behind ? waitingBehind : waitingFirst
+  const waiting = wantsCluster() ? `${here} union all ${anywhere}` : here
   while ((await owner.query(waiting)).rows.length === 0) {
     if (over) return false
     await sleep(2)
@@ -23,9 +26,17 @@ export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>):
   return true
 }
 
-const waitingHere = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
-/** Rows of ventures are locked on the workers. */
-const waitingAnywhere = 'select from citus_lock_waits where blocking_gpid = citus_backend_gpid()'
+/** `anywhere`: rows of ventures are locked on the workers of a cluster. */
+const waitingFirst = {
+  here: 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+  anywhere: 'select from citus_lock_waits where blocking_gpid = citus_backend_gpid()',
+}
+const waitingBehind = {
+  here: `select from pg_locks where not granted and exists (
+    select from unnest(pg_blocking_pids(pid)) as first where pg_backend_pid() = any(pg_blocking_pids(first)))`,
+  anywhere: `select from citus_lock_waits where blocking_gpid in (
+    select waiting_gpid from citus_lock_waits where blocking_gpid = citus_backend_gpid())`,
+}
 
 /** Locks a row of a venture in the owner's transaction. A cluster has to be told on which server it is. */
 export async function lockRow(

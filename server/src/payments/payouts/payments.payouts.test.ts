@@ -567,17 +567,8 @@ test('a venture that names its first payout account waits for a refund that is b
   await lockRow(bank.owner, 'payments', payment.id, 'update')
   const refunding = shop.refund(payment, '100.00')
   assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
-  let over = false
-  const paying = shop
-    .name(account)
-    .then(() => shop.payOut())
-    .finally(() => {
-      over = true
-    })
-  const waiting = `
-    select from pg_locks where not granted and exists (
-      select from unnest(pg_blocking_pids(pid)) as refund where pg_backend_pid() = any(pg_blocking_pids(refund)))`
-  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
+  const paying = shop.name(account).then(() => shop.payOut())
+  await untilBlocked(bank.owner, paying, { behind: true })
   await bank.owner.query('commit')
   expect(await paying, 422, 'nothing_to_pay_out')
   expect(await refunding, 200)
