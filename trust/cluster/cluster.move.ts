@@ -1,12 +1,17 @@
 // Shards move to other workers under load: refusals change nothing, every row stays as it is, and followers pass over nothing.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { beginEra } from '../../server/src/events/events.ts'
 import { aloneKey } from '../../server/src/platform/database/database.ts'
-import { type Move, move } from '../../server/src/platform/distribute/distribute.move.ts'
+import { type Move, move, type Others } from '../../server/src/platform/distribute/distribute.move.ts'
 import type { Cluster } from '../../server/src/testing/testing.cluster.ts'
+import { selectVenture } from '../../server/src/ventures/ventures.sql.ts'
 import { startLoad } from '../faults/load/load.ts'
 import { startFollowers } from './cluster.followers.ts'
 import type { Scene } from './cluster.types.ts'
+
+/** As the command does. */
+export const others: Others = { beginEra, selectVenture }
 
 type Places = { era: number; workers: Record<string, number> }
 
@@ -34,6 +39,21 @@ async function workerOf({ coordinator }: Cluster, venture_id: string): Promise<s
   })
 }
 
+/** How many triggers the shards of the tables have that need the same ones everywhere. */
+async function triggersIn({ coordinator }: Cluster): Promise<string[]> {
+  return coordinator.asOwner(async (client) => {
+    const found = new Set<string>()
+    for (const table of ['events', 'entries', 'transfer_moves', 'webhook_progress']) {
+      const { rows } = await client.query<{ result: string }>(
+        `select result from run_command_on_shards($1, $$ select string_agg(regexp_replace(tgname, '_d+$', ''), ', ' order by tgname) from pg_trigger where tgrelid = '%s'::regclass and not tgisinternal $$)`,
+        [table],
+      )
+      for (const { result } of rows) found.add(`${table}: ${result}`)
+    }
+    return [...found].sort()
+  })
+}
+
 /** What orders the events of a venture, as one text. */
 async function orderOf({ coordinator }: Cluster, venture_id: string): Promise<string[]> {
   return coordinator.asOwner(async (client) => {
@@ -55,7 +75,7 @@ export async function moved(scene: Scene): Promise<void> {
 
   const mustRefuse = async (what: string, wanted: Move, text: RegExp) => {
     const before = JSON.stringify(await placesIn(cluster))
-    const refused = await move(ownerUrl, wanted).then(
+    const refused = await move(ownerUrl, wanted, others).then(
       () => 'it was moved',
       (error: Error) => error.message,
     )
@@ -85,17 +105,21 @@ export async function moved(scene: Scene): Promise<void> {
     await client.query(`rollback prepared 'citus_0_0_0_0'`)
   })
 
+  const triggers = await triggersIn(cluster)
   const following = startFollowers(scene)
   const load = startLoad(context, setup, { clients: 16 })
   const mustMove = async (what: string, wanted: Move) => {
     const [before, events] = [await placesIn(cluster), await orderOf(cluster, venture.id)]
-    const { moved, era } = await move(ownerUrl, wanted)
+    const { moved, era } = await move(ownerUrl, wanted, others)
     const after = await placesIn(cluster)
     if (moved === 0 || era !== before.era + 1 || after.era !== era)
       broken.push(`${what}: ${moved} were moved, in era ${era} after ${before.era}`)
     const lines = new Set(await orderOf(cluster, venture.id))
     const changed = events.filter((line) => !lines.has(line))
     if (changed.length > 0) broken.push(`${what}: ${changed.length} of ${events.length} events have another place, such as ${changed[0]}`)
+    const there = await triggersIn(cluster)
+    if (there.join('; ') !== triggers.join('; '))
+      broken.push(`${what}: the shards have the triggers ${there.join('; ')} instead of ${triggers.join('; ')}`)
     notes.push(`${what}: ${moved} shards of each table; shards of each worker: ${Object.values(after.workers).join(', ')}`)
     context.say(notes.at(-1) ?? '')
     await sleep(2_000)
@@ -109,7 +133,7 @@ export async function moved(scene: Scene): Promise<void> {
     await load.stop()
   }
   await following.end()
-  const again = await move(ownerUrl, 'balance')
+  const again = await move(ownerUrl, 'balance', others)
   if (again.moved !== 0) broken.push('spread evenly again, something was moved')
   const inEra = await cluster.coordinator.asOwner(async (client) => {
     const { rows } = await client.query<{ eras: number }>('select count(distinct era)::int as eras from events where venture_id = $1', [
@@ -117,6 +141,7 @@ export async function moved(scene: Scene): Promise<void> {
     ])
     return rows[0]?.eras ?? 0
   })
+  notes.push(`triggers on all shards: ${triggers.join('; ')}`)
   notes.push(`events of the venture that was moved are of ${inEra} eras`)
   if (inEra < 2) broken.push('nothing was written between the moves')
   await setup.bank.untilReady()

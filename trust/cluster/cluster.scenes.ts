@@ -14,7 +14,7 @@ import type { Context, Experiment } from '../faults/experiment.ts'
 import { withSetup } from '../faults/with-setup.ts'
 import { followers } from './cluster.followers.ts'
 import { workerKilled } from './cluster.killed.ts'
-import { moved } from './cluster.move.ts'
+import { moved, others } from './cluster.move.ts'
 import type { Options, Scene } from './cluster.types.ts'
 import { verified } from './cluster.verify.ts'
 
@@ -80,7 +80,7 @@ function refusals({ binaries }: Options): Experiment['run'] {
       async () => {
         await mustRefuse('without tables', ownerUrl, /has 0 of \d+ migrations: run "npm run migrate" first\. Nothing was changed\.$/)
         await migrate({ ownerUrl, serviceUrl })
-        const unmoved = await move(ownerUrl, 'balance').catch((error: Error) => error.message)
+        const unmoved = await move(ownerUrl, 'balance', others).catch((error: Error) => error.message)
         if (typeof unmoved !== 'string' || !/^The tables are not distributed: run "npm run distribute" first\./.test(unmoved))
           context.results.broken.push(`a move before that: ${JSON.stringify(unmoved)}`)
         await mustRefuse('on a worker', cluster.workers[0]?.url('owner') ?? '', /^This is a worker of the cluster/)

@@ -7,7 +7,7 @@ import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
-import { keepEra } from './events.era.ts'
+import { beginEra, keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
 import { listEventsOf } from './events.of.ts'
 import { type Edition, editionsOf, firstData, firstDataOf, pack, type StoredEvent, unpack } from './events.packing.ts'
@@ -17,6 +17,7 @@ import { type EventType, eventTypes } from './events.types.ts'
 
 export type { Edition, EventPlace, EventType, StoredEvent }
 export {
+  beginEra,
   Event,
   EventResend,
   editionsOf,

@@ -35,13 +35,18 @@ function readFlags(args: readonly string[]) {
   }
 }
 
+type Statement = { text: string; values: unknown[] }
+
+/** Statements of those whose tables it needs. */
+export type Others = { beginEra: Statement; selectVenture: (id: string) => Statement }
+
 type Step = { shardid: string; from: Node; to: Node }
 
 /**
  * Writes of the service wait until all shards are moved, or are refused as `unavailable` after their time; reads go on. The era begins before the
  * first shard moves: if the command ends in between, nothing is lost but its number.
  */
-export async function move(ownerUrl: string, wanted: Move, say: (line: string) => void = () => {}): Promise<Moved> {
+export async function move(ownerUrl: string, wanted: Move, others: Others, say: (line: string) => void = () => {}): Promise<Moved> {
   const client = await openPrimary(ownerUrl, 'vostro distribute')
   let era: number | undefined
   try {
@@ -50,11 +55,11 @@ export async function move(ownerUrl: string, wanted: Move, say: (line: string) =
     await requireMigrated(client)
     await requireRole(client)
     await requireDistributed(client)
-    const steps = await (wanted === 'balance' ? stepsOfBalance(client, workers) : stepOfVenture(client, workers, wanted))
+    const steps = await (wanted === 'balance' ? stepsOfBalance(client, workers) : stepOfVenture(client, workers, wanted, others))
     if (steps.length === 0) return { moved: 0, era }
     await lock(client)
     await requireEnded(client)
-    era = await beginEra(client)
+    era = await begin(client, others)
     for (const { shardid, from, to } of steps) {
       say(`Shard ${shardid}: from ${nameOf(from)} to ${nameOf(to)}.`)
       await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
@@ -82,11 +87,17 @@ async function requireDistributed(client: pg.Client): Promise<void> {
   if (rowCount === 0) throw new StartupError('The tables are not distributed: run "npm run distribute" first. Nothing was changed.')
 }
 
-async function stepOfVenture(client: pg.Client, workers: readonly Node[], { venture_id, to }: Exclude<Move, 'balance'>): Promise<Step[]> {
+async function stepOfVenture(
+  client: pg.Client,
+  workers: readonly Node[],
+  { venture_id, to }: Exclude<Move, 'balance'>,
+  { selectVenture }: Others,
+): Promise<Step[]> {
   const target = workers.find((worker) => nameOf(worker) === to)
   if (target === undefined)
     throw new StartupError(`There is no worker ${to}. There are ${workers.map(nameOf).join(', ')}. Nothing was changed.`)
-  const { rowCount } = await client.query('select from ventures where id = $1', [venture_id])
+  const { text, values } = selectVenture(venture_id)
+  const { rowCount } = await carryOut(client, { text, values })
   if (rowCount === 0) throw new StartupError(`There is no venture ${venture_id}. Nothing was changed.`)
   const { rows } = await client.query<{ shardid: string; groupid: number }>(
     `select shardid::text, groupid from pg_dist_placement where shardid = get_shard_id_for_distribution_column($1::regclass, $2::uuid)`,
@@ -153,7 +164,9 @@ async function requireEnded(client: pg.Client): Promise<void> {
   )
 }
 
-async function beginEra(client: pg.Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ era: number }>('update event_era set era = era + 1 returning era')
+async function begin(client: pg.Client, { beginEra: { text, values } }: Others): Promise<number | undefined> {
+  const { rows } = await carryOut<{ era: number }>(client, { text, values })
   return rows[0]?.era
 }
+
+const carryOut = <Row extends object>(client: pg.Client, statement: Statement) => client.query<Row>(statement)

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { beginEra } from '../../events/events.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
+import { selectVenture } from '../../ventures/ventures.sql.ts'
 import { processEnvironment } from '../config.ts'
 import { move, readMove } from './distribute.move.ts'
 import { claimed, kindOf, places, reasons, tablesAt } from './distribute.tables.ts'
@@ -27,7 +29,7 @@ test('a PostgreSQL without Citus is told what is missing, and nothing changes', 
     name: 'StartupError',
     message: /^This PostgreSQL does not run Citus, .* Nothing was changed\.$/,
   })
-  await assert.rejects(move(url, 'balance'), {
+  await assert.rejects(move(url, 'balance', { beginEra, selectVenture }), {
     name: 'StartupError',
     message: /^This PostgreSQL does not run Citus, .* Nothing was changed\.$/,
   })
@@ -40,7 +42,7 @@ test('a PostgreSQL without Citus is told what is missing, and nothing changes', 
     [['remove'], /^There is no "remove"\.\n\nnpm run distribute /],
   ]
   for (const [flags, text] of refusals) {
-    const failed = await run('node', [new URL('./distribute.ts', import.meta.url).pathname, ...flags], {
+    const failed = await run('node', [new URL('../../distribute.ts', import.meta.url).pathname, ...flags], {
       env: { ...processEnvironment(), DATABASE_URL: url },
     }).catch((error: unknown) => error as { code: number; stderr: string })
     assert.ok('code' in failed)

@@ -1,16 +1,12 @@
 // Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
 // nothing has changed. Run again, it changes nothing, or distributes the tables that a migration has added since.
-//   npm run distribute
 import pg from 'pg'
-import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
 import { serviceRole } from '../database/database.connections.ts'
 import { openPrimary } from '../database/database.primary.ts'
 import { aloneKey } from '../database/database.ts'
 import { lockKey } from '../database/migrate.ts'
-import { platformConfig, platformSettings } from '../platform.settings.ts'
-import { StartupError, withSentence } from '../startup-error.ts'
+import { StartupError } from '../startup-error.ts'
 import { requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
-import { type Move, move, moveUsage, readMove } from './distribute.move.ts'
 import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from './distribute.tables.ts'
 
 /** What was distributed: nothing if everything had been already. */
@@ -198,33 +194,3 @@ async function requireAccess(client: pg.Client): Promise<void> {
     await client.query('rollback').catch(() => {})
   }
 }
-
-const usage = `npm run distribute                                       distributes the tables that are not distributed yet
-${moveUsage}`
-
-async function main(): Promise<void> {
-  const [command, ...others] = process.argv.slice(2)
-  if (command !== undefined && command !== 'move') throw new StartupError(`There is no "${command}".\n\n${usage}`)
-  const wanted = command === undefined ? undefined : readMove(others)
-  loadEnvFile()
-  const { databaseUrl, migrationDatabaseUrl } = platformConfig(readSettings(platformSettings, processEnvironment()))
-  if (databaseUrl === undefined)
-    throw new StartupError('DATABASE_URL is not set: the embedded database is a single server, and cannot be distributed.')
-  const url = migrationDatabaseUrl ?? databaseUrl
-  console.log(wanted === undefined ? await carryOutDistribute(url) : await carryOutMove(url, wanted))
-}
-
-async function carryOutDistribute(url: string): Promise<string> {
-  const { tables, workers } = await distribute(url)
-  const over = `${workers} worker${workers === 1 ? '' : 's'}`
-  if (tables.length === 0) return `All tables are distributed over ${over} already: nothing was changed.`
-  return `Distributed ${tables.length} tables over ${over}: ${tables.join(', ')}.`
-}
-
-async function carryOutMove(url: string, wanted: Move): Promise<string> {
-  const { moved, era } = await move(url, wanted, (line) => console.log(line))
-  if (moved === 0) return 'Everything is in its place already: nothing was changed.'
-  return `Moved ${moved} ${moved === 1 ? 'shard' : 'shards'} of each table. Era ${era} of the events has begun.`
-}
-
-if (import.meta.main) await withSentence(main)
