@@ -1,6 +1,14 @@
 // Events for tests that look into the database.
+import type pg from 'pg'
 import { shownData } from '../verify/verify.events.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 
 /** The table of events with their data as it was shown, for FROM. */
 export const shownEvents = `(
   select venture_id, id, type, resource_id, sequence, timestamp, era, xid, actor, actor_id, ${shownData.strings[0]} as data from events event) as events`
+
+/** Runs a statement about them, which a cluster cannot run on its shards. */
+// biome-ignore lint/suspicious/noExplicitAny: the assertions of a test are what checks the shape of the rows, as with those of pg.
+export async function queryEvents<Row extends object = any>(owner: pg.Client, text: string, values: unknown[]): Promise<{ rows: Row[] }> {
+  return { rows: await withCheck(owner, (check) => check<Row>({ text, values })) }
+}
