@@ -38,13 +38,8 @@ export const wantsCluster = (): boolean => process.env['TEST_ON_CLUSTER'] !== un
 const impossible = {
   triggers: 'The test puts triggers on tables, which a cluster does not allow on those that are on its shards.',
   numbers: 'The test opens transactions in an order, and on a worker a transaction has no number before it writes there.',
-  changes: 'The test changes or deletes rows that are only ever appended to, with triggers switched off, which are those of each shard.',
   migrations: 'The test migrates a database from an earlier version, and tables are distributed when all migrations are done.',
-  seals: 'Rows are not sealed on a cluster.',
-  plans: 'The test looks at the plan of a statement, which is that of a single PostgreSQL.',
-  files: 'The test takes or restores a backup of a single PostgreSQL.',
-  locks: 'The test locks rows of several shards in one statement.',
-  names: 'The test makes two rows with a name that a unique index refuses, and on a cluster the name is a claim.',
+  views: 'The test puts a view in the place of a table that is on the shards.',
 } as const
 
 /** For the option `skip` of a test: false on a single PostgreSQL. */

@@ -13,6 +13,7 @@ import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { Refusal } from '../values/refusals.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 import { createTransfer, openTransfers, type Transfer, type TransferCompanions, updateTransfer } from './transfers.ts'
 
 const bank = await openBank()
@@ -104,12 +105,12 @@ async function claimedBy(name: string): Promise<string | null | undefined> {
 
 // Whatever happened: every name belongs to the transfer that was made with it, and no reference is left behind.
 afterEach(async () => {
-  const { rows } = await bank.owner.query(`
-    select 'a name without its transfer', name from claimed_names
+  const text = `
+    select 'a name without its transfer' as wrong, name from claimed_names
       where transfer_id is null or not exists (select from transfers where id = claimed_names.transfer_id)
     union all select 'a reference without its transfer', unique_reference from transfer_references
-      where not exists (select from transfers where id = transfer_references.transfer_id)`)
-  assert.deepEqual(rows, [])
+      where not exists (select from transfers where id = transfer_references.transfer_id)`
+  assert.deepEqual(await withCheck(bank.owner, (check) => check({ text, values: [] })), [])
   assert.deepEqual(await bank.wrongBooks(), [])
 })
 
