@@ -14,6 +14,7 @@ import { aloneKey } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
 import { startService } from './service.ts'
+import { asRestored } from './testing/testing.events.ts'
 import { makeDataFolder } from './testing/testing.folders.ts'
 import { fetchPatiently, main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
@@ -255,7 +256,8 @@ test('the service deletes old deliveries by itself, from its start on', async ()
 test('a database with events of another cluster begins a new era and says so, once no other instance writes', async () => {
   const { owner, registerVenture } = await openBank()
   const { venture } = await registerVenture()
-  await owner.query(
+  await asRestored(
+    owner,
     `insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, xid)
      values (1, $1, $1, 'client.created', $1, 1, now(), '{}', '900000000000')`,
     [venture.id],

@@ -61,7 +61,7 @@ const outcomes: Outcome[] = []
 for (const scene of scenes({ ...found, transactions, kills })) {
   if (given.only !== undefined && !given.only.some((prefix) => scene.name.startsWith(prefix))) continue
   process.stderr.write(`${scene.name}: ${scene.about}\n`)
-  outcomes.push(await runExperiment(scene, { seed, span_ms: 0 }))
+  outcomes.push(await runExperiment(scene, { seed, span_ms: 0, say: (what) => process.stderr.write(`  ${what}\n`) }))
 }
 console.log(tableOf(outcomes))
 process.exitCode = isSound(outcomes) ? 0 : 1

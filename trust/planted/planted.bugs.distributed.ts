@@ -43,4 +43,17 @@ export const distributedBugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'move-without-a-venture',
+    about: 'a move is begun for a venture that cannot exist',
+    file: 'platform/distribute/distribute.move.ts',
+    find: ' || !uuid.test(venture)',
+    replace: '',
+    caughtBy: [
+      {
+        file: 'platform/distribute/distribute.test.ts',
+        name: 'a move is that of a venture to a worker, or of as many shards as are needed, and nothing else',
+      },
+    ],
+  },
 ]

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Database } from '../platform/database/database.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
-import { untilBlocked } from '../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { findTransferInSuspense } from '../transfers/transfers.ts'
 import { parseIban } from '../values/iban.ts'
 import { Account, AccountEntry } from './accounts.schemas.ts'
@@ -666,7 +666,7 @@ test('a close waits for money that is being received into suspense, and then see
   const transfer = await venture.createTransfer({ account_id: id, direction: 'INBOUND', credit_amount: '5.00' })
   await bank.owner.query('begin')
   // Like a batch that receives money: it locks the account but does not change its row.
-  await bank.owner.query('select from accounts where id = $1 for no key update', [id])
+  await lockRow(bank.owner, 'accounts', id, 'no key update')
   await bank.owner.query("update transfers set status = 'RECEIVED', received = true, suspended = 5 where id = $1", [transfer.id])
   const closing = act(venture, id, 'close')
   assert.ok(await untilBlocked(bank.owner, closing), 'the command did not wait')
@@ -679,10 +679,10 @@ test('an activation locks the account before the client, as transfers do', async
   const { venture, client, minimal } = await openVenture()
   const { id } = await create(venture, minimal)
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [id])
+  await lockRow(bank.owner, 'accounts', id, 'no key update')
   const activation = act(venture, id, 'activate')
   assert.ok(await untilBlocked(bank.owner, activation), 'the command did not wait')
-  await bank.owner.query('select from clients where id = $1 for no key update nowait', [client.id])
+  await lockRow(bank.owner, 'clients', client.id, 'no key update nowait')
   await bank.owner.query('commit')
   assert.equal((await activation).status, 200)
 })

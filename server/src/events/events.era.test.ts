@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aloneKey } from '../platform/database/database.ts'
+import { asRestored } from '../testing/testing.events.ts'
 import { somePerson } from '../testing/testing.people.ts'
 import { openReceiver, type Receiver } from '../testing/testing.receiver.ts'
 import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
@@ -21,7 +22,8 @@ async function currentEra({ owner }: Bank): Promise<number> {
 /** An event of the current era with the number of a cluster that was much further. */
 async function insertFromTheFuture({ owner }: Bank, { venture }: VentureCaller, xid = future): Promise<string> {
   const id = randomUUID()
-  await owner.query(
+  await asRestored(
+    owner,
     `insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, xid)
      select era, $1, $2, 'client.created', $2, 1, now(), $3, $4 from event_era`,
     [venture.id, id, JSON.stringify({ object: { id }, previous_status: null }), xid],

@@ -17,11 +17,14 @@ export async function keepEra(database: Database, ...others: readonly Read<objec
   return database.transactionAlone(async (tx) => {
     // Another instance may have done it in the meantime.
     if (!(await fromTheFuture(tx))) return undefined
-    const begun = await tx.first(write<{ era: number }>`update event_era set era = era + 1 returning era`)
+    const begun = await tx.first(beginEra)
     tx.evidence = read`select era from event_era where era >= ${begun?.era}`
     return begun?.era
   })
 }
+
+/** While no transaction runs that writes events. */
+export const beginEra = write<{ era: number }>`update event_era set era = era + 1 returning era`
 
 // The numbers are those of the server that has the rows.
 const eventFromTheFuture = read`

@@ -10,7 +10,10 @@ import { firstData, type StoredEvent, unpack } from './events.packing.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
 /** Of the table as `event`. */
-export const eventColumns = fixed`${columnsOf(Event, 'event')}, ${firstData} as first`
+/** Without the data of the first event of the resource. */
+export const ownColumns = columnsOf(Event, 'event')
+
+export const eventColumns = fixed`${ownColumns}, ${firstData} as first`
 
 export type EventRow = Omit<Event, 'data'> & StoredEvent
 

@@ -2,7 +2,8 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Reader } from '../platform/database/database.ts'
 import { fragment, read } from '../platform/database/sql.ts'
-import { type EventRow, eventColumns, eventOf, shownTo } from './events.list.ts'
+import { type EventRow, eventOf, ownColumns, shownTo } from './events.list.ts'
+import { firstDataOf } from './events.packing.ts'
 import type { Event } from './events.schemas.ts'
 
 /** At most `limit` events of each resource, oldest first; `after`: only those with a greater sequence. */
@@ -17,7 +18,7 @@ export async function listEventsOf(
   const rows = await reader.rows(read<EventRow & { resource_id: string }>`
     select event.* from unnest(${resource_ids}::uuid[]) as resource (id)
     cross join lateral (
-      select ${eventColumns}, event.resource_id from events event
+      select ${ownColumns}, ${firstDataOf(venture_id)} as first, event.resource_id from events event
       where event.venture_id = ${venture_id} and event.resource_id = resource.id and ${rest}
       order by event.sequence limit ${limit}
     ) as event`)

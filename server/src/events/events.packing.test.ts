@@ -8,6 +8,7 @@ import { openBank } from '../testing/testing.ts'
 import { transferStatuses } from '../transfers/life/transfers.status.ts'
 import { changingColumns } from '../transfers/transfers.columns.ts'
 import { Transfer } from '../transfers/transfers.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 import { editionsOf, pack, unpack } from './events.packing.ts'
 import type { Event } from './events.ts'
 
@@ -162,9 +163,10 @@ test('whoever reads an event gets it as it happened: by id, in lists, as a follo
   await bank.runDeliveries()
   const arrived = receiver.arrivals.map(({ event }) => event as unknown as Event).filter(({ data }) => data.object?.id === transfer.id)
   assert.deepEqual(arrived.map(textOf), texts)
-  const inSql = await bank.owner.query(`select data from ${shownEvents} where resource_id = $1 order by sequence`, [transfer.id])
+  const statement = { text: `select data from ${shownEvents} where resource_id = $1 order by sequence`, values: [transfer.id] }
+  const inSql = await withCheck(bank.owner, (check) => check<{ data: object }>(statement))
   assert.deepEqual(
-    inSql.rows.map(({ data }) => data),
+    inSql.map(({ data }) => data),
     shown,
   )
 })

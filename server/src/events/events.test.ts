@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { someOnboarding, somePerson } from '../testing/testing.people.ts'
 import { type Arrival, openReceiver } from '../testing/testing.receiver.ts'
-import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf } from '../testing/testing.server.ts'
 import { type Answer, openBank, type VentureCaller } from '../testing/testing.ts'
 import type { Event } from './events.ts'
 
@@ -123,7 +123,7 @@ test('a follower misses no event that commits late, and gets no later event befo
   )
 })
 
-test('a transaction that rolls back delays a follower only while it is open', async () => {
+test('a transaction that rolls back delays a follower only while it is open', { skip: notOnCluster('numbers') }, async () => {
   const venture = await bank.registerVenture()
   const late = await openTransaction()
   await venture.registerClient()
@@ -133,7 +133,9 @@ test('a transaction that rolls back delays a follower only while it is open', as
   assert.equal((await venture.get('/events?since=start')).body.length, 1)
 })
 
-test('a webhook gets the events of a resource in order even if the transaction that started first wrote the later event', async () => {
+test('a webhook gets the events of a resource in order even if the transaction that started first wrote the later event', {
+  skip: notOnCluster('numbers'),
+}, async () => {
   const venture = await bank.registerVenture()
   const receiver = await openReceiver()
   await venture.post('/webhook-endpoints', { url: receiver.url })
@@ -236,8 +238,8 @@ async function statusesOf(actions: Record<string, () => Promise<Answer>>): Promi
 
 const allOf = (actions: object, status: number): Statuses => Object.fromEntries(Object.keys(actions).map((type) => [type, status]))
 
-async function emittedTypes(): Promise<string[]> {
-  return (await bank.owner.query('select type from events order by era, xid, id')).rows.map(({ type }) => type)
+async function emitted(): Promise<{ id: string; type: string }[]> {
+  return (await bank.owner.query('select id, type from events order by era, xid, id')).rows
 }
 
 test('a change whose event cannot be written does not happen', async () => {
@@ -250,15 +252,15 @@ test('a change whose event cannot be written does not happen', async () => {
   assert.deepEqual(results, allOf(actions, 500))
   assert.deepEqual(after, before)
   // All actions succeed now, so the missing events were the only reason why they failed before.
-  const emitted = await emittedTypes()
+  const known = new Set(ids(await emitted()))
   for (const [type, status] of Object.entries(await statusesOf(actions))) assert.ok(status < 300, `${type}: ${status}`)
-  const since = (await emittedTypes()).slice(emitted.length)
+  const since = (await emitted()).filter(({ id }) => !known.has(id)).map(({ type }) => type)
   for (const type of Object.keys(actions)) assert.ok(since.includes(type), type)
 })
 
-test('a change that does not happen emits no event', async () => {
+test('a change that does not happen emits no event', { skip: notOnCluster('triggers') }, async () => {
   const actions = await openActions()
-  const [before, emitted] = [await snapshot(), await emittedTypes()]
+  const [before, known] = [await snapshot(), await emitted()]
   await bank.owner.query(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`)
   // Deferred, so the trigger fails at COMMIT, after everything has been written.
   for (const table of await tables()) {
@@ -269,5 +271,5 @@ test('a change that does not happen emits no event', async () => {
   const results = await statusesOf(actions)
   await bank.owner.query('drop function fail cascade')
   assert.deepEqual(results, allOf(actions, 500))
-  assert.deepEqual([await snapshot(), await emittedTypes()], [before, emitted])
+  assert.deepEqual([await snapshot(), await emitted()], [before, known])
 })

@@ -7,11 +7,11 @@ import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
-import { keepEra } from './events.era.ts'
+import { beginEra, keepEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
 import { archivedBefore, eventMonths, keepMonths, keptKinds } from './events.months.ts'
 import { listEventsOf } from './events.of.ts'
-import { type Edition, editionsOf, firstData, pack, type StoredEvent, unpack } from './events.packing.ts'
+import { type Edition, editionsOf, firstData, firstDataOf, pack, type StoredEvent, unpack } from './events.packing.ts'
 import { EventResend, recordResend, recordResends, requireEvent } from './events.resends.ts'
 import { Event } from './events.schemas.ts'
 import { type EventType, eventTypes } from './events.types.ts'
@@ -19,6 +19,7 @@ import { type EventType, eventTypes } from './events.types.ts'
 export type { Edition, EventPlace, EventType, StoredEvent }
 export {
   archivedBefore,
+  beginEra,
   Event,
   EventResend,
   editionsOf,
@@ -26,6 +27,7 @@ export {
   eventTypes,
   findEventsBy,
   firstData,
+  firstDataOf,
   keepEra,
   keepMonths,
   keptKinds,

@@ -49,6 +49,8 @@ export type Kind = {
   hasId?: true
   /** Its rows are not of the venture of their parents. */
   hasVenture?: true
+  /** The parent whose rows may be in any of the ventures. */
+  across?: string
   /** Shows ventures what the fields alone do not decide. */
   isShown?: 'moves'
 }
@@ -154,6 +156,7 @@ export const kinds = {
     fields: fieldsOf(Beneficiary),
     hasId: true,
     hasVenture: true,
+    across: 'clients',
     pagedBy: id,
     of: {
       clients: ({ what, subject, page }) => fragment`
@@ -165,6 +168,7 @@ export const kinds = {
     table: 'payee_verifications',
     about: 'Questions whether an account belongs to a name: about accounts of the person, and those that the person’s payments relied on.',
     fields: fieldsOf(PayeeVerification, 'valid_until'),
+    across: 'clients',
     pagedBy: id,
     of: {
       clients: ({ what, subject, page }) => fragment`
@@ -528,6 +532,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   test_clock: aboutVentures,
   demo_run: sandbox,
   event_era: aboutVentures,
+  claims: 'It says in which venture a name of an account, a link or a payment is, and exists in a distributed database only.',
   ventures: aboutVentures,
   api_keys: aboutVentures,
   users: aboutUsers,

@@ -21,7 +21,10 @@ export async function exportClient(database: Database, key: Key, sight: Sight): 
   const snapshot = await database.snapshot(key.venture_id, keepMonths)
   try {
     const subject = await findSubject(snapshot, key, sight)
-    const stream = Readable.from(archive(snapshot, subject, sight), { objectMode: false })
+    const stream = Readable.from(
+      archive(new Walk(snapshot, subject, { sight, distributed: database.distributed }), { snapshot, subject, sight }),
+      { objectMode: false },
+    )
     snapshot.onExpired = () => stream.destroy(new Error('the export was taken too slowly'))
     // Also if nobody has begun to read.
     stream.once('close', () => void snapshot.close())
@@ -61,12 +64,14 @@ const files: Readonly<Record<string, Pick<Kind, 'about' | 'fields'>>> = { ...kin
 export const namesFor = (sight: Sight): string[] =>
   Object.entries(files).flatMap(([name, { fields }]) => (sight === 'bank' || fields !== undefined ? [name] : []))
 
+type Archived = { snapshot: Snapshot; subject: Subject; sight: Sight }
+
 type Content = { file: string; about: string; rows: number }
 
-async function* archive(snapshot: Snapshot, subject: Subject, sight: Sight): AsyncGenerator<Buffer> {
+async function* archive(walk: Walk, { snapshot, subject, sight }: Archived): AsyncGenerator<Buffer> {
   const at = now()
   try {
-    yield* zipOf(filesOf(new Walk(snapshot, subject, sight), subject, { sight, at }), at)
+    yield* zipOf(filesOf(walk, subject, { sight, at }), at)
   } finally {
     await snapshot.close()
   }

@@ -13,6 +13,7 @@ const viewers: Record<Sight, Pick<Actor, 'kind'>> = { venture: { kind: 'venture'
 
 type Row = Record<string, unknown>
 type Keys = { venture_id: string; ids: readonly string[] }
+type Wanted = { kind: Kind; parent: string; subject: Subject; whole: boolean }
 type Found = Keys & { rows: readonly Row[] }
 
 /** How many rows of one parent, and of how many parents, one statement reads. */
@@ -27,11 +28,13 @@ export class Walk {
   readonly #snapshot: Snapshot
   readonly #subject: Subject
   readonly #sight: Sight
+  readonly #distributed: boolean
 
-  constructor(snapshot: Snapshot, subject: Subject, sight: Sight) {
+  constructor(snapshot: Snapshot, subject: Subject, { sight, distributed }: { sight: Sight; distributed: boolean }) {
     this.#snapshot = snapshot
     this.#subject = subject
     this.#sight = sight
+    this.#distributed = distributed
   }
 
   /** The rows of a kind, as whoever asks may see them. */
@@ -51,27 +54,35 @@ export class Walk {
     for (const parent of Object.keys(kind.of)) {
       for await (const { venture_id, ids } of this.#keysOf(parent)) {
         for (let start = 0; start < ids.length; start += parentsAtOnce)
-          yield* this.#children(kind, parent, { venture_id, ids: ids.slice(start, start + parentsAtOnce) }, whole)
+          for (const subject of this.#subjectsOf(kind, parent))
+            yield* this.#children({ kind, parent, subject, whole }, { venture_id, ids: ids.slice(start, start + parentsAtOnce) })
       }
     }
   }
 
+  /** In a distributed database one statement about rows of each parent looks into one venture. */
+  #subjectsOf({ across }: Kind, parent: string): Subject[] {
+    if (!this.#distributed || across !== parent) return [this.#subject]
+    return this.#subject.ventures.map((id) => ({ ...this.#subject, ventures: [id] }))
+  }
+
   /** First some rows of every parent, then the rest of those that have more. */
-  async *#children(kind: Kind, parent: string, keys: Keys, whole: boolean, after?: string): AsyncGenerator<Found> {
+  async *#children(wanted: Wanted, keys: Keys, after?: string): AsyncGenerator<Found> {
+    const { kind, parent, subject, whole } = wanted
     const edge = kind.of[parent]
     if (edge === undefined) return
     const { venture_id, ids } = keys
     const { pagedBy, windowEnd } = kind
     const end = windowEnd && (await this.#snapshot.first(read<{ id: string }>`${windowEnd({ venture_id, after, size: windowSize })}`))?.id
     const page = windowEnd === undefined ? pageOf(pagedBy, after) : windowOf(after, end)
-    const asked = { what: this.#columnsOf(kind, whole), venture_id, subject: this.#subject, page }
+    const asked = { what: this.#columnsOf(kind, whole), venture_id, subject, page }
     const rows = await this.#snapshot.rows(read<Row>`
       select kept.* from unnest(${ids}::uuid[]) as parent (id) cross join lateral (${edge(asked)}) as kept`)
     yield* this.#grouped(kind, venture_id, rows, whole)
-    if (end !== undefined) return yield* this.#children(kind, parent, keys, whole, end)
+    if (end !== undefined) return yield* this.#children(wanted, keys, end)
     if (pagedBy === undefined) return
     for (const [id, { count, last }] of countsOf(rows)) {
-      if (count === rowsOfOne) yield* this.#children(kind, parent, { venture_id, ids: [id] }, whole, last)
+      if (count === rowsOfOne) yield* this.#children(wanted, { venture_id, ids: [id] }, last)
     }
   }
 

@@ -41,6 +41,6 @@ test('the database accepts exactly the kinds of causes of the ledger, and no ent
       [randomUUID(), cause_kind],
     )
   for (const kind of causeKinds) assert.equal((await insert(kind)).rowCount, 2)
-  await assert.rejects(insert('rumour'), { constraint: 'entries_cause_kind_check' })
-  await assert.rejects(insert(null), { column: 'cause_kind' })
+  await assert.rejects(insert('rumour'), /violates check constraint "entries_cause_kind_check"/)
+  await assert.rejects(insert(null), /null value in column "cause_kind"/)
 })

@@ -57,10 +57,11 @@ export function lockMandate(tx: Tx, { venture_id, id }: MandateKey): Promise<Sto
 
 /** Returns false if the creditor has a mandate with this reference. */
 export async function insertMandate(tx: Tx, row: StoredMandate): Promise<boolean> {
-  const inserted = await tx.run(write`
+  // A distributed database counts the rows that it selects, and not those that it inserts, so it returns them.
+  const inserted = await tx.first(write<{ id: string }>`
     insert into mandates (${columns}) select ${columns} from json_populate_record(null::mandates, ${JSON.stringify(row)})
-    on conflict (venture_id, creditor_id, reference) do nothing`)
-  return inserted === 1
+    on conflict (venture_id, creditor_id, reference) do nothing returning id`)
+  return inserted !== undefined
 }
 
 export function writeCancelled(tx: Tx, { venture_id, id, updated_at, sequence }: StoredMandate): void {

@@ -43,7 +43,7 @@ export function submitOnboardingDetails(
       updated_at: at,
     }
     const inserted = await insertDetails(tx, { ...details, venture_id, client_id, sequence: 1 })
-    if (inserted === 0) refuse('onboarding_exists')
+    if (!inserted) refuse('onboarding_exists')
     emit(tx, { venture_id, type: 'onboarding.submitted', object: shown(OnboardingDetails, details), sequence: 1 })
     if (client.kyc_status === 'NOT_STARTED')
       await saveClient(tx, { ...client, kyc_status: 'CREATED' }, 'client.kyc_updated', client.kyc_status)
@@ -126,9 +126,12 @@ export async function findClientsOf(database: Database, venture_id: string, ids:
   return rows.map(({ client_id }) => client_id)
 }
 
-function insertDetails(tx: Tx, details: OnboardingRow): Promise<number> {
-  return tx.run(write`
+/** False if there are details already. */
+async function insertDetails(tx: Tx, details: OnboardingRow): Promise<boolean> {
+  // A distributed database counts the rows that it selects, and not those that it inserts, so it returns them.
+  const inserted = await tx.first(write<{ id: string }>`
     insert into onboarding_details
     select * from json_populate_record(null::onboarding_details, ${JSON.stringify(details)})
-    on conflict do nothing`)
+    on conflict do nothing returning id`)
+  return inserted !== undefined
 }

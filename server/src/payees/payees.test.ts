@@ -167,7 +167,10 @@ test('a payment needs a verification of the name and the IBAN where the policy r
   const { body: verified } = await verify('Mary Somerville', outside)
   const transfer = await paid(mary)
   assert.deepEqual([transfer.payee_verification_id, transfer.status_reason], [verified.id, null])
-  await bank.owner.query(`update payee_verifications set created_at = created_at - interval '24 hours 1 second' where iban = $1`, [outside])
+  await bank.owner.query(
+    `update payee_verifications set created_at = (created_at at time zone 'UTC' - interval '24 hours 1 second') at time zone 'UTC' where iban = $1`,
+    [outside],
+  )
   assert.equal((await pay(mary)).problem?.code, 'payee_check_required', 'not older than a day')
 })
 
@@ -194,7 +197,7 @@ test('the last result counts', async () => {
   const beneficiary = await payeeCalled('Charles VOP NONE again')
   await verify('Charles VOP NONE again', outside)
   await bank.owner.query(
-    `update payee_verifications set result = 'MATCH', created_at = created_at - interval '1 minute' where name = 'Charles VOP NONE again'`,
+    `update payee_verifications set result = 'MATCH', created_at = (created_at at time zone 'UTC' - interval '1 minute') at time zone 'UTC' where name = 'Charles VOP NONE again'`,
   )
   await verify('Charles VOP NONE again', outside)
   assert.equal((await pay(beneficiary)).problem?.code, 'payee_check_not_accepted')

@@ -23,7 +23,7 @@ const kindsOf = async (resource_id: string) => (await casesOf(resource_id)).map(
 async function hitsOf(subject_id: string): Promise<Loose[]> {
   const { rows } = await bank.owner.query(
     `select hit.*, screening.cause, screening.subject_kind from screening_hits hit
-     join screenings screening on screening.id = hit.screening_id where subject_id = $1 order by hit.id`,
+     join screenings screening on screening.venture_id = hit.venture_id and screening.id = hit.screening_id where subject_id = $1 order by hit.id`,
     [subject_id],
   )
   return rows

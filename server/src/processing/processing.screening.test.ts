@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { companion } from '../platform/companions.ts'
 import { createLog } from '../platform/log.ts'
 import { recompute } from '../screening/screening.score.ts'
-import { shownEvents } from '../testing/testing.events.ts'
+import { queryEvents, shownEvents } from '../testing/testing.events.ts'
 import { TestList } from '../testing/testing.lists.ts'
 import { connector, ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
@@ -391,7 +391,7 @@ test('a screening belongs to its venture: under another one it is not found', as
 test('the venture sees that a payment is under review, and nothing of lists, entries and scores', async () => {
   const id = await pay({ name: 'Zelda Quilfether' })
   await run()
-  const { rows } = await bank.owner.query(`select data from ${shownEvents} where resource_id = $1`, [id])
+  const { rows } = await queryEvents(bank.owner, `select data from ${shownEvents} where resource_id = $1`, [id])
   const answers = [(await venture.get(`/transfers/${id}`)).text, (await venture.get(`/transfers/${id}/history`)).text, JSON.stringify(rows)]
   for (const text of answers) assert.doesNotMatch(text, /Quillfeather|sandbox-demo|watch|score|0\.9\d|screening_id/i)
 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openFirstCase } from '../cases/cases.ts'
 import { createLog } from '../platform/log.ts'
 import { MatcherError } from '../screening/screening.matcher.ts'
-import { shownEvents } from '../testing/testing.events.ts'
+import { queryEvents, shownEvents } from '../testing/testing.events.ts'
 import { TestList } from '../testing/testing.lists.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
@@ -98,7 +98,7 @@ async function setPolicy(policy: object): Promise<void> {
 
 /** Everything that is kept of the orders, without ids, times and the number of the policy. */
 async function traces({ payer }: Scene, ids: readonly string[]): Promise<object> {
-  const rows = async (text: string, values: unknown[]) => (await bank.owner.query(text, values)).rows
+  const rows = async (text: string, values: unknown[]) => (await queryEvents(bank.owner, text, values)).rows
   const names = new Map(ids.map((id, index) => [id, `transfer ${index}`]))
   const own = `transfer_id = any($1)`
   const kept = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { companion } from '../platform/companions.ts'
 import { createLog } from '../platform/log.ts'
-import { shownEvents } from '../testing/testing.events.ts'
+import { queryEvents, shownEvents } from '../testing/testing.events.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openBank } from '../testing/testing.ts'
 import { checkInvariants } from '../verify/verify.ts'
@@ -52,7 +52,8 @@ test('a SEPA payment completes by itself, and each walk is one event', async () 
     (await historyOf(id)).join(' '),
     'CREATED RESERVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED',
   )
-  const { rows } = await bank.owner.query(
+  const { rows } = await queryEvents(
+    bank.owner,
     `select type, data->>$2 as previous from ${shownEvents} where resource_id = $1 order by sequence`,
     [id, 'previous_status'],
   )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { someOnboarding } from '../testing/testing.people.ts'
@@ -72,7 +73,7 @@ test('another venture’s client is not waited for', async () => {
 test('a decision on an application that another verifier opened is refused immediately', async () => {
   const venture = await bank.registerVenture()
   const client_id = await onboard(venture)
-  await bank.owner.query('update onboarding_details set kyc_application_id = gen_random_uuid() where client_id = $1', [client_id])
+  await bank.owner.query('update onboarding_details set kyc_application_id = $2 where client_id = $1', [client_id, randomUUID()])
   const { status, problem } = await decide(venture, client_id)
   assert.deepEqual([status, problem.code], [404, 'application_not_found'])
   assert.match(problem.detail, /no application at the sandbox verifier/)

@@ -36,6 +36,8 @@ const settings = (shards: number) => [
   `citus.recover_2pc_interval = '2s'`,
 ]
 
+type Options = { binaries: string; workers?: number; shards?: number; more?: readonly string[] }
+
 export class Cluster {
   readonly coordinator: PostgresServer
   readonly workers: readonly PostgresServer[]
@@ -47,7 +49,8 @@ export class Cluster {
     this.workers = workers
   }
 
-  static async open({ binaries, workers = 2, shards = 8 }: { binaries: string; workers?: number; shards?: number }): Promise<Cluster> {
+  /** `more`: lines of the postgresql.conf of all servers, after the others. */
+  static async open({ binaries, workers = 2, shards = 8, more = [] }: Options): Promise<Cluster> {
     const account = chooseAccount()
     const folder = makeDataFolder('cluster')
     const make = async (name: string) =>
@@ -56,7 +59,7 @@ export class Cluster {
         binaries,
         account,
         folder: join(folder, name),
-        settings: settings(shards),
+        settings: [...settings(shards), ...more],
       })
     const servers: PostgresServer[] = []
     const start = async (name: string) => {

@@ -34,6 +34,17 @@ export const givenPgConfig = (): string | undefined => process.env['CITUS_PG_CON
 /** Whether tests run on a cluster of Citus instead of a single PostgreSQL. */
 export const wantsCluster = (): boolean => process.env['TEST_ON_CLUSTER'] !== undefined
 
+/** What a test may do that a cluster cannot. Such a test says so, and runs on a single PostgreSQL only. */
+const impossible = {
+  triggers: 'The test puts triggers on tables, which a cluster does not allow on those that are on its shards.',
+  numbers: 'The test opens transactions in an order, and on a worker a transaction has no number before it writes there.',
+  migrations: 'The test migrates a database from an earlier version, and tables are distributed when all migrations are done.',
+  views: 'The test puts a view in the place of a table that is on the shards.',
+} as const
+
+/** For the option `skip` of a test: false on a single PostgreSQL. */
+export const notOnCluster = (why: keyof typeof impossible): string | false => wantsCluster() && impossible[why]
+
 /** On every server of a cluster. */
 export async function onServers({ ownerUrl, workerUrls = [] }: TestServer, act: (client: Client) => Promise<unknown>): Promise<void> {
   for (const connectionString of [ownerUrl, ...workerUrls]) {

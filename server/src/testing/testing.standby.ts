@@ -14,6 +14,9 @@ import { familyOf, signal } from './testing.programs.ts'
 
 const run = promisify(execFile)
 
+/** As in the embedded database: searches know capital letters of all languages. */
+const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
+
 export class PostgresServer extends LocalPostgres {
   readonly #binaries: string
   readonly #account: Account
@@ -36,6 +39,10 @@ export class PostgresServer extends LocalPostgres {
     return join(this.#folder, 'data')
   }
 
+  get pid(): number {
+    return this.#pid
+  }
+
   get isRunning(): boolean {
     return isAlive(this.#pid)
   }
@@ -49,7 +56,7 @@ export class PostgresServer extends LocalPostgres {
     const passwordFile = join(this.#folder, 'password')
     writeFileSync(passwordFile, passwords.owner)
     this.#give(passwordFile)
-    const flags = [`--username=${logins.owner}`, `--pwfile=${passwordFile}`, `--auth=${auth}`, '--encoding=UTF8', '--locale=C']
+    const flags = [`--username=${logins.owner}`, `--pwfile=${passwordFile}`, `--auth=${auth}`, '--encoding=UTF8', `--locale=${locale}`]
     await run(join(this.#binaries, 'initdb'), [`--pgdata=${this.data}`, '--no-sync', ...flags], runOptions(this.#account))
   }
 

@@ -19,6 +19,7 @@ import { openServices, type Services } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
 import { Sealing } from '../verify/verify.sealing.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 import { createCouriers, createWorker } from '../workers.ts'
 import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
@@ -249,6 +250,8 @@ export async function openBank(
   const couriers = createCouriers(services)
   closing.unshift(() => couriers.stop())
   const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
+  // Every server of a cluster has transactions of its own.
+  const allEnded = () => (server.workerUrls === undefined ? othersEnded(owner) : onServers(server, othersEnded))
 
   after(async () => {
     for (const close of closing) await close()
@@ -285,7 +288,7 @@ export async function openBank(
       return Object.fromEntries(rows.map(({ system_account, sum }) => [system_account, sum]))
     },
     async wrongBooks() {
-      return (await owner.query(wrongBooks)).rows
+      return withCheck(owner, (check) => check({ text: wrongBooks, values: [] }))
     },
     async count(table) {
       const { rows } = await owner.query(`select count(*)::int as count from ${pg.escapeIdentifier(table)}`)
@@ -302,14 +305,14 @@ export async function openBank(
     runInbox: async () => services.inbox?.runDue(),
     services,
     async runDeliveries({ afterOthers = true } = {}) {
-      if (afterOthers) await othersEnded(owner)
+      if (afterOthers) await allEnded()
       await couriers.runDue()
     },
     async seal() {
-      await othersEnded(owner)
+      await allEnded()
       await new Sealing({ database, log, every_ms: 60_000 }).runDue()
     },
-    othersEnded: () => othersEnded(owner),
+    othersEnded: allEnded,
     openInstance: async (more) => (await open(more)).app,
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf } from '../testing/testing.server.ts'
 import { fillTransfers, type Payer } from '../testing/testing.transfers.ts'
 import { openBank, VentureCaller } from '../testing/testing.ts'
 
@@ -83,7 +83,7 @@ test('searches of one venture that take all of its time leave the lists, gets an
   assert.deepEqual([...outcomes].toSorted(), ['422 query_too_broad undefined', '429 too_many_lists 1'])
 })
 
-test('a follower of events whose filter takes too long is told so', async () => {
+test('a follower of events whose filter takes too long is told so', { skip: notOnCluster('views') }, async () => {
   await bank.owner.query(`
     create function slow_type(text) returns text language plpgsql stable as $$ begin perform pg_sleep(0.6); return $1; end $$;
     alter table events rename to stored_events;

@@ -11,8 +11,9 @@ import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
-import { untilBlocked } from '../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { Refusal } from '../values/refusals.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 import { createTransfer, openTransfers, type Transfer, type TransferCompanions, updateTransfer } from './transfers.ts'
 
 const bank = await openBank()
@@ -104,12 +105,12 @@ async function claimedBy(name: string): Promise<string | null | undefined> {
 
 // Whatever happened: every name belongs to the transfer that was made with it, and no reference is left behind.
 afterEach(async () => {
-  const { rows } = await bank.owner.query(`
-    select 'a name without its transfer', name from claimed_names
+  const text = `
+    select 'a name without its transfer' as wrong, name from claimed_names
       where transfer_id is null or not exists (select from transfers where id = claimed_names.transfer_id)
     union all select 'a reference without its transfer', unique_reference from transfer_references
-      where not exists (select from transfers where id = transfer_references.transfer_id)`)
-  assert.deepEqual(rows, [])
+      where not exists (select from transfers where id = transfer_references.transfer_id)`
+  assert.deepEqual(await withCheck(bank.owner, (check) => check({ text, values: [] })), [])
   assert.deepEqual(await bank.wrongBooks(), [])
 })
 
@@ -182,7 +183,7 @@ test('an unforeseen failure of a companion affects its command only', async () =
 test('a command that has to wait for a lock keeps its companion, and its neighbours do not wait', async () => {
   const held = await venture.openAccount()
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  await lockRow(bank.owner, 'accounts', held.id, 'no key update')
   const waiting = outcomes([create(claim('waits'), { account_id: held.id }), create(claim('waits'), { account_id: held.id })])
   const neighbour = create(claim('does not wait'))
   assert.ok(await untilBlocked(bank.owner, waiting), 'it did not wait')
@@ -216,7 +217,7 @@ test('the locks that a companion needs are taken with those of the batch', async
   ] as const) {
     const [id] = Object.values(locks).flat()
     await bank.owner.query('begin')
-    await bank.owner.query(`select from ${table} where id = $1 for no key update`, [id])
+    await lockRow(bank.owner, table, id, 'no key update')
     const [accompanying] = claim(`locks ${table}`) ?? []
     assert.ok(accompanying)
     const waiting = create([{ ...accompanying, locks }])
@@ -229,7 +230,7 @@ test('the locks that a companion needs are taken with those of the batch', async
 test('a transaction that is killed leaves neither the transfer nor its companion', async () => {
   const held = await venture.openAccount()
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  await lockRow(bank.owner, 'accounts', held.id, 'no key update')
   let over = false
   const killed = outcomes([create(claim('killed'), { account_id: held.id })]).finally(() => {
     over = true

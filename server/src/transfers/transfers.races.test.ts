@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
-import { untilBlocked } from '../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
 
 const bank = await openBank()
@@ -383,7 +383,7 @@ test('an error in a command that had to wait affects that command only', async (
   const [toPay, alsoToPay] = [await venture.addBeneficiary(free.client_id), await venture.addBeneficiary(held.client_id)]
   await bank.owner.query(`alter table transfers add constraint no_canaries check (purpose <> 'canary')`)
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [held.id])
+  await lockRow(bank.owner, 'accounts', held.id, 'no key update')
   const create = (account_id: string, beneficiary_id: string, purpose: string) =>
     venture.post('/transfers', { account_id, beneficiary_id, purpose, unique_reference: randomUUID(), debit_amount: '1.00' })
   const answers = Promise.all([

@@ -6,6 +6,7 @@ import { createLog } from '../platform/log.ts'
 import { openServices } from '../services.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
+import { lockRow } from '../testing/testing.waits.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { ventureApprovals } from './ventures.ts'
 
@@ -121,7 +122,7 @@ test('a create that waits for the change of control is of the new one', async ()
   const account = await venture.openAccount()
   // The change has locked the account and has not ended.
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   const create = venture.post('/transfers', {
     account_id: account.id,
     direction: 'INBOUND',

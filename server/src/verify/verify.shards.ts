@@ -6,8 +6,8 @@ import { tablesAt } from '../platform/distribute/distribute.tables.ts'
 
 type Statement = { text: string; values: unknown[] }
 
-/** Returns the first row of a statement. */
-export type Check = <Row extends object>(client: pg.Client, statement: Statement) => Promise<Row | undefined>
+/** Runs a statement that reads. */
+export type Check = <Row extends object>(statement: Statement) => Promise<Row[]>
 
 export async function isDistributed(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ distributed: boolean }>(askShape.text)
@@ -17,29 +17,50 @@ export async function isDistributed(client: pg.Client): Promise<boolean> {
 /** "feature not supported": Citus cannot plan the statement. */
 const unsupported = '0A000'
 
-const direct: Check = async <Row extends object>(client: pg.Client, { text, values }: Statement) =>
-  (await client.query<Row>(text, values)).rows[0]
+/** Gives `use` a way to run statements over all tables, in the current transaction of the connection, or in one of its own that is rolled back. */
+export async function withCheck<Result>(client: pg.Client, use: (check: Check, distributed: boolean) => Promise<Result>): Promise<Result> {
+  const direct: Check = async <Row extends object>({ text, values }: Statement) => (await client.query<Row>(text, values)).rows
+  if (!(await isDistributed(client))) return use(direct, false)
+  const own = !(await isInTransaction(client))
+  if (own) await client.query('begin')
+  try {
+    return await use(overCopies(client, direct), true)
+  } finally {
+    if (own) await client.query('rollback')
+  }
+}
 
-export async function checkerOf(client: pg.Client): Promise<Check> {
-  if (!(await isDistributed(client))) return direct
+/** Copies need one: they end with it. */
+async function isInTransaction(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('savepoint known; release savepoint known')
+    return true
+  } catch (error) {
+    // "no active transaction"
+    if ((error as pg.DatabaseError).code === '25P01') return false
+    throw error
+  }
+}
+
+function overCopies(client: pg.Client, direct: Check): Check {
   const copied = new Set<string>()
-  return async <Row extends object>(same: pg.Client, statement: Statement) => {
-    await same.query('savepoint invariant')
+  return async <Row extends object>(statement: Statement) => {
+    await client.query('savepoint invariant')
     try {
       // Tables that are copied already would hide the shards from it, which does no harm: they have the same rows.
-      const row = await direct<Row>(same, statement)
-      await same.query('release savepoint invariant')
-      return row
+      const rows = await direct<Row>(statement)
+      await client.query('release savepoint invariant')
+      return rows
     } catch (error) {
       if ((error as pg.DatabaseError).code !== unsupported) throw error
-      await same.query('rollback to savepoint invariant')
+      await client.query('rollback to savepoint invariant')
     }
     for (const table of tablesIn(statement.text)) {
       if (copied.has(table)) continue
-      await copy(same, table)
+      await copy(client, table)
       copied.add(table)
     }
-    return direct<Row>(same, statement)
+    return direct<Row>(statement)
   }
 }
 

@@ -17,9 +17,10 @@ import { type PlatformConfig, platformConfig, platformSettings } from '../platfo
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
 import { type ArchivedRows, findMisfits } from './verify.chain.ts'
+import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
-import { checkerOf, isDistributed } from './verify.shards.ts'
+import { isDistributed, withCheck } from './verify.shards.ts'
 
 export type { ArchivedRows, Place }
 export { findMisfits, inOrder, isUpto, leafOf, rowOf }
@@ -56,7 +57,7 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariants.length + (distributed ? 0 : 1)
+    const of = invariantsOf(distributed).length + (distributed ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
     // Rows are not sealed there: the order of transactions is that of each server.
     if (distributed) return findings
@@ -94,6 +95,8 @@ export async function recordRun(url: string, started_at: Date, findings: readonl
   }
 }
 
+const invariantsOf = (distributed: boolean): readonly Invariant[] => (distributed ? [...invariants, ...claimInvariants] : invariants)
+
 type Violations = { violations: number; examples: string[] }
 
 const violationsOf = ({ text, values }: Invariant['broken']) => ({
@@ -105,15 +108,17 @@ const violationsOf = ({ text, values }: Invariant['broken']) => ({
 
 /** Uses the current transaction of the connection. */
 export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const check = await checkerOf(client)
-  for (const { name, meaning, broken } of invariants) {
-    onProgress({ done: findings.length, of: invariants.length, name })
-    const start = performance.now()
-    const { violations = 0, examples = [] } = (await check<Violations>(client, violationsOf(broken))) ?? {}
-    findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
-  }
-  return findings
+  return withCheck(client, async (check, distributed) => {
+    const findings: Finding[] = []
+    const all = invariantsOf(distributed)
+    for (const { name, meaning, broken } of all) {
+      onProgress({ done: findings.length, of: all.length, name })
+      const start = performance.now()
+      const [{ violations, examples } = { violations: 0, examples: [] }] = await check<Violations>(violationsOf(broken))
+      findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
+    }
+    return findings
+  })
 }
 
 /** Uses the current transaction of the connection. */

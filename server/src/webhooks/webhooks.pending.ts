@@ -1,6 +1,6 @@
 // Finds what a courier has to send: new events for an endpoint and deliveries that are due again, grouped into chains. A chain contains
 // the events of one resource and is sent in order; different chains are sent concurrently.
-import { firstData, type StoredEvent, unpack } from '../events/events.ts'
+import { firstData, firstDataOf, type StoredEvent, unpack } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
@@ -79,13 +79,13 @@ export async function findDue(database: Database, { venture_id, endpoint_id }: E
   const rows = await database.rows(read<Stored<PendingDelivery>>`
     select delivery.id, delivery.event_id, delivery.event_type, delivery.resource_id, delivery.sequence, delivery.attempts, delivery.tries,
       delivery.begun, delivery.woken and delivery.planned_at is not null and delivery.planned_at > ${at} as woken, false as fresh, event.timestamp, event.actor, event.actor_id,
-      event.data::text as data, ${firstData} as first
+      event.data::text as data, ${firstDataOf(venture_id)} as first
     from unnest(${resources}::uuid[]) as about (resource_id)
     cross join lateral (
       select * from webhook_deliveries
       where venture_id = ${venture_id} and endpoint_id = ${endpoint_id} and resource_id = about.resource_id and status = 'PENDING'
       order by sequence limit ${maxPerResource}) as delivery
-    join events event on event.venture_id = delivery.venture_id and event.id = delivery.event_id`)
+    join events event on event.venture_id = delivery.venture_id and event.id = delivery.event_id and event.venture_id = ${venture_id}`)
   const isDue = new Set(ids)
   return { ids, resources, chains: chainsOf(rows.map(unpacked)).filter(([first]) => first !== undefined && isDue.has(first.id)) }
 }

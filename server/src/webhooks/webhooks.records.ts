@@ -59,24 +59,28 @@ export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, 
     ) as made (id, event_id, event_type, resource_id, sequence, status, attempts, tries, wait_ms)`)
 }
 
+/** A distributed database adds no times inside CASE. */
+const later = (at: string, wait_ms: number | null): string | null =>
+  wait_ms === null ? null : new Date(Date.parse(at) + wait_ms).toISOString()
+
 /** Skips deliveries that were redelivered manually in the meantime. A woken delivery that failed goes back to its planned time. */
 export function updateDeliveries(tx: Tx, { venture_id }: Endpoint, states: readonly DeliveryState[], at: string): void {
   const rows = states.filter(({ fresh }) => !fresh)
   if (rows.length === 0) return
   tx.send(write`
     update webhook_deliveries delivery set status = made.status, attempts = made.attempts, tries = made.tries,
-      next_attempt_at = case when made.back then delivery.planned_at else ${at}::timestamptz + made.wait_ms * interval '1 millisecond' end,
-      planned_at = case when made.back then delivery.planned_at else ${at}::timestamptz + made.wait_ms * interval '1 millisecond' end,
+      next_attempt_at = case when made.back then delivery.planned_at else made.due_at end,
+      planned_at = case when made.back then delivery.planned_at else made.due_at end,
       woken = made.back, delivered_at = case when made.status = 'DELIVERED' then ${at}::timestamptz end
     from unnest(
       ${rows.map(({ id }) => id)}::uuid[],
       ${rows.map(({ status }) => status)}::text[],
       ${rows.map(({ attempts }) => JSON.stringify(attempts))}::json[],
       ${rows.map(({ tries }) => tries)}::int[],
-      ${rows.map(({ wait_ms }) => wait_ms)}::int[],
+      ${rows.map(({ wait_ms }) => later(at, wait_ms))}::timestamptz[],
       ${rows.map(({ woken, status }) => woken && status === 'PENDING')}::boolean[],
       ${rows.map(({ begun }) => begun)}::int[]
-    ) as made (id, status, attempts, tries, wait_ms, back, begun)
+    ) as made (id, status, attempts, tries, due_at, back, begun)
     where delivery.venture_id = ${venture_id} and delivery.id = made.id and delivery.begun = made.begun`)
 }
 

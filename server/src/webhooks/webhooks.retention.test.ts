@@ -110,7 +110,11 @@ test('two instances delete at the same time without waiting for each other', asy
   await insertOld(bank, venture, endpoint.id, { count: 2_500, created: 40, status: 'DELIVERED', delivered: 40 })
   // Rows that another instance is deleting.
   await bank.owner.query('begin')
-  await bank.owner.query('select from webhook_deliveries where id in (select id from webhook_deliveries order by id limit 100) for update')
+  await bank.owner.query(
+    `select from webhook_deliveries where venture_id = $1
+       and id in (select id from webhook_deliveries where venture_id = $1 order by id limit 100) for update`,
+    [venture.venture.id],
+  )
   const deleted = (await prune(bank)).reduce((sum, count) => sum + count, 0)
   assert.equal(deleted, 2_400)
   await bank.owner.query('rollback')

@@ -660,7 +660,7 @@ test('endpoints that hang do not block the deliveries of others', async () => {
 test('a round that has lost its lease records nothing', async () => {
   const venture = await bank.registerVenture()
   const { receiver, endpoint, path } = await openEndpoint(venture)
-  receiver.onArrival = () => bank.owner.query('update webhook_progress set lease = gen_random_uuid() where endpoint_id = $1', [endpoint.id])
+  receiver.onArrival = () => bank.owner.query('update webhook_progress set lease = $2 where endpoint_id = $1', [endpoint.id, randomUUID()])
   await venture.post(`${path}/test`)
   await bank.runDeliveries()
   assert.deepEqual((await venture.get(`${path}/deliveries`)).body, [])

@@ -13,7 +13,7 @@ export const yamlOf = <Shape>(file: string): Shape => parse(textOf(file), { merg
 type Manifest = {
   version: string
   workspaces: string[]
-  scripts: Record<'start' | 'migrate', string>
+  scripts: Record<'start' | 'migrate' | 'distribute', string>
   optionalDependencies: Record<string, string>
 }
 

@@ -20,9 +20,19 @@ type Container = {
   cap_drop?: string[]
   security_opt?: string[]
   stop_grace_period?: string
+  profiles?: string[]
+  networks?: string[]
 }
 
-const compose = yamlOf<{ services: Record<'postgres' | 'migrate' | 'vostro', Container>; volumes: object }>('compose.yaml')
+type Compose = {
+  services: Record<
+    'postgres' | 'migrate' | 'vostro' | 'coordinator' | 'worker1' | 'worker2' | 'migrate-on-citus' | 'distribute' | 'vostro-on-citus',
+    Container
+  >
+  networks: Record<string, { internal?: boolean; ipam: { config: { subnet: string }[] } } | null>
+  volumes: object
+}
+const compose = yamlOf<Compose>('compose.yaml')
 const { postgres, migrate, vostro } = compose.services
 const isSetting = (name: string) => Object.hasOwn(settings, name)
 
@@ -79,6 +89,38 @@ test('in compose, the owner migrates before the service starts, and the service 
   for (const variable of ['OWNER_PASSWORD', 'LOGIN_PASSWORD']) {
     assert.ok(logins.includes(`$${variable}`) && variable in postgres.environment, variable)
   }
+})
+
+test('in compose, the profile citus is a second bank on a cluster: nobody but its servers is in the network in which they trust each other', () => {
+  const { coordinator, worker1, worker2, distribute, 'migrate-on-citus': migrateThere, 'vostro-on-citus': there } = compose.services
+  const added = Object.entries(compose.services).filter(([, { profiles }]) => profiles !== undefined)
+  assert.deepEqual(added.map(([name]) => name).sort(), [
+    ...['coordinator', 'distribute', 'migrate-on-citus', 'vostro-on-citus', 'worker1', 'worker2'],
+  ])
+  for (const [name, { profiles, ports }] of added) {
+    assert.deepEqual(profiles, ['citus'])
+    assert.ok(ports === undefined || name === 'vostro-on-citus', name)
+  }
+  const inside = Object.entries(compose.services).filter(([, { networks }]) => networks?.includes('shards'))
+  assert.deepEqual(inside.map(([name]) => name).sort(), ['coordinator', 'worker1', 'worker2'])
+  const { shards } = compose.networks
+  assert.equal(shards?.internal, true)
+  const script = textOf('deploy/compose/citus.sh')
+  assert.ok(script.includes(` ${shards?.ipam.config[0]?.subnet} trust\n`), 'the script lets in whom compose.yaml puts into the network')
+  for (const server of [coordinator, worker1, worker2]) {
+    for (const volume of server.volumes ?? []) {
+      const [source = ''] = volume.split(':')
+      assert.ok(source.startsWith('./') ? existsSync(join(root, source)) : source in compose.volumes, source)
+    }
+  }
+  assert.deepEqual(migrateThere.command, migrate.command)
+  assert.deepEqual(distribute.command, commandOf(manifest.scripts.distribute))
+  assert.deepEqual(migrateThere.depends_on, { coordinator: { condition: 'service_healthy' } })
+  assert.deepEqual(distribute.depends_on, { 'migrate-on-citus': { condition: 'service_completed_successfully' } })
+  assert.deepEqual(there.depends_on, { distribute: { condition: 'service_completed_successfully' } })
+  const { DATABASE_URL: _, ...same } = there.environment
+  const { DATABASE_URL: __, ...settings } = vostro.environment
+  assert.deepEqual(same, settings)
 })
 
 /** The lines of a unit, by section and name. */

@@ -7,7 +7,7 @@ import { type TestCardName, testCards } from '../../sandbox/gateway/sandbox.gate
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { decodedQr } from '../../testing/testing.qr.ts'
 import { openBank, type VentureCaller } from '../../testing/testing.ts'
-import { untilBlocked } from '../../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 import { languages } from '../payments.schemas.ts'
 import { texts } from './payments.texts.ts'
 
@@ -655,7 +655,7 @@ test('every page of a link names the merchant, also when something goes wrong', 
     await open(`/pay/${link.token}`),
   )
   await bank.owner.query('begin')
-  await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
+  await lockRow(bank.owner, 'payment_links', link.id, 'update')
   pages.push(await submit(link, { name: 'Eve' }, { app: impatient }))
   await bank.owner.query('rollback')
   await venture.put(`/payment-links/${link.id}`, { active: false })
@@ -838,7 +838,7 @@ test('while the database is not available, the page says so', async () => {
   const venture = await bank.registerVenture()
   const link = await create(venture)
   await bank.owner.query('begin')
-  await bank.owner.query('select from payment_links where id = $1 for update', [link.id])
+  await lockRow(bank.owner, 'payment_links', link.id, 'update')
   const page = await submit(link, {}, { app: impatient, lang: 'ar' })
   await bank.owner.query('rollback')
   assert.equal(page.status, 503)

@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { expect, Shop } from '../../testing/testing.shop.ts'
 import { Caller, type Loose, openBank } from '../../testing/testing.ts'
-import { untilBlocked } from '../../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 import { openTransfers } from '../../transfers/transfers.ts'
 import { addDays, todayUtc } from '../../values/calendar.ts'
 import { bpcGateway } from '../gateway/payments.gateway.bpc.ts'
@@ -564,20 +564,11 @@ test('a venture that names its first payout account waits for a refund that is b
   const account = await shop.venture.openAccount()
   const payment = await shop.sell('100.00')
   await bank.owner.query('begin')
-  await bank.owner.query('select from payments where id = $1 for update', [payment.id])
+  await lockRow(bank.owner, 'payments', payment.id, 'update')
   const refunding = shop.refund(payment, '100.00')
   assert.ok(await untilBlocked(bank.owner, refunding), 'it did not wait')
-  let over = false
-  const paying = shop
-    .name(account)
-    .then(() => shop.payOut())
-    .finally(() => {
-      over = true
-    })
-  const waiting = `
-    select from pg_locks where not granted and exists (
-      select from unnest(pg_blocking_pids(pid)) as refund where pg_backend_pid() = any(pg_blocking_pids(refund)))`
-  while (!over && (await bank.owner.query(waiting)).rows.length === 0) await sleep(2)
+  const paying = shop.name(account).then(() => shop.payOut())
+  await untilBlocked(bank.owner, paying, { behind: true })
   await bank.owner.query('commit')
   expect(await paying, 422, 'nothing_to_pay_out')
   expect(await refunding, 200)
@@ -618,7 +609,7 @@ test('a payout that is killed leaves neither a transfer nor a payout', async () 
   const { shop, account } = await Shop.openWithAccount(bank)
   await shop.sell('25.00')
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   let over = false
   const killed = shop.payOut().finally(() => {
     over = true

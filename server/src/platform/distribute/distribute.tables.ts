@@ -134,7 +134,7 @@ export const globalNames: readonly { table: string; constraint: string; column: 
   { table: 'payments', constraint: 'payments_gateway_order_id_key', column: 'gateway_order_id', kind: 'gateway_order_id' },
 ]
 
-/** Foreign keys between servers, which a distributed database cannot have. Nothing asks there yet whether the rows exist. */
+/** Foreign keys between servers, which a distributed database cannot have. `npm run verify` looks there whether the rows exist. */
 export const foreignKeysBetween: readonly { table: string; constraint: string }[] = [
   { table: 'kyc_events', constraint: 'kyc_events_venture_id_client_id_fkey' },
 ]

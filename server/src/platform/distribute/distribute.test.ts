@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { beginEra } from '../../events/events.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
+import { selectVenture } from '../../ventures/ventures.sql.ts'
 import { processEnvironment } from '../config.ts'
+import { move, readMove } from './distribute.move.ts'
 import { claimed, kindOf, places, reasons, tablesAt } from './distribute.tables.ts'
 import { distribute } from './distribute.ts'
 
@@ -26,14 +29,41 @@ test('a PostgreSQL without Citus is told what is missing, and nothing changes', 
     name: 'StartupError',
     message: /^This PostgreSQL does not run Citus, .* Nothing was changed\.$/,
   })
+  await assert.rejects(move(url, 'balance', { beginEra, selectVenture }), {
+    name: 'StartupError',
+    message: /^This PostgreSQL does not run Citus, .* Nothing was changed\.$/,
+  })
   assert.deepEqual((await bank.owner.query(shape)).rows, before)
 
-  const failed = await run('node', [new URL('./distribute.ts', import.meta.url).pathname], {
-    env: { ...processEnvironment(), DATABASE_URL: url },
-  }).catch((error: unknown) => error as { code: number; stderr: string })
-  assert.ok('code' in failed)
-  assert.equal(failed.code, 1)
-  assert.match(failed.stderr, /^This PostgreSQL does not run Citus/)
+  const refusals: [string[], RegExp][] = [
+    [[], /^This PostgreSQL does not run Citus/],
+    [['move', '--balance'], /^This PostgreSQL does not run Citus/],
+    [['move'], /^npm run distribute -- move --venture ID --to HOST:PORT /],
+    [['remove'], /^There is no "remove"\.\n\nnpm run distribute /],
+  ]
+  for (const [flags, text] of refusals) {
+    const failed = await run('node', [new URL('../../distribute.ts', import.meta.url).pathname, ...flags], {
+      env: { ...processEnvironment(), DATABASE_URL: url },
+    }).catch((error: unknown) => error as { code: number; stderr: string })
+    assert.ok('code' in failed)
+    assert.equal(failed.code, 1)
+    assert.match(failed.stderr, text)
+  }
+})
+
+test('a move is that of a venture to a worker, or of as many shards as are needed, and nothing else', () => {
+  const venture_id = '0198c6f2-0000-7000-8000-00000000000a'
+  assert.deepEqual(readMove(['--venture', venture_id.toUpperCase(), '--to', 'worker2:5432']), { venture_id, to: 'worker2:5432' })
+  assert.equal(readMove(['--balance']), 'balance')
+  for (const flags of [
+    ...[
+      ['--venture', venture_id],
+      ['--to', 'worker2:5432'],
+      ['--venture', 'acme', '--to', 'worker2:5432'],
+    ],
+    ...[['--balance', '--to', 'worker2:5432'], ['--balance', '--venture', venture_id, '--to', 'worker2:5432'], ['--loud'], ['worker2']],
+  ])
+    assert.throws(() => readMove(flags), { name: 'StartupError', message: /npm run distribute -- move --balance/ }, flags.join(' '))
 })
 
 test('a database that cannot be reached is named', async () => {

@@ -1,14 +1,12 @@
 // Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
 // nothing has changed. Run again, it changes nothing, or distributes the tables that a migration has added since.
-//   npm run distribute
 import pg from 'pg'
-import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
 import { serviceRole } from '../database/database.connections.ts'
 import { openPrimary } from '../database/database.primary.ts'
 import { aloneKey } from '../database/database.ts'
-import { lockKey, readMigrations } from '../database/migrate.ts'
-import { platformConfig, platformSettings } from '../platform.settings.ts'
-import { StartupError, withSentence } from '../startup-error.ts'
+import { lockKey } from '../database/migrate.ts'
+import { StartupError } from '../startup-error.ts'
+import { requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
 import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from './distribute.tables.ts'
 
 /** What was distributed: nothing if everything had been already. */
@@ -18,7 +16,7 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
   const client = await openPrimary(ownerUrl, 'vostro distribute')
   try {
     await requireCitus(client)
-    const workers = await requireWorkers(client)
+    const { length: workers } = await requireWorkers(client)
     await requireMigrated(client)
     await requireRole(client)
     await client.query('begin')
@@ -38,64 +36,6 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
   } finally {
     await client.end()
   }
-}
-
-async function requireCitus(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ installed: boolean; preloaded: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as installed,
-       current_setting('citus.shard_count', true) is not null as preloaded`,
-  )
-  if (rows[0]?.installed) return
-  throw new StartupError(
-    rows[0]?.preloaded
-      ? 'This database does not have the extension Citus: run "create extension citus;" in it, on the coordinator and on every worker. Nothing was changed.'
-      : 'This PostgreSQL does not run Citus, so its tables cannot be distributed: install Citus and add it to shared_preload_libraries, on the coordinator and on every worker. Nothing was changed.',
-  )
-}
-
-type Node = { nodename: string; nodeport: number; groupid: number; isactive: boolean }
-
-async function requireWorkers(client: pg.Client): Promise<number> {
-  const { rows: local } = await client.query<{ groupid: number }>('select groupid from pg_dist_local_group')
-  if (local[0]?.groupid !== 0)
-    throw new StartupError('This is a worker of the cluster: give the URL of the coordinator in DATABASE_URL. Nothing was changed.')
-  const { rows: nodes } = await client.query<Node>(
-    `select nodename, nodeport, groupid, isactive from pg_dist_node where noderole = 'primary' order by groupid`,
-  )
-  if (!nodes.some(({ groupid }) => groupid === 0))
-    throw new StartupError(
-      `The coordinator does not know its own address: run "select citus_set_coordinator_host('<its name>', <its port>);" on it. Nothing was changed.`,
-    )
-  const workers = nodes.filter(({ groupid }) => groupid !== 0)
-  if (workers.length === 0)
-    throw new StartupError(
-      `The cluster has no worker: run "select citus_add_node('<its name>', <its port>);" on the coordinator for each of them. Nothing was changed.`,
-    )
-  const away = workers.filter(({ isactive }) => !isactive)
-  if (away.length > 0)
-    throw new StartupError(
-      `A worker is not active: ${away.map(({ nodename, nodeport }) => `${nodename}, port ${nodeport}`).join('; ')}. Run "select citus_activate_node(…);" for it, or remove it. Nothing was changed.`,
-    )
-  return workers.length
-}
-
-async function requireMigrated(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('public.migrations') is not null as is`)
-  const applied = rows[0]?.is ? (await client.query<{ number: number }>('select number from migrations')).rows.length : 0
-  const of = (await readMigrations()).length
-  if (applied !== of)
-    throw new StartupError(`The database has ${applied} of ${of} migrations: run "npm run migrate" first. Nothing was changed.`)
-}
-
-/** The tables can be distributed only by their owner. */
-async function requireRole(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select pg_get_userbyid(relowner)::text as name from pg_class where oid = 'public.events'::regclass and not pg_has_role(relowner, 'usage')`,
-  )
-  if (rows[0] !== undefined)
-    throw new StartupError(
-      `The tables belong to ${rows[0].name}: give the URL of this login in MIGRATION_DATABASE_URL. Nothing was changed.`,
-    )
 }
 
 /** A service that runs has learnt at its start where rows are. */
@@ -254,16 +194,3 @@ async function requireAccess(client: pg.Client): Promise<void> {
     await client.query('rollback').catch(() => {})
   }
 }
-
-async function main(): Promise<void> {
-  loadEnvFile()
-  const { databaseUrl, migrationDatabaseUrl } = platformConfig(readSettings(platformSettings, processEnvironment()))
-  if (databaseUrl === undefined)
-    throw new StartupError('DATABASE_URL is not set: the embedded database is a single server, and cannot be distributed.')
-  const { tables, workers } = await distribute(migrationDatabaseUrl ?? databaseUrl)
-  const over = `${workers} worker${workers === 1 ? '' : 's'}`
-  if (tables.length === 0) console.log(`All tables are distributed over ${over} already: nothing was changed.`)
-  else console.log(`Distributed ${tables.length} tables over ${over}: ${tables.join(', ')}.`)
-}
-
-if (import.meta.main) await withSentence(main)

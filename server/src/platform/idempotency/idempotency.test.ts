@@ -8,7 +8,7 @@ import { someOnboarding, somePerson } from '../../testing/testing.people.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBanker, openMember, type PersonCaller } from '../../testing/testing.sessions.ts'
 import { type Answer, Caller, openBank, VentureCaller } from '../../testing/testing.ts'
-import { untilBlocked } from '../../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 import { refuse } from '../../values/refusals.ts'
 import { Database } from '../database/database.ts'
 import { pruneIdempotencyKeys } from './idempotency.sql.ts'
@@ -250,7 +250,7 @@ test('a secret is never kept: a repetition names what was created', async () => 
 async function whileLocked(locks: readonly [table: string, id: string][], work: () => Promise<void>): Promise<void> {
   await bank.owner.query('begin')
   try {
-    for (const [table, id] of locks) await bank.owner.query(`select from ${table} where id = $1 for update`, [id])
+    for (const [table, id] of locks) await lockRow(bank.owner, table, id, 'update')
     await work()
   } finally {
     await bank.owner.query('rollback')

@@ -1,6 +1,8 @@
 // SQL statements of packs and of the payments in them.
+
+import { onShard, rowsByVenture } from '../../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, read, write } from '../../platform/database/sql.ts'
+import { Choice, Columns, fixed, read, write } from '../../platform/database/sql.ts'
 import type { Key } from '../../transfers/transfers.ts'
 import { instantRails, type PackKind, type PaymentState, packedRails, type Rail } from './rails.payments.ts'
 
@@ -67,12 +69,25 @@ export function selectUncollected(reader: Reader, { ventures, after, limit }: Du
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer
     where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${packedRails})
-      and transfer.status in ('SENT_TO_PACK', 'PACKED') and transfer.id > ${after}
-      and not exists (
-        select from rail_payments payment
-        where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in ('COLLECTED', 'PACKED'))
+      and transfer.status in ('SENT_TO_PACK', 'PACKED') and transfer.id > ${after} and ${isUncollected(reader, after)}
     order by transfer.id limit ${limit}`)
 }
+
+/** In a distributed database the queue is on the coordinator, which sends what is in it to the shards. */
+const isUncollected = ({ distributed }: Reader, after: string): Choice =>
+  distributed
+    ? new Choice(
+        ["transfer.id not in (select transfer_id from rail_payments where state in ('COLLECTED', 'PACKED') and transfer_id > ", ')'],
+        [after],
+      )
+    : new Choice(
+        [
+          `not exists (
+        select from rail_payments payment
+        where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in ('COLLECTED', 'PACKED'))`,
+        ],
+        [],
+      )
 
 /** Instant payments that wait to be sent. */
 export function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
@@ -211,6 +226,7 @@ export type PackContents = { packed: number; revocable: number }
 
 /** How many payments are in an open pack, and how many of them may still leave it: those that are not committed as sent. */
 export async function countContents(reader: Reader, pack_id: string): Promise<PackContents> {
+  if (reader.distributed) return countApart(reader, pack_id)
   const [contents] = await reader.rows(read<PackContents>`
     select count(*)::int as packed, (count(*) filter (where payment.state = 'COLLECTED' or payment.walks and transfer.sent is not true))::int as revocable
     from rail_payments payment left join transfers transfer
@@ -219,12 +235,24 @@ export async function countContents(reader: Reader, pack_id: string): Promise<Pa
   return contents ?? { packed: 0, revocable: 0 }
 }
 
+/** The same where transfers are not on the server of the packs. */
+async function countApart(reader: Reader, pack_id: string): Promise<PackContents> {
+  const payments = await selectPaymentsOf(reader, pack_id, ['COLLECTED', 'PACKED'])
+  const sent = await selectSent(
+    reader,
+    payments.filter(({ walks }) => walks).map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
+  )
+  const revocable = payments.filter(({ state, walks, transfer_id }) => state === 'COLLECTED' || (walks && sent.get(transfer_id) !== true))
+  return { packed: payments.length, revocable: revocable.length }
+}
+
 /** Whether each transfer is committed as sent. */
 export async function selectSent(reader: Reader, keys: readonly Key[]): Promise<Map<string, boolean>> {
-  if (keys.length === 0) return new Map()
-  const rows = await reader.rows(read<Key & { sent: boolean }>`
-    select venture_id, id, sent from transfers where (venture_id, id) in (select * from unnest(
-      ${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))`)
+  const rows = await rowsByVenture(reader, keys, (part) =>
+    reader.rows(read<Key & { sent: boolean }>`
+      select venture_id, id, sent from transfers where (venture_id, id) in (select * from unnest(
+        ${part.map(({ venture_id }) => venture_id)}::uuid[], ${part.map(({ id }) => id)}::uuid[])) ${onShard(reader, fixed`venture_id`, part)}`),
+  )
   return new Map(rows.map(({ id, sent }) => [id, sent]))
 }
 

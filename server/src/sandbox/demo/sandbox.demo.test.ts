@@ -6,7 +6,7 @@ import { kycStatuses } from '../../clients/clients.schemas.ts'
 import { readConfig } from '../../config.ts'
 import { aheadBy_s } from '../../platform/clock.ts'
 import { type Service, startService } from '../../service.ts'
-import { createDatabase, findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { createDatabase, findTestServer, onServers, urlOf } from '../../testing/testing.server.ts'
 import { type Bank, type Loose, openBank } from '../../testing/testing.ts'
 import { eventually } from '../../testing/testing.waits.ts'
 import { transferStatuses } from '../../transfers/life/transfers.status.ts'
@@ -159,9 +159,7 @@ async function startEmpty(): Promise<{
 }> {
   const server = findTestServer()
   const name = `vostro_test_${randomBytes(8).toString('hex')}`
-  const creator = new pg.Client({ connectionString: server.ownerUrl })
-  await creator.connect()
-  await createDatabase(creator, name, server.template)
+  await onServers(server, (creator) => createDatabase(creator, name, server.template))
   const owner = new pg.Client({ connectionString: urlOf(server.ownerUrl, name) })
   await owner.connect()
   await keepStep(owner)
@@ -172,8 +170,7 @@ async function startEmpty(): Promise<{
   after(async () => {
     await service.stop()
     await owner.end()
-    await creator.query(`drop database ${name} with (force)`)
-    await creator.end()
+    await onServers(server, (creator) => creator.query(`drop database ${name} with (force)`))
   })
   const headers = { authorization: `Bearer ${ADMIN_API_KEY}`, 'content-type': 'application/json' }
   const url = `${service.url}/api/v1/sandbox/demo`

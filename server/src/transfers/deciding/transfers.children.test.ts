@@ -31,7 +31,7 @@ async function balances(venture: VentureCaller, { id }: { id: string }): Promise
 /** The balances of the venture's system accounts that are not zero, without that of the deposit. */
 async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
   const { rows } = await bank.owner.query(
-    `select system_account, sum(amount)::text as sum from entries entry join transfers on transfers.id = cause_id
+    `select system_account, sum(amount)::text as sum from entries entry join transfers on transfers.venture_id = entry.venture_id and transfers.id = cause_id
      where entry.venture_id = $1 and system_account is not null and purpose is distinct from 'Sandbox deposit'
      group by system_account having sum(amount) <> 0`,
     [venture.id],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { shownEvents } from '../../testing/testing.events.ts'
+import { queryEvents, shownEvents } from '../../testing/testing.events.ts'
 import { type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { refusedMove, refusedOrder, screening, sending, walk } from '../../testing/testing.walks.ts'
 
@@ -418,9 +418,11 @@ test('a transfer that has been returned in full says so once, and keeps its stat
     assert.ok(!(await eventTypes(sent)).includes('transfer.returned'))
     await walk(venture, child, `RECEIVED ${screening} COMPLETED`)
   }
-  const { rows } = await bank.owner.query(`select type, sequence, data from ${shownEvents} where resource_id = $1 order by sequence`, [
-    sent.id,
-  ])
+  const { rows } = await queryEvents(
+    bank.owner,
+    `select type, sequence, data from ${shownEvents} where resource_id = $1 order by sequence`,
+    [sent.id],
+  )
   const [completed, returned] = rows.slice(-2)
   assert.deepEqual([completed.type, returned.type, returned.sequence], ['transfer.completed', 'transfer.returned', completed.sequence + 1])
   assert.deepEqual(returned.data, { object: before, previous_status: null })

@@ -33,9 +33,10 @@ async function openManaged({ balance, ...changes }: { balance?: string; [field: 
 }
 
 const setStatus = (account: Loose, status: string) =>
-  bank.owner.query(`update accounts set status = $2, closed_date = case when $2 = 'CLOSED' then now() end where id = $1`, [
+  bank.owner.query(`update accounts set status = $2, closed_date = $3 where id = $1`, [
     account.id,
     status,
+    status === 'CLOSED' ? new Date() : null,
   ])
 
 const block = (client: Loose) => bank.owner.query('update clients set blocked = true where id = $1', [client.id])

@@ -6,7 +6,9 @@ import { accountApprovals, actOnAccount } from '../../accounts/accounts.ts'
 import { openFirstCase } from '../../cases/cases.ts'
 import { enqueueHold, updateClient } from '../../clients/clients.ts'
 import { ManagedVenture, operator, toSent } from '../../testing/testing.managed.ts'
+import { wantsCluster } from '../../testing/testing.server.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
+import { lockRow } from '../../testing/testing.waits.ts'
 import { listTransitions, openTransfers, type TransferStatus } from '../transfers.ts'
 import { holdTransfersOf } from './transfers.freeze.ts'
 
@@ -170,10 +172,11 @@ test('a transfer that moves while the service is about to hold it is held in its
   const elsewhere = openTransfers(bank.database, bank.config.bank, openFirstCase)
   await freeze(account)
   await bank.owner.query('begin')
-  await bank.owner.query('select from accounts where id = $1 for no key update', [account.id])
+  await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   const waiting = async (count: number) => {
-    const ungranted =
-      'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and database is null'
+    const ungranted = wantsCluster()
+      ? 'select distinct waiting_gpid from citus_lock_waits'
+      : 'select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database()) or not granted and database is null'
     while ((await bank.owner.query(ungranted)).rows.length < count) await sleep(2)
   }
   const unpacked = venture.process(packed, 'READY_TO_CLEAR')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { shownEvents } from '../../testing/testing.events.ts'
+import { queryEvents, shownEvents } from '../../testing/testing.events.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { walk } from '../../testing/testing.walks.ts'
 import { design, designAfter, designBlock, designMoves, designNext } from './transfers.design.ts'
@@ -58,7 +58,11 @@ async function inParallel<Item>(items: readonly Item[], size: number, work: (ite
 }
 
 async function events(id: string): Promise<Loose[]> {
-  const { rows } = await bank.owner.query(`select type, sequence, data from ${shownEvents} where resource_id = $1 order by sequence`, [id])
+  const { rows } = await queryEvents(
+    bank.owner,
+    `select type, sequence, data from ${shownEvents} where resource_id = $1 order by sequence`,
+    [id],
+  )
   return rows
 }
 
@@ -259,7 +263,7 @@ async function listAll(venture: VentureCaller, account_id: string): Promise<Map<
 async function checkRecords(venture: VentureCaller, walkers: readonly Walker[]): Promise<void> {
   const ids = walkers.map(({ shown }) => shown.id)
   const rowsOf = async (text: string) => {
-    const { rows } = await bank.owner.query(text, [venture.venture.id, ids])
+    const { rows } = await queryEvents(bank.owner, text, [venture.venture.id, ids])
     return Map.groupBy(rows, ({ of }) => of)
   }
   const emitted = await rowsOf(
