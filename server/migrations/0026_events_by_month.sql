@@ -118,9 +118,11 @@ declare
   starts uuid;
   found bigint;
   kept bigint;
+  current_era int;
 begin
   -- As every transaction that reads the era.
   perform pg_advisory_xact_lock_shared(5648768);
+  select era into current_era from public.event_era;
   lock table public.events in access exclusive mode;
   execute format('select count(*), count(*) filter (where split_part(type, ''.'', 1) = any($1)) from public.%I', name) into found, kept using kept_kinds;
   if found <> expected then
@@ -134,7 +136,7 @@ begin
   execute format('drop table public.%I', old);
   insert into public.event_archives (month, rows, kept, bytes, digest, archived_at) values (month, found - kept, kept, bytes, digest, at);
   insert into public.audit_log (era, xid, venture_id, id, at, actor, actor_id, action, resource, request_id, address, fields)
-  values ((select era from public.event_era), pg_current_xact_id(), '00000000-0000-0000-0000-000000000000', audit_id, at, 'service', null,
+  values (current_era, pg_current_xact_id(), '00000000-0000-0000-0000-000000000000', audit_id, at, 'service', null,
     'archiveEvents', to_char(month, 'YYYY-MM') || ' sha256:' || digest, 'npm run archive', '', array['month']);
   return kept;
 end $$;
