@@ -221,7 +221,7 @@ test('too many pieces, and one that is too large, are refused by whoever set the
   assert.deepEqual(await inPieces('{"a":[{},0,[]],"b":1}', limits), { a: [{}, 0, []], b: 1 })
   for (const text of ['{"a":[{},0,[],1]}', '{"a":[0,0],"b":[0,0]}', '{"a":[{}],"b":[{}],"c":[{}],"d":[]}', `[[${'0,'.repeat(9_999)}`])
     await assert.rejects(inPieces(text, limits), /too many/, text.slice(0, 40))
-  assert.deepEqual(await inPieces('{"a":[0,"0123456789",["012345"]]}', limits), { a: [0, '0123456789', ['012345']] })
+  assert.deepEqual(await inPieces('{"a":[0,"0123456789",["01234"]]}', limits), { a: [0, '0123456789', ['01234']] })
   await assert.rejects(inPieces('{"a":[0,{},["0123456"]]}', limits), /at 1/)
   await assert.rejects(inPieces('{"a":[["äääää"]]}', limits), /at 0/)
 })
