@@ -111,7 +111,7 @@ function creating(setup: Setup, { api_key }: Venture, accounts: readonly BenchAc
     { name: 'create, one hot account', run: create(setup, [api_key], bodies.slice(0, 1), 64), baselines: { 'many accounts': many } },
     {
       name: 'bulk of 100, per order',
-      run: bulk(setup, api_key, bodies, { size: 100, connections: 64 }),
+      run: bulk(setup, api_key, bodies, { size: 100, connections: 32 }),
       baselines: { 'single creates': many },
     },
     // With more connections, most would wait for longer than a request may.
