@@ -66,9 +66,9 @@ const create = (setup: Setup, keys: string[], bodies: string[], connections: num
 
 /** Counts orders, not requests. */
 function bulk(setup: Setup, api_key: string, orders: readonly string[], { size, connections }: { size: number; connections: number }): Run {
-  // Each request begins with another account.
+  // Each request has the accounts after those of the one before.
   const bodies = orders.map((_, first) => {
-    const some = Array.from({ length: size }, (_, index) => orders[(first + index) % orders.length]?.replace('{n}', `{n}-${index}`))
+    const some = Array.from({ length: size }, (_, index) => orders[(first * size + index) % orders.length]?.replace('{n}', `{n}-${index}`))
     return `{"transfers":[${some.join()}]}`
   })
   const run = measured(setup, { connections, method: 'POST', paths: ['/api/v1/transfers/bulk'], keys: [api_key], bodies }, '200')
