@@ -129,5 +129,6 @@ export function loadsOf(peer: {
   }
 }
 
-/** The accounts of the orders of a bulk. */
-export const accountsFrom = (first: number): number[] => Array.from({ length: bulkSize }, (_, index) => (first + index) % accountCount)
+/** The accounts of the orders of a bulk: those after the accounts of the bulk before. */
+export const accountsFrom = (bulk: number): number[] =>
+  Array.from({ length: bulkSize }, (_, index) => (bulk * bulkSize + index) % accountCount)

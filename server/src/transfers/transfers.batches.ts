@@ -241,7 +241,7 @@ async function decideBatch(
     tx,
     unused.map(({ unique_reference }) => unique_reference),
   )
-  write(tx, batch, granted)
+  await write(tx, batch, granted, pace)
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map((transfer) => changedIn(batch, transfer)) }
 }
@@ -363,7 +363,9 @@ function updateClaim(claims: Map<string, Claim>, { venture_id, id, order: { uniq
   else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
 }
 
-function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
+/** The texts of many rows take long to make, so others have their turn between the statements. */
+async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: Pace): Promise<void> {
+  if (pace.isDue) await pace.rest()
   const accounts = [...batch.changedAccounts]
   // Transfers that the service creates itself need a claim too, and so does a command that took over a reference from a refused one.
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
@@ -372,6 +374,7 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     tx.underWay.push(claimReferences(tx, claims))
   }
   insertTransfers(tx, batch.newTransfers)
+  if (pace.isDue) await pace.rest()
   writeUses(
     tx,
     batch.newTransfers.flatMap(({ venture_id, mandate_id, settlement_date }) =>
@@ -391,7 +394,9 @@ function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>): void {
     tx,
     accounts.filter((account) => batch.usageChanged(account)),
   )
+  if (pace.isDue) await pace.rest()
   if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
+  if (pace.isDue) await pace.rest()
   sendJobs(
     tx,
     batch.returnedOnUs.map(({ venture_id, id }) => ({ kind: onUsReturn, payload: { venture_id, id } })),
