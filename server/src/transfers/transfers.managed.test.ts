@@ -238,7 +238,10 @@ test('an order in two currencies is for today', async () => {
 
 /** As if the transfer had waited until its rate expired. */
 const expire = ({ id }: { id: string }) =>
-  bank.owner.query(`update transfers set rate_until = created_at - interval '1 millisecond' where id = $1`, [id])
+  bank.owner.query(
+    `update transfers set rate_until = (created_at at time zone 'UTC' - interval '1 millisecond') at time zone 'UTC' where id = $1`,
+    [id],
+  )
 
 test('an order that reserves its money after its rate has expired is rejected, by the moves of the table', async () => {
   await setRate({ rate: '1.0825' })

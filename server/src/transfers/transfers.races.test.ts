@@ -4,6 +4,7 @@ import { afterEach, test } from 'node:test'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
+import { withCheck } from '../verify/verify.shards.ts'
 
 const bank = await openBank()
 const secondApp = await bank.openInstance()
@@ -17,16 +18,16 @@ async function openVenture(): Promise<[VentureCaller, VentureCaller]> {
 // After every race, verify the whole database. The tallies list every response, so a 5xx would show there.
 afterEach(async () => {
   assert.deepEqual(await bank.wrongBooks(), [])
-  const { rows } = await bank.owner.query(`
-    select 'a transfer has no reference of its own', id from transfers
+  const text = `
+    select 'a transfer has no reference of its own' as wrong, id from transfers
       where not exists (select from transfer_references where transfer_id = transfers.id and unique_reference = transfers.unique_reference)
     union all select 'a reference leads nowhere', transfer_id from transfer_references
       where not exists (select from transfers where id = transfer_references.transfer_id)
     union all select 'an entry after closure', entries.id from entries join accounts on accounts.id = account_id
       where closed_date is not null and entries.created_at > closed_date
     union all select 'money in suspense for a closed account', transfers.id from transfers join accounts on accounts.id = account_id
-      where closed_date is not null and suspended > 0`)
-  assert.deepEqual(rows, [])
+      where closed_date is not null and suspended > 0`
+  assert.deepEqual(await withCheck(bank.owner, (check) => check({ text, values: [] })), [])
 })
 
 /** Counts responses by the code of the refusal, or else by status. */
