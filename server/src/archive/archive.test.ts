@@ -179,7 +179,9 @@ test('a month that somebody still needs is refused with the reason', async () =>
   await venture.delete(`/webhook-endpoints/${endpoint.id}`)
 })
 
-test('while somebody reads events at one moment, a month waits, and an error leaves everything as it was', async () => {
+test('while somebody reads events at one moment, a month waits, and an error leaves everything as it was', {
+  skip: notOnCluster('locks'),
+}, async () => {
   const month = monthNow()
   await nextMonth()
   await bank.seal()

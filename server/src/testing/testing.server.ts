@@ -39,6 +39,7 @@ const impossible = {
   triggers: 'The test puts triggers on tables, which a cluster does not allow on those that are on its shards.',
   numbers: 'The test opens transactions in an order, and on a worker a transaction has no number before it writes there.',
   migrations: 'The test migrates a database from an earlier version, and tables are distributed when all migrations are done.',
+  locks: 'The test expects that a lock of a table is given up soon, and a cluster waits for it on its workers.',
   seals: 'The test looks at seals, and rows of a distributed database are not sealed.',
   views: 'The test puts a view in the place of a table that is on the shards.',
 } as const
