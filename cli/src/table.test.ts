@@ -38,7 +38,7 @@ test('a wrong usage is one sentence and exit 2', async () => {
     ],
     [
       ['transfers', 'lst'],
-      'There is no command transfers lst: it is one of list, get, create, move, transitions, history. See `vostro transfers --help`.',
+      'There is no command transfers lst: it is one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.',
     ],
     [['transfers', 'get'], 'ID is missing: The id of the transfer. See `vostro transfers get --help`.'],
     [['transfers', 'get', 'a', 'b'], '`vostro transfers get` takes no argument b. See `vostro transfers get --help`.'],
