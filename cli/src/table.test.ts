@@ -32,7 +32,10 @@ test('every command explains itself, with its arguments and options', async () =
 test('a wrong usage is one sentence and exit 2', async () => {
   for (const [args, message] of [
     [['transfer', 'list'], 'There is no command transfer. See `vostro --help`.'],
-    [['transfers'], '`vostro transfers` needs one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.'],
+    [
+      ['transfers'],
+      '`vostro transfers` needs one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.',
+    ],
     [
       ['transfers', 'lst'],
       'There is no command transfers lst: it is one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.',
