@@ -45,7 +45,7 @@ async function triggersIn({ coordinator }: Cluster): Promise<string[]> {
     const found = new Set<string>()
     for (const table of ['events', 'entries', 'transfer_moves', 'webhook_progress']) {
       const { rows } = await client.query<{ result: string }>(
-        `select result from run_command_on_shards($1, $$ select string_agg(regexp_replace(tgname, '_d+$', ''), ', ' order by tgname) from pg_trigger where tgrelid = '%s'::regclass and not tgisinternal $$)`,
+        `select result from run_command_on_shards($1, $$ select string_agg(regexp_replace(tgname, '_[0-9]+$', ''), ', ' order by tgname) from pg_trigger where tgrelid = '%s'::regclass and not tgisinternal $$)`,
         [table],
       )
       for (const { result } of rows) found.add(`${table}: ${result}`)
