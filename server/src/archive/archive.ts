@@ -329,7 +329,12 @@ async function main(): Promise<void> {
 function reportCheck({ months, problems }: { months: number; problems: string[] }): void {
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
-  else console.log(`The files of ${months} archived ${months === 1 ? 'month is' : 'months are'} whole, and fit the seals.`)
+  else
+    console.log(
+      months === 1
+        ? 'The file of one archived month is whole, and fits the seals.'
+        : `The files of ${months} archived months are whole, and fit the seals.`,
+    )
 }
 
 if (import.meta.main) await withSentence(main)
