@@ -127,6 +127,43 @@ test('a new job wakes a running worker long before it would poll', async () => {
   assert.deepEqual(seen, [1, 2])
 })
 
+test('a worker is woken although it still waits for what it asked the database before a job ended', async () => {
+  const [asked, ended, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let questions = 0
+  const database = new Proxy(bank.database, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target)
+      if (name !== 'first') return typeof value === 'function' ? value.bind(target) : value
+      return async (query: never) => {
+        if (++questions === 1) {
+          asked.resolve()
+          await answered.promise
+        }
+        return target.first(query)
+      }
+    },
+  })
+  const seen: number[] = []
+  const run = async ({ n }: { n: number }) => {
+    if (n === 1) await ended.promise
+    seen.push(n)
+  }
+  const worker = workerFor({ 'g.late': { run } }, { database, poll_ms: 10_000_000 })
+  worker.start()
+  await put('g.late', { n: 1 })
+  // It runs the first job, and asks when the next one is due; the job ends before the answer comes.
+  await asked.promise
+  ended.resolve()
+  await eventually(() => questions > 1)
+  await sleep(200)
+  answered.resolve()
+  await sleep(200)
+  await put('g.late', { n: 2 })
+  for (let tries = 0; tries < 600 && seen.length < 2; tries++) await sleep(50)
+  assert.deepEqual(seen, [1, 2])
+  await worker.stop()
+})
+
 test('a worker that was not notified polls', async () => {
   const seen: string[] = []
   const worker = workerFor({ 'h.quiet': { run: async () => void seen.push('seen') } }, { poll_ms: 20 })

@@ -1,5 +1,6 @@
 // Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run
 // twice, never zero times. Any number of instances may work on one queue.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onJump } from './clock.ts'
 import { type Companion, type CompanionKind, companion } from './companions.ts'
 import type { Database, Tx } from './database/database.ts'
@@ -101,7 +102,6 @@ export class JobWorker {
   readonly #poll_ms: number
   readonly #running = new Map<Job, Promise<void>>()
   #stopped = true
-  #woken = false
   #loop: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
   #unlisten: () => Promise<void> = async () => {}
@@ -116,8 +116,8 @@ export class JobWorker {
 
   start(): void {
     this.#stopped = false
-    this.#unlisten = listen(this.#database, channel, () => this.#wakeUp())
-    this.#unwatch = onJump(() => this.#wakeUp())
+    this.#unlisten = listen(this.#database, channel, () => this.#wake())
+    this.#unwatch = onJump(() => this.#wake())
     this.#loop = this.#work()
   }
 
@@ -125,7 +125,7 @@ export class JobWorker {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#unwatch()
-    this.#wakeUp()
+    this.#wake()
     await this.#unlisten()
     await this.#loop
     await Promise.all(this.#running.values())
@@ -138,14 +138,18 @@ export class JobWorker {
 
   async #work(): Promise<void> {
     while (!this.#stopped) {
-      this.#woken = false
+      // Each turn has its own, so that a wait of an earlier turn that is still under way cannot take the call of this one.
+      const woken = Promise.withResolvers<void>()
+      this.#wake = woken.resolve
       const taken = await this.#takeSome().catch((error: unknown) => {
         this.#log.warn({ err: error }, 'jobs could not be taken')
         return 0
       })
       if (taken > 0) continue
-      // Both a freed slot and anything that ends the sleep are reasons to poll again.
-      await Promise.race([this.#sleep(), ...this.#running.values()])
+      // A call, a freed slot, and a job that falls due are reasons to look again.
+      const turn = new AbortController()
+      await Promise.race([woken.promise, this.#sleep(turn.signal), ...this.#running.values()])
+      turn.abort()
     }
   }
 
@@ -190,23 +194,10 @@ export class JobWorker {
     }
   }
 
-  /** Waits until woken, until a job falls due, or until the next poll. */
-  async #sleep(): Promise<void> {
+  /** Waits until a job falls due, until the next poll, or until something else has ended the turn. */
+  async #sleep(signal: AbortSignal): Promise<void> {
     const next_ms = await untilNext(this.#database, this.#freeSlots()).catch(() => this.#poll_ms)
-    if (this.#woken || this.#stopped) return
-    await new Promise<void>((resolve) => {
-      // If a finished job ends the sleep early, this timer is still set; it must not keep the process alive.
-      const timer = setTimeout(resolve, Math.min(this.#poll_ms, Math.max(next_ms, 10))).unref()
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  #wakeUp(): void {
-    this.#woken = true
-    this.#wake()
+    await sleep(Math.min(this.#poll_ms, Math.max(next_ms, 10)), undefined, { ref: false, signal }).catch(() => {})
   }
 }
 
