@@ -3,7 +3,7 @@ import type pg from 'pg'
 
 type Table = { name: string; columns: string; key: string; needs: string[] }
 
-/** What migrations fill, and the table about them, are part of every database. The request log, which is partitioned, is not dumped. */
+/** What migrations fill, and the table about them, are part of every database. The request log, whose days every service makes anew, is not dumped. */
 const ownTables = `
   select relname::text as name,
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
@@ -14,7 +14,8 @@ const ownTables = `
     array(select confrelid::regclass::text from pg_constraint
       where contype = 'f' and conrelid = relation.oid and confrelid <> conrelid) as needs
   from pg_class relation
-  where relkind = 'r' and not relispartition and relnamespace = 'public'::regnamespace and relname <> 'migrations' order by relname`
+  where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname not in ('migrations', 'requests')
+  order by relname`
 
 /** Tables that others refer to come first. */
 function sorted(tables: readonly Table[]): Table[] {
