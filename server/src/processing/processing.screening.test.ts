@@ -393,7 +393,8 @@ test('the venture sees that a payment is under review, and nothing of lists, ent
   await run()
   const { rows } = await queryEvents(bank.owner, `select data from ${shownEvents} where resource_id = $1`, [id])
   const answers = [(await venture.get(`/transfers/${id}`)).text, (await venture.get(`/transfers/${id}/history`)).text, JSON.stringify(rows)]
-  for (const text of answers) assert.doesNotMatch(text, /Quillfeather|sandbox-demo|watch|score|0\.9\d|screening_id/i)
+  // A time may have such seconds.
+  for (const text of answers) assert.doesNotMatch(text, /Quillfeather|sandbox-demo|watch|score|(?<!\d)0\.9\d|screening_id/i)
 })
 
 test('two payments that are stored in one batch are both stored', async () => {
