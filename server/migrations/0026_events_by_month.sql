@@ -120,14 +120,16 @@ declare
   kept bigint;
   current_era int;
 begin
-  -- As every transaction that reads the era.
-  perform pg_advisory_xact_lock_shared(5648768);
-  select era into current_era from public.event_era;
-  lock table public.events in access exclusive mode;
+  -- Counting takes long, and nobody waits for it: a month that is over is read and not written.
+  execute format('lock table public.%I in share mode', name);
   execute format('select count(*), count(*) filter (where split_part(type, ''.'', 1) = any($1)) from public.%I', name) into found, kept using kept_kinds;
   if found <> expected then
     raise exception 'the month has % events, and the file has %', found, expected;
   end if;
+  -- As every transaction that reads the era.
+  perform pg_advisory_xact_lock_shared(5648768);
+  select era into current_era from public.event_era;
+  lock table public.events in access exclusive mode;
   select public.first_id_of((max(archive.month) + interval '1 month')::date) into starts from public.event_archives archive;
   execute format('alter table public.events detach partition public.%I', name);
   execute format('alter table public.%I rename to %I', name, old);

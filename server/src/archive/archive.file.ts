@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -64,7 +63,17 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export async function* readFile(path: string): AsyncGenerator<ArchivedEvent> {
-  const text = createReadStream(path).pipe(createGunzip())
-  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) yield JSON.parse(line)
+/** `hash`: gets the bytes of the file as they are read. */
+export async function* readFile(path: string, hash = createHash('sha256')): AsyncGenerator<ArchivedEvent> {
+  const bytes = createReadStream(path)
+  // Whatever is wrong with the file or with the disk ends the loop below with the error.
+  const text = bytes.pipe(hashedBy(hash)).pipe(createGunzip()).setEncoding('utf8')
+  bytes.once('error', (error) => text.destroy(error))
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+  if (rest !== '') yield JSON.parse(rest)
 }

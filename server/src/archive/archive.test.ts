@@ -14,6 +14,7 @@ import { findTestServer, notOnCluster, urlOf } from '../testing/testing.server.t
 import { openBank } from '../testing/testing.ts'
 import { unzip } from '../testing/testing.zip.ts'
 import { verifyDatabase } from '../verify/verify.ts'
+import { readFile } from './archive.file.ts'
 import { archiveMonth, archiveOlder, checkArchives } from './archive.ts'
 
 const monthNow = () => now().toISOString().slice(0, 7)
@@ -309,4 +310,17 @@ test('what somebody does to an archive, or to what the database keeps of it, is 
   const found = (await broken()).join()
   assert.match(found, /seals fit: .*"events","was":"removed"/)
   assert.match((await problemsOf()).join(), new RegExp(`"removed".*${rows[0].id}`))
+})
+
+test('a file that is cut off, damaged or missing is an error, and not the end of the events', async () => {
+  const path = join(folder, 'damaged.jsonl.gz')
+  const readAll = async () => {
+    for await (const _ of readFile(path));
+  }
+  await assert.rejects(readAll(), { code: 'ENOENT' })
+  const whole = gzipSync(`${JSON.stringify({ id: 'x'.repeat(1_000) })}\n`.repeat(100))
+  writeFileSync(path, whole.subarray(0, whole.length / 2))
+  await assert.rejects(readAll(), { code: 'Z_BUF_ERROR' })
+  writeFileSync(path, 'no archive')
+  await assert.rejects(readAll(), { code: 'Z_DATA_ERROR' })
 })

@@ -4,22 +4,22 @@
 //
 // First the file is written and read back; then, in one transaction, a partition with the few events that the database keeps takes the place of the whole
 // month. Whatever fails before that has changed nothing.
+import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { keptKinds, unpack } from '../events/events.ts'
+import { type Progress, progressOf } from '../platform/backup/backup.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { askShape } from '../platform/database/database.ts'
-import type { Read } from '../platform/database/sql.ts'
 import { openOwnedServer } from '../platform/embedded/embedded.owner.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
-import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
-import { findMisfits } from '../verify/verify.ts'
+import { findMisfits, rowsOf } from '../verify/verify.ts'
 import { ArchivedFiles } from './archive.check.ts'
 import { type ArchivedEvent, digestOf, fileOf, readFile, type WrittenFile, writeFile } from './archive.file.ts'
 import { archiveConfig, archiveSettings } from './archive.settings.ts'
@@ -38,8 +38,6 @@ import {
 } from './archive.sql.ts'
 
 export type Archived = { month: string; path: string; rows: number; kept: number; bytes: number; digest: string }
-
-export type Progress = { done: number; of: number }
 
 type Options = { url: string; folder: string; onProgress?: (progress: Progress) => void; lockAttempts?: number; pause_ms?: number }
 
@@ -81,10 +79,6 @@ async function withArchive<T>(url: string, use: (client: pg.Client) => Promise<T
   } finally {
     await client.end()
   }
-}
-
-async function rowsOf<Row extends object>(client: pg.Client, { text, values }: Read<Row>): Promise<Row[]> {
-  return (await client.query<Row>(text, values)).rows
 }
 
 async function archiveOne(client: pg.Client, month: string, options: Options): Promise<Archived> {
@@ -219,9 +213,10 @@ function eventOf({ data: stored, first, era, xid, resource_id, ...row }: Row): A
 
 /** What was written is read back before anything is removed. */
 async function requireWhole({ path, rows, digest }: WrittenFile): Promise<void> {
+  const hash = createHash('sha256')
   let read = 0
-  for await (const _ of readFile(path)) read++
-  if (read === rows && (await digestOf(path)) === digest) return
+  for await (const _ of readFile(path, hash)) read++
+  if (read === rows && hash.digest('hex') === digest) return
   rmSync(path, { force: true })
   throw new StartupError(`The file ${path} was not what had been written to it when it was read back: check the disk. ${nothingChanged}`)
 }
@@ -291,10 +286,6 @@ async function withOwner(
   }
 }
 
-function showProgress({ done, of }: Progress): void {
-  if (process.stderr.isTTY) redraw(`${barOf({ done, of })} ${done} of ${of} events${done === of ? '\n' : ''}`)
-}
-
 const usage = 'Use: npm run archive -- --to FOLDER [--month 2026-08], or: npm run archive -- --check FOLDER'
 
 function readArguments(): { to?: string; month?: string; check?: string } {
@@ -316,7 +307,7 @@ async function main(): Promise<void> {
     throw new StartupError(`Name a month, or set EVENT_RETENTION to the number of months that events stay in the database. ${usage}`)
   await withOwner(platformConfig(given), async (url) => {
     if (check !== undefined) return reportCheck(await checkArchives(url, check))
-    const options = { url, folder: to ?? '', onProgress: showProgress }
+    const options = { url, folder: to ?? '', onProgress: progressOf('archiving') }
     const archived = month === undefined ? await archiveOlder(eventRetention_months ?? 0, options) : [await archiveMonth(month, options)]
     if (archived.length === 0) console.log(`There is no month older than ${eventRetention_months} months to archive.`)
     for (const done of archived)

@@ -9,10 +9,10 @@ import { type EventPlace, ended, isAfter } from './events.changes.ts'
 import { firstData, type StoredEvent, unpack } from './events.packing.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
-/** Of the table as `event`. */
-/** Without the data of the first event of the resource. */
+/** Of the table as `event`, without the data of the first event of the resource. */
 export const ownColumns = columnsOf(Event, 'event')
 
+/** With it. */
 export const eventColumns = fixed`${ownColumns}, ${firstData} as first`
 
 export type EventRow = Omit<Event, 'data'> & StoredEvent

@@ -74,7 +74,7 @@ export async function* findMisfits(client: pg.Client, files?: ArchivedRows): Asy
 const selectArchives = read<Archives>`
   select (${archivedBefore})::text as before, (select coalesce(sum(rows), 0) from event_archives)::float8 as rows`
 
-async function rowsOf<Row extends object>(client: pg.Client, { text, values }: Read<Row>): Promise<Row[]> {
+export async function rowsOf<Row extends object>(client: pg.Client, { text, values }: Read<Row>): Promise<Row[]> {
   return (await client.query<Row>(text, values)).rows
 }
 

@@ -16,14 +16,14 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
-import { type ArchivedRows, findMisfits } from './verify.chain.ts'
+import { type ArchivedRows, findMisfits, rowsOf } from './verify.chain.ts'
 import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
 import { isDistributed, withCheck } from './verify.shards.ts'
 
 export type { ArchivedRows, Place }
-export { findMisfits, inOrder, isUpto, leafOf, rowOf }
+export { findMisfits, inOrder, isUpto, leafOf, rowOf, rowsOf }
 
 export type Finding = {
   name: string
