@@ -15,6 +15,7 @@ import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { askShape } from '../platform/database/database.ts'
+import { requireMigrated, requireRole } from '../platform/distribute/distribute.checks.ts'
 import { openOwnedServer } from '../platform/embedded/embedded.owner.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
@@ -68,11 +69,10 @@ const monthsBetween = (from: string, to: string): number => numberOf(to) - numbe
 async function withArchive<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await openPrimary(url, 'vostro archive')
   try {
-    const { rows } = await client.query<{ is: boolean; free: boolean }>(
-      `select to_regclass('public.event_archives') is not null as is, pg_try_advisory_lock(${archiveKey}) as free`,
-    )
-    if (!rows[0]?.is) throw new StartupError(`This database has no events by month: run "npm run migrate" first. ${nothingChanged}`)
-    if (!rows[0].free) throw new StartupError(`Somebody else is archiving: wait until that has ended. ${nothingChanged}`)
+    await requireMigrated(client)
+    await requireRole(client)
+    const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${archiveKey}) as free`)
+    if (!rows[0]?.free) throw new StartupError(`Somebody else is archiving: wait until that has ended. ${nothingChanged}`)
     const clock = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(clock.rows[0]?.ahead_s ?? 0)
     return await use(client)
@@ -243,8 +243,6 @@ async function replaceMonth(client: pg.Client, month: string, file: WrittenFile,
           `The connection was lost while ${month} was being archived (${message}). Keep the file ${file.path}, and run the command again: it says whether the month is archived.`,
         )
       rmSync(file.path, { force: true })
-      if (code === '42501')
-        throw new StartupError(`The tables belong to another login: give its URL in MIGRATION_DATABASE_URL. ${nothingChanged}`)
       const reason = code === lockNotAvailable ? 'something reads events all the time, such as npm run verify; try again later' : message
       throw new StartupError(`${month} could not be archived: ${reason}. ${nothingChanged}`)
     }

@@ -1,4 +1,4 @@
-// What `npm run distribute` needs before it changes anything.
+// What commands of the owner need before they change anything.
 import type pg from 'pg'
 import { readMigrations } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
@@ -51,7 +51,7 @@ export async function requireMigrated(client: pg.Client): Promise<void> {
     throw new StartupError(`The database has ${applied} of ${of} migrations: run "npm run migrate" first. Nothing was changed.`)
 }
 
-/** The tables can be distributed only by their owner. */
+/** The tables can be changed only by their owner. */
 export async function requireRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select pg_get_userbyid(relowner)::text as name from pg_class where oid = 'public.events'::regclass and not pg_has_role(relowner, 'usage')`,
