@@ -551,6 +551,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   idempotency_keys: 'It repeats answers for a day to whoever asks twice. What they say is in the resources and in their events.',
   client_emails: 'It claims the email that the client has; the export has it with the client.',
   transfer_references: 'It claims the references of payments; the export has them with the payments.',
+  transfer_texts: 'It repeats texts of payments, so that they are found; the export has them with the payments.',
   event_archives: 'It says which months were archived.',
   requests: 'It says which operation was called, and never about whom.',
   webhook_endpoints: aboutVentures,

@@ -156,6 +156,7 @@ const namedButLeftOut = [
   'sandbox_applications',
   'sandbox_bank_entries',
   'sandbox_bank_payments',
+  'transfer_texts',
   'watchlist_entries',
 ]
 

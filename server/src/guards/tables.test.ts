@@ -55,6 +55,7 @@ const owners: Record<string, string> = {
   transfers: 'transfers',
   transfer_moves: 'transfers',
   transfer_references: 'transfers',
+  transfer_texts: 'transfers',
   account_activity: 'transfers',
   account_payees: 'transfers',
   inbound_claims: 'transfers',

@@ -1,4 +1,4 @@
-// Fills the table of transfers, and that of their references, with a history: many transfers of one venture, spread over a year, with rare and common values in every
+// Fills the table of transfers, and those of their references and texts, with a history: many transfers of one venture, spread over a year, with rare and common values in every
 // column that a list can filter by.
 import pg from 'pg'
 import { transferStatuses } from '../transfers/life/transfers.status.ts'
@@ -42,11 +42,20 @@ export async function fillTransfers(
     await owner.query(`set maintenance_work_mem = '1GB'`)
     if (count > batch) for (const { definition } of indexes) await owner.query(definition)
     await owner.query('insert into transfer_references select unique_reference, venture_id, id from transfers on conflict do nothing')
-    await owner.query('vacuum analyze transfers, transfer_references')
+    await owner.query(fillTexts)
+    await owner.query('vacuum analyze transfers, transfer_references, transfer_texts')
   } finally {
     await owner.end()
   }
 }
+
+const fillTexts = `
+  insert into transfer_texts (venture_id, id, others, words)
+  select venture_id, min(id::text)::uuid, array_remove(array_agg(id), min(id::text)::uuid),
+    lower(string_agg(concat_ws(E'\\n', unique_reference, purpose, cr_name, dr_name), E'\\n'))
+  from (select *, row_number() over (partition by venture_id order by id) / 32 as part from transfers
+    where unique_reference like 'fill-%' and venture_id in (select venture_id from fill_accounts)) as transfer
+  group by venture_id, part`
 
 // One in five hundred has a rare status, one in a thousand a rare currency; ids contain their time of creation.
 const insertBatch = `

@@ -45,6 +45,7 @@ import {
   findUndecided,
   findUsedMandates,
   insertMoves,
+  insertTexts,
   insertTransfers,
   type Key,
   lockAccounts,
@@ -374,6 +375,7 @@ async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: P
     tx.underWay.push(claimReferences(tx, claims))
   }
   insertTransfers(tx, batch.newTransfers)
+  insertTexts(tx, batch.newTransfers)
   if (pace.isDue) await pace.rest()
   writeUses(
     tx,

@@ -356,6 +356,30 @@ export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
     select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(withoutNulls))})`)
 }
 
+/** So many transfers share a row of texts: enough to have common words once, few enough to look at each of them. */
+const mostTogether = 32
+
+/** Writes what searches look through. The database makes it lower case, as it does for the comparison with each transfer. */
+export function insertTexts(tx: Tx, rows: readonly TransferRow[]): void {
+  if (rows.length === 0) return
+  tx.send(write`
+    insert into transfer_texts (venture_id, id, others, words)
+    select venture_id, id, others, lower(words) from json_populate_recordset(null::transfer_texts, ${JSON.stringify(textsOf(rows))})`)
+}
+
+type Texts = Key & { others?: string[]; words: string }
+
+function textsOf(rows: readonly TransferRow[]): Texts[] {
+  return [...Map.groupBy(rows, ({ venture_id }) => venture_id)].flatMap(([venture_id, own]) =>
+    Array.from({ length: Math.ceil(own.length / mostTogether) }, (_, part) => {
+      const some = own.slice(part * mostTogether, (part + 1) * mostTogether)
+      const [id = '', ...others] = some.map(({ id }) => id)
+      const lines = some.flatMap(({ unique_reference, purpose, cr_name, dr_name }) => [unique_reference, purpose, cr_name, dr_name])
+      return { venture_id, id, ...(others.length > 0 && { others }), words: [...new Set(lines.filter((line) => line !== null))].join('\n') }
+    }),
+  )
+}
+
 const { assignments, definitions } = changesOf(changingColumns)
 
 /** Updates all changing columns of locked transfers. */

@@ -31,23 +31,26 @@ import { railInvariants } from './verify.rails.ts'
 
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
-/** Every composite foreign key: a column that refers to a row of the same venture in another table. */
-export const references: readonly { table: string; column: string; to: string }[] = [
+/**
+ * Every column that refers to a row of the same venture in another table. `hasKey`: whether a foreign key keeps it. The others are written by batches that
+ * hold a lock on that row or have written it, and such rows cannot be deleted.
+ */
+export const references: readonly { table: string; column: string; to: string; hasKey?: false }[] = [
   { table: 'accounts', column: 'client_id', to: 'clients' },
   { table: 'beneficiaries', column: 'client_id', to: 'clients' },
   { table: 'onboarding_details', column: 'client_id', to: 'clients' },
   { table: 'kyc_events', column: 'client_id', to: 'clients' },
   { table: 'kyc_conclusions', column: 'client_id', to: 'clients' },
-  { table: 'transfers', column: 'account_id', to: 'accounts' },
-  { table: 'transfers', column: 'receiver_account_id', to: 'accounts' },
-  { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries' },
+  { table: 'transfers', column: 'account_id', to: 'accounts', hasKey: false },
+  { table: 'transfers', column: 'receiver_account_id', to: 'accounts', hasKey: false },
+  { table: 'transfers', column: 'beneficiary_id', to: 'beneficiaries', hasKey: false },
   { table: 'transfers', column: 'parent_transaction_id', to: 'transfers' },
   { table: 'transfers', column: 'mandate_id', to: 'mandates' },
   { table: 'mandates', column: 'account_id', to: 'accounts' },
-  { table: 'transfer_moves', column: 'transfer_id', to: 'transfers' },
+  { table: 'transfer_moves', column: 'transfer_id', to: 'transfers', hasKey: false },
   { table: 'account_activity', column: 'account_id', to: 'accounts' },
   { table: 'account_payees', column: 'account_id', to: 'accounts' },
-  { table: 'entries', column: 'account_id', to: 'accounts' },
+  { table: 'entries', column: 'account_id', to: 'accounts', hasKey: false },
   { table: 'payments', column: 'payment_link_id', to: 'payment_links' },
   { table: 'payment_refunds', column: 'payment_id', to: 'payments' },
   { table: 'payout_settings', column: 'payout_account_id', to: 'accounts' },
@@ -597,6 +600,19 @@ export const invariants: readonly Invariant[] = [
       from transfers transfer full join transfer_references claim
         on claim.unique_reference = transfer.unique_reference and claim.venture_id = transfer.venture_id and claim.transfer_id = transfer.id
       where transfer.id is null or claim.transfer_id is null`,
+  },
+  {
+    name: 'searches find every transfer',
+    meaning: 'The texts that searches look through name every transfer once, with all of its texts.',
+    broken: read`
+      select coalesce(transfer.venture_id, texts.venture_id) as venture_id, coalesce(transfer.id, texts.id) as id, count(texts.id) as times
+      from transfers transfer full join (select venture_id, unnest(id || others) as id, words from transfer_texts) as texts
+        on texts.venture_id = transfer.venture_id and texts.id = transfer.id
+      group by 1, 2
+      having count(transfer.id) <> 1 or count(texts.id) <> 1
+        or not bool_and(
+          strpos(words, lower(unique_reference)) > 0 and strpos(words, lower(coalesce(purpose, ''))) > 0
+          and strpos(words, lower(coalesce(cr_name, ''))) > 0 and strpos(words, lower(coalesce(dr_name, ''))) > 0)`,
   },
   {
     name: 'closed accounts are empty',

@@ -32,6 +32,7 @@ export const places: Readonly<Record<string, Place>> = {
   mandates: 'shards',
   transfers: 'shards',
   transfer_moves: 'shards',
+  transfer_texts: 'shards',
   account_activity: 'shards',
   account_payees: 'shards',
   payments: 'shards',
