@@ -10,6 +10,9 @@ const choose = 'transfers/deciding/transfers.choose.ts'
 const parents = 'transfers/deciding/transfers.parents.ts'
 const counting = 'transfers/deciding/transfers.limits.ts'
 
+const searches = 'transfers/transfers.search.test.ts'
+const eachFound = 'each of many transfers that were created together is found by its own texts, in any case, and no other with it'
+
 export const orderBugs: readonly Bug[] = [
   {
     name: 'booking-over-internal',
@@ -244,5 +247,37 @@ export const orderBugs: readonly Bug[] = [
     find: "if (to === 'SIGNED' && !back) {",
     replace: "if (to === 'SIGNED' && back) {",
     caughtBy: [{ file: moves, name: 'the service records the time of a signature that the request does not give, and keeps a given one' }],
+  },
+  {
+    name: 'texts-of-the-first-only',
+    about: 'of transfers that were created together, a search finds only one',
+    file: 'transfers/transfers.sql.ts',
+    find: '...(others.length > 0 && { others })',
+    replace: '...(others.length > 99 && { others })',
+    caughtBy: [{ file: searches, name: eachFound }],
+  },
+  {
+    name: 'texts-end-of-row-lost',
+    about: 'the last transfer of a row of texts is in none',
+    file: 'transfers/transfers.sql.ts',
+    find: 'own.slice(part * mostTogether, (part + 1) * mostTogether)',
+    replace: 'own.slice(part * mostTogether, (part + 1) * mostTogether - 1)',
+    caughtBy: [{ file: searches, name: eachFound }],
+  },
+  {
+    name: 'texts-as-written',
+    about: 'a search finds only texts in lower case',
+    file: 'transfers/transfers.sql.ts',
+    find: 'select venture_id, id, others, lower(words) from',
+    replace: 'select venture_id, id, others, words from',
+    caughtBy: [{ file: searches, name: eachFound }],
+  },
+  {
+    name: 'search-newest-only',
+    about: 'a search for a word that is rare finds what the texts of the newest transfers say',
+    file: 'transfers/transfers.list.ts',
+    find: 'and words like ${patternOf(search)}))`',
+    replace: 'and words like ${patternOf(search)} order by id desc limit 0))`',
+    caughtBy: [{ file: searches, name: 'a word that none of the newest transfers has is found all the same' }],
   },
 ]

@@ -1,9 +1,21 @@
 // Ids contain the time of their creation in their first twelve digits (UUID version 7), by the clock of the service.
-import { randomUUID } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { now } from './clock.ts'
 
-const generator = new V7Generator()
+/** Drawn for hundreds of ids at a time: one call for each id took 2 % of the time of a create. */
+const random = new Uint32Array(1_024)
+let drawn = random.length
+
+function nextUint32(): number {
+  if (drawn === random.length) {
+    randomFillSync(random)
+    drawn = 0
+  }
+  return random[drawn++] as number
+}
+
+const generator = new V7Generator({ nextUint32 })
 
 /** Each is greater than the one before, in this process. */
 export function uuidv7(): string {
