@@ -27,8 +27,7 @@ const idsOf = ({ status, body, text }: Answer): string[] => {
   return body.map(({ id }: Transfer) => id)
 }
 
-const search = async (text: string, limit = 100) =>
-  idsOf(await venture.get(`/transfers?limit=${limit}&search=${encodeURIComponent(text)}`))
+const search = async (text: string, limit = 100) => idsOf(await venture.get(`/transfers?limit=${limit}&search=${encodeURIComponent(text)}`))
 
 const created = await orderMany(venture, 70, 'Quill Ltd')
 await orderMany(other, 3, 'Zephyr Ltd')
