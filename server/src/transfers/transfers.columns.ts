@@ -60,7 +60,10 @@ export const edition = 2
 /** A transfer as stored. */
 export type TransferRow = Transfer & Static<typeof PrivateColumns>
 
-export const transferColumns: readonly string[] = [...Object.keys(Transfer.properties), ...Object.keys(PrivateColumns.properties)]
+export const transferColumns = [
+  ...Object.keys(Transfer.properties),
+  ...Object.keys(PrivateColumns.properties),
+] as readonly (keyof TransferRow)[]
 
 /** The columns that can change, with their database types. The service has no right to update others. */
 export const changingColumns = {
@@ -93,10 +96,10 @@ export const changingColumns = {
   authorised_amount: 'numeric',
 } as const satisfies Partial<Record<keyof TransferRow, string>>
 
-const moneyColumns = new Set<string>(['hold', 'suspended', 'counted_amount', 'authorised_amount'] satisfies (keyof TransferRow)[])
-
-/** The value of a column as sent to the database. */
-export function storedValue(column: string, row: TransferRow): unknown {
-  const value = row[column as keyof TransferRow]
-  return moneyColumns.has(column) ? toNumeric(value as Money) : value
-}
+/** The columns that are sent to the database in another form than they have in the row. */
+export const conversions = {
+  hold: toNumeric,
+  suspended: toNumeric,
+  counted_amount: toNumeric,
+  authorised_amount: toNumeric,
+} as const satisfies { [Column in keyof TransferRow]?: (value: TransferRow[Column]) => string }

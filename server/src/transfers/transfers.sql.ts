@@ -1,4 +1,6 @@
 // SQL statements for batches of transfers.
+
+import { copierOf } from '../platform/database/database.rows.ts'
 import { findNames, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
@@ -6,7 +8,7 @@ import { fromNumeric, toNumeric } from '../values/money.ts'
 import { failedStatuses } from './deciding/transfers.activity.ts'
 import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
 import { terminalStatuses } from './life/transfers.status.ts'
-import { changingColumns, storedValue, type TransferRow, transferColumns } from './transfers.columns.ts'
+import { changingColumns, conversions, type TransferRow, transferColumns } from './transfers.columns.ts'
 
 export type Key = { venture_id: string; id: string }
 
@@ -339,21 +341,14 @@ export async function selectChildRows(reader: Reader, parents: readonly Key[]): 
   return rows.map(withMoney)
 }
 
-/** Leaves out nulls, which are half of the fields: the database treats a missing field as null. */
-function withoutNulls(row: TransferRow): object {
-  const values: Record<string, unknown> = {}
-  for (const column of transferColumns) {
-    const value = storedValue(column, row)
-    if (value !== null) values[column] = value
-  }
-  return values
-}
+/** Half of the columns are null. */
+const newValues = copierOf<TransferRow>(transferColumns, conversions)
 
 export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
     insert into transfers (${columns})
-    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(withoutNulls))})`)
+    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(newValues))})`)
 }
 
 /** So many transfers share a row of texts: enough to have common words once, few enough to look at each of them. */
@@ -381,20 +376,18 @@ function textsOf(rows: readonly TransferRow[]): Texts[] {
 }
 
 const { assignments, definitions } = changesOf(changingColumns)
+const changedValues = copierOf<TransferRow>(
+  ['venture_id', 'id', ...(Object.keys(changingColumns) as (keyof typeof changingColumns)[])],
+  conversions,
+)
 
 /** Updates all changing columns of locked transfers. */
 export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`
     update transfers set ${assignments}
-    from json_to_recordset(${JSON.stringify(rows.map(changingValues))}) as new (venture_id uuid, id uuid, ${definitions})
+    from json_to_recordset(${JSON.stringify(rows.map(changedValues))}) as new (venture_id uuid, id uuid, ${definitions})
     where transfers.venture_id = new.venture_id and transfers.id = new.id ${onShard(tx, fixed`transfers.venture_id`, rows)}`)
-}
-
-function changingValues(row: TransferRow): object {
-  const values: Record<string, unknown> = { venture_id: row.venture_id, id: row.id }
-  for (const column of Object.keys(changingColumns)) values[column] = storedValue(column, row)
-  return values
 }
 
 export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {
