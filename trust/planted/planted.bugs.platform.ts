@@ -126,4 +126,17 @@ export const platformBugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'lists-shared-too-late',
+    about: 'a list is answered with what was read before the request arrived',
+    file: 'platform/database/database.ts',
+    find: 'turn.finally(forget), work)',
+    replace: 'turn, work).finally(forget)',
+    caughtBy: [
+      {
+        file: 'platform/database/database.test.ts',
+        name: 'those who wait for the same list share one reading, which begins after they have asked',
+      },
+    ],
+  },
 ]

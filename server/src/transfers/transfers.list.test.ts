@@ -200,6 +200,21 @@ test('an invalid filter is refused', async () => {
   }
 })
 
+test('a page of any size has as many transfers as it says, and links to the next', async () => {
+  for (const limit of [1, 19, 20, 21, 49, 50, 51, 99, 100]) {
+    const { body, headers } = await venture.get(`/transfers?limit=${limit}`)
+    const expected = matching(() => true, limit)
+    assert.deepEqual(
+      body.map(({ id }: Transfer) => id),
+      expected,
+    )
+    assert.match(String(headers['link']), new RegExp(`after=${expected.at(-1)}>; rel="next"`))
+    const oldest = all.at(-limit - 1)?.id
+    const last = await venture.get(`/transfers?limit=${limit}&after=${oldest}`)
+    assert.deepEqual([last.body.length, last.headers['link']], [limit, undefined])
+  }
+})
+
 test('no list reads the whole table', async () => {
   const { id: venture_id } = venture.venture
   const after = all.at(-100)?.id ?? ''

@@ -37,6 +37,7 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
   const isByIndex = search !== undefined && isIndexed(search)
   return {
     venture_id,
+    sharedAs: 'transfers',
     query,
     filters,
     columns,

@@ -613,6 +613,50 @@ test('the statements of two lists alternate if they are of different ventures', 
   assert.deepEqual(done, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'a', 'a'])
 })
 
+test('those who wait for the same list share one reading, which begins after they have asked', async () => {
+  const database = open({ listPoolSize: 1 })
+  const begun: string[] = []
+  const reading = (name: string, until: Promise<unknown> = Promise.resolve()) =>
+    database.sharedList('a', name, async (lists) => {
+      begun.push(name)
+      await until
+      return lists.rows(one)
+    })
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  // It has its turn at once, so nobody can share it.
+  const alone = reading('x', first.promise)
+  const waiting = [reading('x', second.promise), reading('x'), reading('y'), reading('x')]
+  assert.deepEqual(begun, ['x'])
+  first.resolve()
+  await alone
+  while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  // Whoever asks while it is read may have written something since.
+  const late = reading('x')
+  second.resolve()
+  const [x, sameX, y, stillSameX] = await Promise.all(waiting)
+  const lateX = await late
+  assert.deepEqual(begun.toSorted(), ['x', 'x', 'x', 'y'])
+  assert.ok(x === sameX && x === stillSameX && x !== y && x !== lateX)
+})
+
+test('a list that cannot be read fails for all who share it, and for nobody else', async () => {
+  const database = open({ listPoolSize: 1 })
+  const first = Promise.withResolvers<void>()
+  const alone = database.sharedList('a', 'x', () => first.promise)
+  const failing = [1, 2].map((number) =>
+    database.sharedList('a', 'x', (lists) => {
+      assert.equal(number, 1, 'it is read once')
+      return lists.rows(read`select 1 / 0`)
+    }),
+  )
+  first.resolve()
+  await alone
+  for (const failed of failing) await assert.rejects(failed, /division by zero/)
+  assert.deepEqual(await database.sharedList('a', 'x', (lists) => lists.rows(one)), [{ one: 1 }])
+  assert.deepEqual([database.lists.running, database.lists.waiting], [0, 0])
+})
+
 test('a process too busy to read its sockets does not mistake that for silence of the database', async () => {
   const database = open({ wait_ms: 2_000 })
   await answer(database)

@@ -42,6 +42,7 @@ export class Database {
   /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
   readonly #listConnections: Connections
   readonly lists: Turns
+  readonly #awaitedLists = new Map<string, Promise<unknown>>()
   readonly #snapshots: Turns
   /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
   distributed = false
@@ -93,6 +94,25 @@ export class Database {
    */
   async list<T>(venture_id: string, work: (lists: Lists) => Promise<T>): Promise<T> {
     const turn = this.lists.enter(venture_id)
+    return this.#inListTurn(venture_id, turn, work)
+  }
+
+  /**
+   * The same for a list that others may ask for at the same time, under the same name. Those that wait for a turn share one, and its result, which they
+   * must not change. It is read after the last of them has asked, so each sees what was written before.
+   */
+  sharedList<T>(venture_id: string, name: string, work: (lists: Lists) => Promise<T>): Promise<T> {
+    const awaited = this.#awaitedLists.get(name)
+    if (awaited !== undefined) return awaited as Promise<T>
+    const turn = this.lists.enter(venture_id)
+    if (turn === undefined) return this.#inListTurn(venture_id, turn, work)
+    const forget = () => this.#awaitedLists.delete(name)
+    const result = this.#inListTurn(venture_id, turn.finally(forget), work)
+    this.#awaitedLists.set(name, result)
+    return result
+  }
+
+  async #inListTurn<T>(venture_id: string, turn: Promise<void> | undefined, work: (lists: Lists) => Promise<T>): Promise<T> {
     if (turn !== undefined) await turn
     let isFirst = true
     const rows = async <Row extends object>(query: Read<Row>): Promise<Row[]> => {

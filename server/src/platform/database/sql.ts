@@ -117,10 +117,24 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
   if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed || value instanceof Choice))) {
     return { kind, name: undefined, text, values: flat.map(withLiterals), rowMode }
   }
-  const name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+  const name = nameOf(text)
   forms.set(strings, { name, text })
   return { kind, name, text, values: flat.map(withLiterals), rowMode }
 }
+
+const names = new Map<string, string>()
+
+/** Names a composed statement, so that it is prepared: for one of few texts, whose best plan does not depend on its parameters. */
+export function named<Row>(query: Read<Row>): Read<Row> {
+  let name = names.get(query.text)
+  if (name === undefined) {
+    name = nameOf(query.text)
+    names.set(query.text, name)
+  }
+  return { ...query, name }
+}
+
+const nameOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
 /** Arrays as PostgreSQL writes them. */
 const withLiterals = (value: unknown): unknown => (Array.isArray(value) ? arrayLiteral(value) : value)

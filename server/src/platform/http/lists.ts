@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDate } from '../../values/calendar.ts'
 import { refuse } from '../../values/refusals.ts'
-import { any, every, type Fragment, fragment } from '../database/sql.ts'
+import { any, every, Fixed, type Fragment, fragment } from '../database/sql.ts'
 
 export type PageQuery = { limit?: number; offset?: number; after?: string }
 
@@ -60,6 +60,16 @@ export function pageWith(
   }
   const wanted = after === undefined ? conditions : [...conditions, follow(after)]
   return fragment`${every(wanted)} order by ${columns} limit ${limit + 1} offset ${offset ?? 0}`
+}
+
+/** Limits that are part of a statement's text, with the extra row. With a parameter, PostgreSQL would plan the statement anew each time. */
+const readLimits = [21, 51, 101].map((limit) => ({ limit, text: new Fixed(String(limit)) }))
+
+/** The end of the statement of a list without filters and offset. It may read more rows than the page has. */
+export function plainPage({ limit = usualLimit, after }: Omit<PageQuery, 'offset'>): Fragment {
+  const wanted = after === undefined ? [] : [byId.follow(after)]
+  const read = readLimits.find((one) => one.limit > limit)?.text ?? limit + 1
+  return fragment`${every(wanted)} order by ${byId.columns} limit ${read}`
 }
 
 /** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start, and `place` its value. */

@@ -5,8 +5,8 @@
 import { refuse } from '../../values/refusals.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import type { Database, Lists } from '../database/database.ts'
-import { every, type Fragment, fragment, read } from '../database/sql.ts'
-import { type Filters, given, idRange, type PageQuery, pageWith, usualLimit } from './lists.ts'
+import { every, type Fragment, fragment, named, read } from '../database/sql.ts'
+import { type Filters, given, idRange, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
 
 export type Listing<Query extends PageQuery> = {
   /** Whose list it is; the lists of different ventures take turns. */
@@ -22,23 +22,32 @@ export type Listing<Query extends PageQuery> = {
   needsPieces?: boolean
   /** What an index finds for one of the filters, as a condition that holds for all of its matches. It is worth asking only if there are few of them. */
   index?: { filter: keyof Filters<NoInfer<Query>>; finds: Fragment } | undefined
+  /** What the list is called, if nothing but the venture and the query decides what it contains: then those who wait for it share one reading. */
+  sharedAs?: string
   /** The list is always completed. Other lists are refused as too broad when their time is up. */
   isAlwaysCompleted?: boolean
 }
 
 /** Reads the rows of a page, and one more if there is a next page. */
 export function readList<Row extends object, Query extends PageQuery>(database: Database, listing: Listing<Query>): Promise<Row[]> {
-  const { venture_id, query, filters, columns, needsPieces = false, index } = listing
-  return database.list(venture_id, async (lists) => {
+  const { venture_id, query, filters, columns, needsPieces = false, index, isAlwaysCompleted = false, sharedAs } = listing
+  const work = async (lists: Lists): Promise<Row[]> => {
     const end_ms = performance.now() + database.limits.answer_ms
     if (!needsPieces && (query.offset ?? 0) <= nearOffset) {
       const found = index !== undefined && (await isRare(lists, listing, index.filter)) ? [index.finds] : []
-      const page = pageWith(query, [...given(query, filters), ...found])
-      const rows = await inTime(() => lists.rows(read<Row>`${listing.select(columns, page)}`))
-      if (rows !== undefined) return rows
+      const conditions = [...given(query, filters), ...found]
+      // Without filters the rows are found in the order of their ids, whatever the parameters are. Planning would take longer than reading them.
+      const isPlain = conditions.length === 0 && query.offset === undefined
+      const statement = isPlain
+        ? named(read<Row>`${listing.select(columns, plainPage(query))}`)
+        : read<Row>`${listing.select(columns, pageWith(query, conditions))}`
+      const rows = await inTime(() => lists.rows(statement))
+      if (rows !== undefined) return isPlain ? rows.slice(0, (query.limit ?? usualLimit) + 1) : rows
     }
     return readPieces(lists, listing, end_ms)
-  })
+  }
+  if (sharedAs === undefined) return database.list(venture_id, work)
+  return database.sharedList(venture_id, JSON.stringify([sharedAs, venture_id, isAlwaysCompleted, query]), work)
 }
 
 /** How many rows, the newest of the list, say how many match a filter; fewer than one in twenty are few. */
