@@ -13,7 +13,8 @@ export type Key = { venture_id: string; id: string }
 export type Due = { ventures: readonly string[]; leaves: readonly string[]; now: string; after: string; limit: number }
 
 /** Transfers that may have to be taken further, oldest first, after a given one. */
-export function selectDue(reader: Reader, { ventures, leaves, now, after, limit }: Due): Promise<Key[]> {
+export async function selectDue(reader: Reader, { ventures, leaves, now, after, limit }: Due): Promise<Key[]> {
+  if (ventures.length === 0) return []
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer left join processing_delays delay
       on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence

@@ -14,6 +14,8 @@ import { endpointsChanged } from './webhooks.ts'
 
 /** How often couriers poll. Writing an event notifies nobody, because notifications would slow down every write. */
 const poll_ms = 200
+/** The same in a distributed database while there is nothing to deliver: every look is one at each shard. */
+const distributedPoll_ms = 1_000
 /** Other instances take over the endpoints of a dead instance after this time; a live instance renews its leases earlier. */
 const lease_ms = 5_000
 const renewal_ms = 1_500
@@ -98,7 +100,8 @@ export class Couriers {
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#stopped) return resolve()
-      const timer = setTimeout(resolve, poll_ms)
+      const isIdle = this.#running.size === 0
+      const timer = setTimeout(resolve, this.#database.distributed && isIdle ? distributedPoll_ms : poll_ms)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

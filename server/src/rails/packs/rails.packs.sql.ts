@@ -65,7 +65,8 @@ const paymentColumns = new Columns(paymentNames)
 export type Due = { ventures: readonly string[]; after: string; limit: number }
 
 /** Transfers that wait for a pack and are in no queue yet, oldest first, after a given one. */
-export function selectUncollected(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+export async function selectUncollected(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+  if (ventures.length === 0) return []
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer
     where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${packedRails})
@@ -90,7 +91,8 @@ const isUncollected = ({ distributed }: Reader, after: string): Choice =>
       )
 
 /** Instant payments that wait to be sent. */
-export function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+export async function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
+  if (ventures.length === 0) return []
   return reader.rows(read<Key>`
     select venture_id, id from transfers
     where venture_id = any(${ventures}) and managed and not on_us and method = any(${instantRails}) and status in ('READY_TO_CLEAR', 'TO_RESEND')
