@@ -10,6 +10,7 @@ import type { LoadSpec } from '../load/load.ts'
 export const scenarioNames = [
   'create, many accounts',
   'create, one hot account',
+  'money moved by one request',
   'bulk of 100, per order',
   'get by id',
   'list of 20, 64 connections',
@@ -26,8 +27,13 @@ export const bulkSize = 100
 /** How many accounts pay. */
 export const accountCount = 200
 
-/** `status`: of every response. `writes`: how many transactions each request stores. */
-export type PeerLoad = { spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'> & { keys?: string[] }; status: string; writes: number }
+/** `status`: of every response. `writes`: how many transactions each request stores. `stored`: how many there are, if not all count. */
+export type PeerLoad = {
+  spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'> & { keys?: string[] }
+  status: string
+  writes: number
+  stored?(): Promise<number>
+}
 
 export type Peer = {
   name: string
@@ -95,13 +101,14 @@ export async function countRows(url: string, sql: string): Promise<number> {
   }
 }
 
-/** The loads of a peer, from its paths and bodies. `{n}` differs in each request. */
+/** The loads of a peer, from its paths and bodies. `{n}` differs in each request. `payment`: what moves money, if a create does not. */
 export function loadsOf(peer: {
   create: { path: string; bodyOf(account: number): string; status: string }
   bulk: { path: string; bodyOf(first: number): string; status: string }
   gets: string[]
   list: string
   keys?: string[]
+  payment?: PeerLoad
 }): Record<ScenarioName, PeerLoad> {
   const { create, bulk, gets, list } = peer
   const keys = peer.keys === undefined ? {} : { keys: peer.keys }
@@ -115,6 +122,7 @@ export function loadsOf(peer: {
   return {
     'create, many accounts': { spec: posts(create.path, bodies), status: create.status, writes: 1 },
     'create, one hot account': { spec: posts(create.path, bodies.slice(0, 1)), status: create.status, writes: 1 },
+    'money moved by one request': peer.payment ?? { spec: posts(create.path, bodies), status: create.status, writes: 1 },
     'bulk of 100, per order': {
       spec: posts(
         bulk.path,

@@ -88,12 +88,12 @@ async function compare(peers: readonly Peer[], name: ScenarioName): Promise<Meas
 
 /** What was acknowledged must have been stored. */
 async function measure(peer: Peer, name: ScenarioName, seconds: number): Promise<{ perSecond: number; p50_ms: number }> {
-  const { spec, status, writes } = peer.loads[name]
-  const before = writes === 0 ? 0 : await peer.stored()
+  const { spec, status, writes, stored: countStored = peer.stored } = peer.loads[name]
+  const before = writes === 0 ? 0 : await countStored()
   const result = await load({ keys: ['none'], ...spec, port: peer.port, seconds })
   requireStatus(result, status)
   if (writes > 0) {
-    const [stored, acknowledged] = [(await peer.stored()) - before, (result.statuses[status] ?? 0) * writes]
+    const [stored, acknowledged] = [(await countStored()) - before, (result.statuses[status] ?? 0) * writes]
     if (stored < acknowledged) throw new Error(`${peer.name} has acknowledged ${acknowledged} in "${name}" and stored ${stored}`)
   }
   return { perSecond: result.perSecond * Math.max(1, writes), p50_ms: result.p50_ms }

@@ -1,9 +1,9 @@
 // This service, as its peers are measured: with a key that is checked in every request, and durable events of every transfer.
 import { execFileSync } from 'node:child_process'
-import { openBenchAccounts, orderOf } from '../accounts.ts'
+import { openBenchAccounts, openManagedAccounts, orderOf } from '../accounts.ts'
 import type { BenchAccount } from '../bare.ts'
 import type { Setup } from '../setup.ts'
-import { accountCount, accountsFrom, countRows, loadsOf, type Peer } from './peers.peer.ts'
+import { accountCount, accountsFrom, countRows, loadsOf, type Peer, type PeerLoad } from './peers.peer.ts'
 
 export async function openVostro(setup: Setup): Promise<Peer> {
   const venture = await setup.registerVenture()
@@ -26,8 +26,28 @@ export async function openVostro(setup: Setup): Promise<Peer> {
       gets: newest.map(({ id }) => `${path}/${id}`),
       list: `${path}?limit=20`,
       keys: [venture.api_key],
+      payment: await openPayments(setup),
     }),
     stored: () => countRows(setup.postgres.ownerUrl, 'select count(*) from transfers'),
     stop: async () => {},
+  }
+}
+
+/** Payments between two accounts of a MANAGED venture. The bank screens them, and the money has arrived when the request is answered. */
+async function openPayments(setup: Setup): Promise<PeerLoad> {
+  const { id, api_key } = await setup.registerVenture('MANAGED')
+  const accounts = await openManagedAccounts(setup, { id, api_key }, accountCount)
+  const bodies = accounts.map(({ account_id, neighbour_id: beneficiary_id }) =>
+    JSON.stringify({ account_id, beneficiary_id, unique_reference: 'payment-{n}', debit_amount: '0.01' }),
+  )
+  return {
+    spec: { connections: 64, method: 'POST', paths: ['/api/v1/transfers'], bodies, keys: [api_key] },
+    status: '201',
+    writes: 1,
+    stored: () =>
+      countRows(
+        setup.postgres.ownerUrl,
+        `select count(*) from transfers where venture_id = '${id}' and direction = 'OUTBOUND' and status = 'COMPLETED'`,
+      ),
   }
 }
