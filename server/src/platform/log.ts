@@ -19,9 +19,39 @@ function time(): string {
   return written.text
 }
 
+/** Pino tells a stream that has this the level of the line that it is about to write. */
+const wantsLevel = Symbol.for('pino.metadata')
+const info = 30
+
+/**
+ * Writes the lines of one turn of the event loop together: under load, a write for each costs 2 to 5 % of a request. Warnings and errors are written at
+ * once, with what was before them.
+ */
+function linesTogether(): DestinationStream {
+  let lines = ''
+  const write = () => {
+    if (lines !== '') output.write(lines)
+    lines = ''
+  }
+  // Before the output, which then writes what it has: exit listeners are called in the order in which they were added.
+  process.on('exit', write)
+  // Asynchronous: a synchronous write costs the hot path 24 %.
+  const output = pino.destination({ dest: 1, sync: false })
+  return {
+    [wantsLevel]: true,
+    lastLevel: info,
+    write(line: string) {
+      if (lines === '') setImmediate(write)
+      lines += line
+      if (this.lastLevel > info) write()
+    },
+  } as DestinationStream & { lastLevel: number }
+}
+
+let standardOutput: DestinationStream | undefined
+
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = { level, base: null, timestamp: time, serializers: { err: withoutData } }
-  // Asynchronous: a synchronous write for each line costs the hot path 24 %. Lines wait up to a quarter of a second for others, because a write for
-  // each costs 2 %; a process that ends writes the rest, unless it is killed.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }))
+  if (destination === undefined) standardOutput ??= linesTogether()
+  return pino(options, destination ?? standardOutput)
 }

@@ -1,0 +1,23 @@
+// Lines that reach the standard output of a process of its own.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+
+const log = new URL('log.ts', import.meta.url)
+
+/** What a process writes that runs `code` with a log. */
+function output(code: string): unknown[] {
+  const program = `import { createLog } from ${JSON.stringify(log.href)}; const log = createLog('info'); ${code}`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).msg)
+}
+
+test('every line is written in its order, also if the process exits or fails in the same moment', () => {
+  assert.deepEqual(output(`log.info('one'); log.warn('two'); log.info('three')`), ['one', 'two', 'three'])
+  assert.deepEqual(output(`log.info('one'); log.error('two'); log.info('three'); process.exit(1)`), ['one', 'two', 'three'])
+  assert.deepEqual(output(`log.info('one'); throw new Error('it fails')`), ['one'])
+  assert.deepEqual(output(`for (let n = 0; n < 5000; n++) log.info(String(n)); setImmediate(() => process.exit())`).length, 5_000)
+})
