@@ -18,7 +18,7 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
     config,
     JSON.stringify({
       project_name: 'bench',
-      data_source: { dns: `${url}?sslmode=disable` },
+      data_source: { dns: url },
       redis: { dns: `127.0.0.1:${redisPort}` },
       server: { port: String(port) },
     }),
@@ -50,6 +50,7 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
       bulk: {
         path: '/transactions/bulk',
         status: '201',
+        refused: '423',
         bodyOf: (first) =>
           JSON.stringify({
             ...{ atomic: true, skip_queue: true, run_async: false },

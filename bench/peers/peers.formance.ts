@@ -9,8 +9,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   const program = programIn(bin, 'formance-ledger')
   if (program === undefined) return undefined
   const url = await databaseUrl('formance')
-  const postgres = `${url}?sslmode=disable`
-  const service = run(program, ['serve', '--bind', `127.0.0.1:${port}`, '--postgres-uri', postgres, '--auto-upgrade'], { cwd: folder })
+  const service = run(program, ['serve', '--bind', `127.0.0.1:${port}`, '--postgres-uri', url, '--auto-upgrade'], { cwd: folder })
   await send(port, 'POST', '/v2/bench', {})
   const order = (account: number, reference: string) => ({
     postings: [{ source: `accounts:a${account}`, destination: 'payees:one', asset: 'EUR/2', amount: 100 }],
@@ -38,6 +37,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
       bulk: {
         path: '/v2/bench/_bulk?atomic=true',
         status: '200',
+        refused: '503',
         bodyOf: (first) =>
           JSON.stringify(
             accountsFrom(first).map((account, index) => ({ action: 'CREATE_TRANSACTION', data: order(account, `bulk-{n}-${index}`) })),

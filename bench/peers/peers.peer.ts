@@ -27,10 +27,14 @@ export const bulkSize = 100
 /** How many accounts pay. */
 export const accountCount = 200
 
-/** `status`: of every response. `writes`: how many transactions each request stores. `stored`: how many there are, if not all count. */
+/**
+ * `status`: of every response. `refused`: of those that were not carried out because of the load, and do not count. `writes`: how many transactions each
+ * request stores. `stored`: how many there are, if not all count.
+ */
 export type PeerLoad = {
   spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'> & { keys?: string[] }
   status: string
+  refused?: string
   writes: number
   stored?(): Promise<number>
 }
@@ -104,7 +108,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
 /** The loads of a peer, from its paths and bodies. `{n}` differs in each request. `payment`: what moves money, if a create does not. */
 export function loadsOf(peer: {
   create: { path: string; bodyOf(account: number): string; status: string }
-  bulk: { path: string; bodyOf(first: number): string; status: string }
+  bulk: { path: string; bodyOf(first: number): string; status: string; refused: string }
   gets: string[]
   list: string
   keys?: string[]
@@ -129,6 +133,7 @@ export function loadsOf(peer: {
         bodies.map((_, first) => bulk.bodyOf(first)),
       ),
       status: bulk.status,
+      refused: bulk.refused,
       writes: bulkSize,
     },
     'get by id': gettingFrom(gets, 64),

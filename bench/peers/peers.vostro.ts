@@ -21,6 +21,7 @@ export async function openVostro(setup: Setup): Promise<Peer> {
       bulk: {
         path: `${path}/bulk`,
         status: '200',
+        refused: '503',
         bodyOf: (first) => `{"transfers":[${accountsFrom(first).map((account, index) => order(account, `{n}-${index}`))}]}`,
       },
       gets: newest.map(({ id }) => `${path}/${id}`),
