@@ -215,6 +215,25 @@ test('a page of any size has as many transfers as it says, and links to the next
   }
 })
 
+test('a transfer in a list is byte for byte what a get of it is, whatever it contains', async () => {
+  const texts = ['', 'a"b\\c/d', 'äöü €', 'a\u2028\u2029', '😀'.repeat(30), '\u0001\b\t\n\f\r\u001f\u007f\u0085', "<&>'", 'null', '{"a":1}']
+  const newest = matching(() => true, texts.length)
+  for (const [place, text] of texts.entries())
+    await bank.owner.query(
+      `update transfers set purpose = $2, cr_name = $2, status_reason = $2, bank_partner_trx_id = 9007199254740991, exchange_rate = '1.10', fx_fee_amount = 0,
+         signed_at = '2026-02-03 04:05:06.7+00', updated_at = '2026-02-03 04:05:06+00', is_instant = $3 where id = $1`,
+      [newest[place], text, place % 2 === 0],
+    )
+  const { text, body, headers } = await venture.get('/transfers?limit=60')
+  const single = await Promise.all(body.map(async ({ id }: Transfer) => (await venture.get(`/transfers/${id}`)).text))
+  assert.equal(text, `[${single.join()}]`)
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  const ofAccount = await venture.get(`/accounts/${account_id}/transfers?limit=5`)
+  const own = single.filter((one) => one.includes(`"account_id":"${account_id}"`))
+  assert.equal(ofAccount.text, `[${own.slice(0, 5).join()}]`)
+  assert.equal((await venture.get('/transfers?search=nothing+like+it')).text, '[]')
+})
+
 test('no list reads the whole table', async () => {
   const { id: venture_id } = venture.venture
   const after = all.at(-100)?.id ?? ''
