@@ -51,6 +51,7 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
         path: '/transactions/bulk',
         status: '201',
         refused: '423',
+        connections: 1,
         bodyOf: (first) =>
           JSON.stringify({
             ...{ atomic: true, skip_queue: true, run_async: false },

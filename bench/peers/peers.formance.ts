@@ -38,6 +38,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
         path: '/v2/bench/_bulk?atomic=true',
         status: '200',
         refused: '503',
+        connections: 1,
         bodyOf: (first) =>
           JSON.stringify(
             accountsFrom(first).map((account, index) => ({ action: 'CREATE_TRANSACTION', data: order(account, `bulk-{n}-${index}`) })),

@@ -108,7 +108,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
 /** The loads of a peer, from its paths and bodies. `{n}` differs in each request. `payment`: what moves money, if a create does not. */
 export function loadsOf(peer: {
   create: { path: string; bodyOf(account: number): string; status: string }
-  bulk: { path: string; bodyOf(first: number): string; status: string; refused: string }
+  bulk: { path: string; bodyOf(first: number): string; status: string; refused: string; connections: number }
   gets: string[]
   list: string
   keys?: string[]
@@ -128,10 +128,13 @@ export function loadsOf(peer: {
     'create, one hot account': { spec: posts(create.path, bodies.slice(0, 1)), status: create.status, writes: 1 },
     'money moved by one request': peer.payment ?? { spec: posts(create.path, bodies), status: create.status, writes: 1 },
     'bulk of 100, per order': {
-      spec: posts(
-        bulk.path,
-        bodies.map((_, first) => bulk.bodyOf(first)),
-      ),
+      spec: {
+        ...posts(
+          bulk.path,
+          bodies.map((_, first) => bulk.bodyOf(first)),
+        ),
+        connections: bulk.connections,
+      },
       status: bulk.status,
       refused: bulk.refused,
       writes: bulkSize,

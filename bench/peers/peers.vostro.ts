@@ -22,6 +22,7 @@ export async function openVostro(setup: Setup): Promise<Peer> {
         path: `${path}/bulk`,
         status: '200',
         refused: '503',
+        connections: 64,
         bodyOf: (first) => `{"transfers":[${accountsFrom(first).map((account, index) => order(account, `{n}-${index}`))}]}`,
       },
       gets: newest.map(({ id }) => `${path}/${id}`),
