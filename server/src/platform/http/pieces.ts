@@ -51,7 +51,7 @@ export function readList<Row extends object, Query extends PageQuery>(database: 
 }
 
 /** How many rows, the newest of the list, say how many match a filter; fewer than one in twenty are few. */
-const sampleSize = 500
+const sampleSize = 100
 const mostOfSample = sampleSize / 20
 
 /**
