@@ -42,6 +42,8 @@ const impossible = {
   locks: 'The test expects that a lock of a table is given up soon, and a cluster waits for it on its workers.',
   seals: 'The test looks at seals, and rows of a distributed database are not sealed.',
   views: 'The test puts a view in the place of a table that is on the shards.',
+  plans: 'The test looks at plans, and those of the workers are made with settings of theirs.',
+  citus: 'The test is about a PostgreSQL without Citus.',
 } as const
 
 /** For the option `skip` of a test: false on a single PostgreSQL. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { beginEra } from '../../events/events.ts'
-import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
 import { selectVenture } from '../../ventures/ventures.sql.ts'
 import { processEnvironment } from '../config.ts'
@@ -20,7 +20,7 @@ const shape = `select
   (select json_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
   (select rolcanlogin from pg_roles where rolname = 'vostro_service') as login`
 
-test('a PostgreSQL without Citus is told what is missing, and nothing changes', async () => {
+test('a PostgreSQL without Citus is told what is missing, and nothing changes', { skip: notOnCluster('citus') }, async () => {
   const bank = await openBank()
   const { rows } = await bank.owner.query<{ name: string }>('select current_database() as name')
   const url = urlOf(findTestServer().ownerUrl, rows[0]?.name ?? '')
