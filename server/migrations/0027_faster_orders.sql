@@ -1,4 +1,4 @@
--- What an order costs the database. Each of these took a tenth of the time of a create or more.
+-- What an order costs the database, and what it need not cost.
 
 -- For a distributed database, where triggers have to be allowed.
 select set_config('citus.enable_unsafe_triggers', 'on', true);
@@ -27,8 +27,8 @@ group by venture_id, part;
 create index transfer_texts_by_words on transfer_texts using gin (words gin_trgm_ops);
 drop index transfers_by_words;
 
--- A batch has locked or written the rows that these keys named before it writes the rows that name them, and nobody can delete them. `verify` checks all of
--- them ("no row points across ventures").
+-- A batch has read, locked or written the rows that these keys named before it writes the rows that name them, and nobody can delete them. `verify` checks all
+-- of them ("no row points across ventures").
 alter table transfers
   drop constraint transfers_venture_id_account_id_fkey,
   drop constraint transfers_venture_id_receiver_account_id_fkey,

@@ -194,6 +194,10 @@ test('an invalid filter is refused', async () => {
     'after=1',
     'surprise=1',
     'search=a%00',
+    // Whichever way the list would be read.
+    ...['', '&search=zz', '&search=invoice'].flatMap((more) =>
+      [1, 20_000].map((offset) => `after=${first?.account_id}&offset=${offset}${more}`),
+    ),
   ]) {
     const answer = await venture.get(`/transfers?${query}`)
     assert.equal(answer.problem?.code, 'invalid_request', query)

@@ -1,5 +1,4 @@
 // SQL statements for batches of transfers.
-
 import { copierOf } from '../platform/database/database.rows.ts'
 import { findNames, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'

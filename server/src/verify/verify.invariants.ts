@@ -32,8 +32,8 @@ import { railInvariants } from './verify.rails.ts'
 export type Invariant = { name: string; meaning: string; broken: Read<object> }
 
 /**
- * Every column that refers to a row of the same venture in another table. `hasKey`: whether a foreign key keeps it. The others are written by batches that
- * hold a lock on that row or have written it, and such rows cannot be deleted.
+ * Every column that refers to a row of the same venture in another table. `hasKey`: false if no foreign key keeps it. Batches write those after they have
+ * read, locked or written the row that is named, and such rows cannot be deleted.
  */
 export const references: readonly { table: string; column: string; to: string; hasKey?: false }[] = [
   { table: 'accounts', column: 'client_id', to: 'clients' },

@@ -146,7 +146,7 @@ const needsQuotes = /[\s"\\{},]|^$|^null$/i
  * The driver quotes every element and looks for two characters in each, which takes several times as long: a batch sends some fifty arrays. What is neither
  * text, number nor boolean is left to it.
  */
-export function arrayLiteral(values: readonly unknown[]): unknown {
+function arrayLiteral(values: readonly unknown[]): unknown {
   let text = '{'
   for (let index = 0; index < values.length; index++) {
     const value = values[index]

@@ -31,17 +31,18 @@ export type Listing<Query extends PageQuery> = {
 /** Reads the rows of a page, and one more if there is a next page. */
 export function readList<Row extends object, Query extends PageQuery>(database: Database, listing: Listing<Query>): Promise<Row[]> {
   const { venture_id, query, filters, columns, needsPieces = false, index, isAlwaysCompleted = false, sharedAs } = listing
+  const conditions = given(query, filters)
+  // Refuses a query that contradicts itself, however the list is then read.
+  const page = pageWith(query, conditions)
+  // Without filters the rows are found in the order of their ids, whatever the parameters are. Planning would take longer than reading them.
+  const isPlain = conditions.length === 0 && query.offset === undefined
   const work = async (lists: Lists): Promise<Row[]> => {
     const end_ms = performance.now() + database.limits.answer_ms
     if (!needsPieces && (query.offset ?? 0) <= nearOffset) {
-      const found = index !== undefined && (await isRare(lists, listing, index.filter)) ? [index.finds] : []
-      const conditions = [...given(query, filters), ...found]
-      // Without filters the rows are found in the order of their ids, whatever the parameters are. Planning would take longer than reading them.
-      const isPlain = conditions.length === 0 && query.offset === undefined
-      const statement = isPlain
-        ? named(read<Row>`${listing.select(columns, plainPage(query))}`)
-        : read<Row>`${listing.select(columns, pageWith(query, conditions))}`
-      const rows = await inTime(() => lists.rows(statement))
+      const isByIndex = index !== undefined && (await isRare(lists, listing, index.filter))
+      const rest = isPlain ? plainPage(query) : isByIndex ? pageWith(query, [...conditions, index.finds]) : page
+      const statement = read<Row>`${listing.select(columns, rest)}`
+      const rows = await inTime(() => lists.rows(isPlain ? named(statement) : statement))
       if (rows !== undefined) return isPlain ? rows.slice(0, (query.limit ?? usualLimit) + 1) : rows
     }
     return readPieces(lists, listing, end_ms)
