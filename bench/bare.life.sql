@@ -9,6 +9,7 @@ select accounts.* from accounts join bench_accounts on accounts.venture_id = ben
 select clients.* from clients join bench_accounts on clients.venture_id = bench_accounts.venture_id and clients.id = client_id where number = :account for share of clients;
 select beneficiaries.* from beneficiaries join bench_accounts on beneficiaries.venture_id = bench_accounts.venture_id and beneficiaries.id = beneficiary_id where number = :account;
 insert into transfers (id, unique_reference, {columns}) select bare_id(:run, :n, :client_id), 'life-' || :run || '-' || :client_id || '-' || :n, {columns} from bench_transfers where number = :account;
+insert into transfer_texts (venture_id, id, words) select venture_id, bare_id(:run, :n, :client_id), lower(concat_ws(chr(10), 'life-' || :run || '-' || :client_id || '-' || :n, purpose, cr_name, dr_name)) from bench_transfers where number = :account;
 insert into transfer_moves select venture_id, bare_id(:run, :n * 16, :client_id), bare_id(:run, :n, :client_id), null, 'CREATED', 'venture', null, null, null, now() from bench_accounts where number = :account;
 insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data) select 1, venture_id, bare_id(:run, :n * 16, :client_id), 'transfer.created', bare_id(:run, :n, :client_id), 1, now(), event from bench_accounts where number = :account;
 commit;
@@ -26,6 +27,7 @@ select accounts.* from accounts join bench_accounts on accounts.venture_id = ben
 select transfers.* from transfers join bench_accounts using (venture_id) where number = :account and id = bare_id(:run, :n, :client_id) for no key update of transfers;
 insert into transfer_references select 'life-' || :run || '-' || :client_id || '-' || :n || '-in', venture_id, bare_id(:run, :n * 16 + 6, :client_id + 1000) from bench_accounts where number = :to;
 insert into transfers (id, unique_reference, {columns}) select bare_id(:run, :n * 16 + 6, :client_id + 1000), 'life-' || :run || '-' || :client_id || '-' || :n || '-in', {columns} from bench_transfers where number = :to;
+insert into transfer_texts (venture_id, id, words) select venture_id, bare_id(:run, :n * 16 + 6, :client_id + 1000), lower(concat_ws(chr(10), 'life-' || :run || '-' || :client_id || '-' || :n || '-in', purpose, cr_name, dr_name)) from bench_transfers where number = :to;
 update transfers set status = 'COMPLETED', hold = 0, sequence = 6, updated_at = now() from bench_accounts where number = :account and transfers.venture_id = bench_accounts.venture_id and id = bare_id(:run, :n, :client_id);
 update accounts set reserved_balance = reserved_balance - 1, current_balance = current_balance - 1, last_activity_date = now() from bench_accounts where accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id and number = :account;
 update accounts set current_balance = current_balance + 1, last_activity_date = now() from bench_accounts where accounts.venture_id = bench_accounts.venture_id and accounts.id = account_id and number = :to;
