@@ -52,6 +52,7 @@ type Running = {
   /** The processes of its database servers, the coordinator first. */
   postmasters: number[]
   calls: ReturnType<typeof callsTo>
+  analyse(): Promise<unknown>
   /** Something that is the same for ventures of one shard. */
   shardOf(venture_id: string): Promise<string>
 }
@@ -71,7 +72,11 @@ try {
     console.log(`\n${scenario.name}: opening accounts`)
     const loads = {} as Record<Side, Load>
     for (const side of sides) loads[side] = await prepare(running[side], scenario.ventures)
-    for (const side of sides) await create(loads[side], 4)
+    for (const side of sides) {
+      await create(loads[side], 4)
+      // A server with default settings looks only once a minute whether tables have to be analysed, and is slow until then.
+      await running[side].analyse()
+    }
     const pairs: Record<Side, Measured>[] = []
     const start = await machineTime()
     for (let number = 0; number < sizes.pairs; number++) {
@@ -107,7 +112,12 @@ async function openPlain(): Promise<Running> {
   await postgres.createDatabase()
   const urls = { ownerUrl: postgres.url('owner'), serviceUrl: postgres.url('service') }
   await migrate(urls)
-  return { ...(await startOn(urls)), postmasters: [postgres.pid], shardOf: async (venture_id) => venture_id }
+  return {
+    ...(await startOn(urls)),
+    postmasters: [postgres.pid],
+    analyse: () => postgres.asOwner((client) => client.query('analyze')),
+    shardOf: async (venture_id) => venture_id,
+  }
 }
 
 async function openCluster(): Promise<Running> {
@@ -119,6 +129,7 @@ async function openCluster(): Promise<Running> {
   return {
     ...(await startOn(urls)),
     postmasters: cluster.servers.map(({ pid }) => pid),
+    analyse: () => cluster.coordinator.asOwner((client) => client.query('analyze')),
     shardOf: (venture_id) =>
       cluster.coordinator.asOwner(async (client) => {
         const { rows } = await client.query(`select get_shard_id_for_distribution_column('transfers', $1::uuid)::text as shard`, [

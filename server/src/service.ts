@@ -102,6 +102,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       poolSize: config.databasePoolSize,
       listPoolSize: config.databaseListPoolSize,
       wait_ms: config.databaseWait_ms,
+      hasSiblings: config.instances > 1,
       onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
     })
     stops.push(() => database.close())

@@ -53,6 +53,7 @@ type Registration = Accompanied & { client: ClientRow; actor: Actor }
 export function openRegistrations(database: Database): Registrations {
   return new Batches<Registration, Client>((commands, since_ms) => database.transaction((tx) => register(tx, commands), since_ms), {
     wait_ms: database.limits.queue_ms,
+    gathers: database.favoursLargeBatches,
     apart: database.distributed ? ({ client }) => client.venture_id : undefined,
   })
 }

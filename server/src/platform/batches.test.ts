@@ -53,6 +53,52 @@ test('commands that are kept apart run side by side, each in a batch with those 
   assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
 })
 
+test('a batch that gathers waits for those whom the last one has answered, until all are there', async () => {
+  const carried: string[][] = []
+  const batches = new Batches<string, string>(
+    async (commands) => {
+      carried.push(commands)
+      await sleep(200)
+      return commands
+    },
+    { ...patient, gathers: true },
+  )
+  const again = async (name: string) => {
+    await batches.submit(`${name}1`)
+    // Later than the turn of the event loop in which the batch ended; timers fire in the order in which they are due.
+    await sleep(5)
+    await batches.submit(`${name}2`)
+  }
+  const first = [again('a'), again('b')]
+  while (carried.length === 0) await sleep(1)
+  await Promise.all([...first, batches.submit('c1')])
+  assert.deepEqual(carried, [
+    ['a1', 'b1'],
+    ['c1', 'a2', 'b2'],
+  ])
+})
+
+test('a batch that gathers does not wait for ever, and a first command not at all', async () => {
+  const carried: string[][] = []
+  const batches = new Batches<string, string>(
+    async (commands) => {
+      carried.push(commands)
+      await sleep(20)
+      return commands
+    },
+    { ...patient, gathers: true },
+  )
+  const first = [batches.submit('a'), batches.submit('b')]
+  while (carried.length === 0) await sleep(1)
+  await Promise.all([...first, batches.submit('c')])
+  assert.deepEqual(carried, [['a', 'b'], ['c']])
+  await sleep(100)
+  const later = batches.submit('d')
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  assert.deepEqual(carried.at(-1), ['d'], 'it is carried out at once')
+  await later
+})
+
 test('a batch never exceeds its maximum size', async () => {
   const sizes: number[] = []
   const batches = new Batches<number, number>(

@@ -16,24 +16,36 @@ type Options<Command> = {
   size?: number
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
+  /**
+   * Whether a batch waits for those whom the last one has answered. They often have their next command at once, and where a batch costs much, or others
+   * need the processors, fewer and larger ones are faster.
+   */
+  gathers?: boolean
   /** Commands for which this differs are in different batches, which run side by side. Without it, all commands take turns. */
   apart?: ((command: Command) => string) | undefined
 }
 
-/** The commands that take turns. */
-type Lane<Command, Result> = { queue: Queue<Waiting<Command, Result>>; running: boolean }
+/** The commands that take turns. `onJoined`: while a batch waits for company. */
+type Lane<Command, Result> = { queue: Queue<Waiting<Command, Result>>; running: boolean; onJoined?: (() => void) | undefined }
+
+/** A batch waits for company for no longer than this share of the time that the last one took, */
+const gatheringShare = 0.5
+/** and never for longer than this. */
+const longestGathering_ms = 50
 
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
   readonly #wait_ms: number
+  readonly #gathers: boolean
   readonly #apart: (command: Command) => string
   readonly #lanes = new Map<string, Lane<Command, Result>>()
 
-  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms, apart = () => '' }: Options<Command>) {
+  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms, gathers = false, apart = () => '' }: Options<Command>) {
     this.#carryOut = carryOut
     this.#size = size
     this.#wait_ms = wait_ms
+    this.#gathers = gathers
     this.#apart = apart
   }
 
@@ -44,6 +56,7 @@ export class Batches<Command, Result> {
       const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false }
       this.#lanes.set(name, lane)
       lane.queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
+      lane.onJoined?.()
       this.#schedule(name, lane)
     })
   }
@@ -57,10 +70,33 @@ export class Batches<Command, Result> {
     lane.running = true
     // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {
-      void this.#run(lane.queue.take(this.#size)).finally(() => {
+      void this.#turn(lane).finally(() => {
         lane.running = false
         this.#schedule(name, lane)
       })
+    })
+  }
+
+  async #turn(lane: Lane<Command, Result>): Promise<void> {
+    const start_ms = performance.now()
+    const batch = lane.queue.take(this.#size)
+    await this.#run(batch)
+    if (this.#gathers) await this.#gather(lane, batch.length, performance.now() - start_ms)
+  }
+
+  /** Waits until all who were there, waiting or in the last batch, are there again. */
+  #gather(lane: Lane<Command, Result>, answered: number, took_ms: number): Promise<void> {
+    const all = Math.min(answered + lane.queue.length, this.#size)
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        lane.onJoined = undefined
+        resolve()
+      }
+      const timer = setTimeout(end, Math.min(gatheringShare * took_ms, longestGathering_ms))
+      lane.onJoined = () => {
+        if (lane.queue.length >= all) end()
+      }
     })
   }
 

@@ -98,7 +98,7 @@ export function openTransferBatches(
       const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
-    { wait_ms: database.limits.queue_ms, apart: apart(database) },
+    { wait_ms: database.limits.queue_ms, gathers: database.favoursLargeBatches, apart: apart(database) },
   )
 }
 

@@ -16,6 +16,8 @@ type Options = Omit<ConnectionOptions, 'forLists'> & {
   outcome_ms?: number
   /** The maximum number of connections for lists and searches, besides those of the pool. */
   listPoolSize?: number
+  /** Whether other instances run on the same machine. */
+  hasSiblings?: boolean
 }
 
 type Outcome = 'committed' | 'aborted' | 'in progress'
@@ -46,14 +48,16 @@ export class Database {
   readonly #snapshots: Turns
   /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
   distributed = false
+  readonly #hasSiblings: boolean
   readonly #open = new Set<Snapshot>()
   readonly #outcome_ms: number
   /** How long after the first attempt began each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
 
-  constructor({ outcome_ms, listPoolSize = 2, ...options }: Options) {
+  constructor({ outcome_ms, listPoolSize = 2, hasSiblings = false, ...options }: Options) {
     this.connections = new Connections(options)
     this.url = options.url
+    this.#hasSiblings = hasSiblings
     this.#barrier = new Barrier(this.connections)
     this.#listConnections = new Connections({ ...options, poolSize: listPoolSize + mostSnapshots, forLists: true })
     this.lists = new Turns({
@@ -71,6 +75,11 @@ export class Database {
 
   get limits(): Limits {
     return this.connections.limits
+  }
+
+  /** Whether batches are better large than soon: a statement costs much in a distributed database, and siblings use the processors meanwhile. */
+  get favoursLargeBatches(): boolean {
+    return this.distributed || this.#hasSiblings
   }
 
   /** Finds out whether the database is distributed. That changes only while no service runs. */
