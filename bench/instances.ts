@@ -1,6 +1,6 @@
 // Compares one, two and four instances of the service on one machine, in turns: creates over 64 connections, each on a database of its own.
 //   npm run bench:instances
-//   npm run bench:instances -- --rounds 20 --seconds 6
+//   npm run bench:instances -- --rounds 20 --seconds 6 --accounts 64
 import { fileURLToPath } from 'node:url'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { startService } from './against/against.service.ts'
@@ -11,11 +11,13 @@ import { type LoadResult, load, requireStatus } from './load/load.ts'
 import { keepResult, machine } from './results.ts'
 import { look, machineTime } from './usage.ts'
 
-const values = flagsOf('npm run bench:instances -- [--rounds N] [--seconds N]', {
+const values = flagsOf('npm run bench:instances -- [--rounds N] [--seconds N] [--accounts N]', {
   rounds: { type: 'string', default: '12' },
   seconds: { type: 'string', default: '4' },
+  // With as few as there are connections, instances mostly wait for each other's accounts.
+  accounts: { type: 'string', default: '640' },
 })
-const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+const [rounds, seconds, accounts] = [Number(values.rounds), Number(values.seconds), Number(values.accounts)]
 
 /** The least of the throughput of one instance that must remain on two cores, where more processes can only cost. */
 const bounds = new Map([
@@ -46,7 +48,7 @@ try {
   const end = await machineTime()
   const stolen = (end.stolen - start.stolen) / (end.all - start.all)
   report(results, stolen)
-  await keepResult('instances.json', JSON.stringify({ machine, rounds, seconds, stolen, results: [...results] }, undefined, 2))
+  await keepResult('instances.json', JSON.stringify({ machine, rounds, seconds, accounts, stolen, results: [...results] }, undefined, 2))
 } finally {
   await stops.disposeAsync()
 }
@@ -55,7 +57,7 @@ async function open(count: number): Promise<() => Promise<Measured>> {
   const settings = { INSTANCES: String(count), BUILD_CONSOLE: 'off' }
   const service = await startService({ root, title: `${count} instances` }, stops, signal, settings)
   const venture = await service.registerVenture()
-  const bodies = (await openBenchAccounts(service, venture, 64)).map(orderOf)
+  const bodies = (await openBenchAccounts(service, venture, accounts)).map(orderOf)
   const create = async (for_s: number): Promise<LoadResult> => {
     const to = { port: service.port, method: 'POST' as const, paths: ['/api/v1/transfers'], keys: [venture.api_key], bodies }
     const result = await load({ ...to, connections: 64, seconds: for_s })
@@ -80,7 +82,7 @@ function report(results: ReadonlyMap<number, readonly Measured[]>, stolen: numbe
   const one = results.get(1) ?? []
   const of = (all: readonly Measured[], part: keyof Measured) => median(all.map((each) => each[part])).toFixed(0)
   console.log(
-    `\n${machine}\n${rounds} rounds of ${seconds} s, creates over 64 connections; medians with 95 % intervals; stolen CPU time ${(stolen * 100).toFixed(1)} %`,
+    `\n${machine}\n${rounds} rounds of ${seconds} s, creates over 64 connections from ${accounts.toLocaleString('en')} accounts; medians with 95 % intervals; stolen CPU time ${(stolen * 100).toFixed(1)} %`,
   )
   for (const [count, all] of results) {
     const ratio = estimate(all.map(({ perSecond }, round) => perSecond / (one[round]?.perSecond ?? 1)))

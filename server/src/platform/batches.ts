@@ -31,7 +31,7 @@ type Lane<Command, Result> = { queue: Queue<Waiting<Command, Result>>; running: 
 /** A batch waits for company for no longer than this share of the time that the last one took, */
 const gatheringShare = 0.5
 /** and never for longer than this. */
-const longestGathering_ms = 50
+const longestGathering_ms = 25
 
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
