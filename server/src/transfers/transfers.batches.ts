@@ -437,6 +437,7 @@ async function planBatch(tx: Reader, commands: readonly AccompaniedCommand[]): P
   const beneficiaryKeys = creates.flatMap(({ venture_id, order }) =>
     order.beneficiary_id == null ? [] : [{ venture_id, id: order.beneficiary_id }],
   )
+  const finding = findBeneficiaries(tx, beneficiaryKeys)
   const [relations, beneficiaries, receivers] = await Promise.all([
     findRelations(tx, [
       ...updates.map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
@@ -445,8 +446,8 @@ async function planBatch(tx: Reader, commands: readonly AccompaniedCommand[]): P
         id == null || steps.length === 0 ? [] : [{ venture_id, id }],
       ),
     ]),
-    findBeneficiaries(tx, beneficiaryKeys),
-    findReceivers(tx, beneficiaryKeys),
+    finding,
+    findReceivers(tx, beneficiaryKeys, finding),
   ])
   const relationsOf = new Map(relations.map((row) => [row.id, row]))
   const receiverOf = new Map(

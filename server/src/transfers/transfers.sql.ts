@@ -43,10 +43,15 @@ export type Receiver = Key & { account_id: string; holder_id: string; managed: b
 /**
  * For each beneficiary whose IBAN belongs to an account: the account and its venture. The join uses only the account number, which has
  * its own index. If it also used the venture, the planner would scan all accounts of the venture until it has statistics.
+ * `beneficiaries`: the same ones, which are read at the same time.
  */
-export async function findReceivers(reader: Reader, keys: readonly Key[]): Promise<Receiver[]> {
+export async function findReceivers(
+  reader: Reader,
+  keys: readonly Key[],
+  beneficiaries: Promise<readonly (Key & { iban: string | null })[]>,
+): Promise<Receiver[]> {
   if (keys.length === 0) return []
-  if (reader.distributed) return findReceiversElsewhere(reader, keys)
+  if (reader.distributed) return findReceiversElsewhere(reader, await beneficiaries)
   return reader.rows(read<Receiver>`
     select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
     from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
@@ -54,16 +59,9 @@ export async function findReceivers(reader: Reader, keys: readonly Key[]): Promi
 }
 
 /** The same in a distributed database, where the account may be on another server than the beneficiary: the claim on its number says where. */
-async function findReceiversElsewhere(reader: Reader, keys: readonly Key[]): Promise<Receiver[]> {
-  const beneficiaries = await rowsByVenture(reader, keys, (part) =>
-    reader.rows(read<Key & { iban: string }>`
-      select venture_id, id, iban from beneficiaries where venture_id = ${part[0]?.venture_id} and id = any(${ids(part)}) and iban is not null`),
-  )
-  const holders = await findNames(
-    reader,
-    'account_number',
-    beneficiaries.map(({ iban }) => iban),
-  )
+async function findReceiversElsewhere(reader: Reader, beneficiaries: readonly (Key & { iban: string | null })[]): Promise<Receiver[]> {
+  const ibans = new Set(beneficiaries.flatMap(({ iban }) => (iban === null ? [] : [iban])))
+  const holders = await findNames(reader, 'account_number', [...ibans])
   const wanted = [...holders].map(([account_number, venture_id]) => ({ venture_id, account_number }))
   const accounts = await rowsByVenture(reader, wanted, (part) =>
     reader.rows(read<Key & { account_number: string; managed: boolean }>`
@@ -72,7 +70,7 @@ async function findReceiversElsewhere(reader: Reader, keys: readonly Key[]): Pro
   )
   const found = new Map(accounts.map((account) => [account.account_number, account]))
   return beneficiaries.flatMap(({ venture_id, id, iban }) => {
-    const account = found.get(iban)
+    const account = found.get(iban ?? '')
     return account === undefined
       ? []
       : [{ venture_id, id, account_id: account.id, holder_id: account.venture_id, managed: account.managed }]

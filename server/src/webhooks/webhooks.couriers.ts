@@ -24,6 +24,8 @@ const maxEndpoints = 32
 const maxFailing = 12
 
 type Leased = Lease & { failing: boolean }
+/** How many more endpoints there is room for, and how many of them may be failing. */
+type Room = { free: number; failing: number }
 type Running = { leased: Leased; stopping: AbortController; done: Promise<void> }
 
 export class Couriers {
@@ -111,31 +113,33 @@ export class Couriers {
 
   async #leaseEndpoints(): Promise<void> {
     const failing = [...this.#running.values()].filter(({ leased }) => leased.failing).length
-    const free = maxEndpoints - this.#running.size
-    // Lease working endpoints first, so failing ones cannot take all places.
-    const healthy = free <= 0 ? [] : await this.#lease({ failing: false, limit: free })
-    const rest = Math.min(free - healthy.length, maxFailing - failing)
-    const taken = rest <= 0 ? healthy : [...healthy, ...(await this.#lease({ failing: true, limit: rest }))]
-    for (const leased of taken) {
+    const room = { free: maxEndpoints - this.#running.size, failing: maxFailing - failing }
+    if (room.free <= 0) return
+    for (const leased of await (this.#database.distributed ? this.#leaseOnShards(room) : this.#lease(room))) {
       const stopping = new AbortController()
       this.#running.set(leased.lease, { leased, stopping, done: this.#serve(leased, stopping) })
     }
   }
 
-  #lease(options: { failing: boolean; limit: number }): Promise<Leased[]> {
-    if (this.#database.distributed) return this.#leaseOnShards(options)
-    return this.#database.transaction(async (tx) => {
-      const leases = await tx.rows(lease({ ...options, at: now().toISOString() }))
-      return leases.map((one) => ({ ...one, failing: options.failing }))
-    })
+  /** Leases working endpoints first, so failing ones cannot take all places. */
+  async #lease({ free, failing }: Room): Promise<Leased[]> {
+    const leaseThose = (those: { failing: boolean; limit: number }) =>
+      this.#database.transaction(async (tx) => {
+        const leases = await tx.rows(lease({ ...those, at: now().toISOString() }))
+        return leases.map((one) => ({ ...one, failing: those.failing }))
+      })
+    const healthy = await leaseThose({ failing: false, limit: free })
+    const rest = Math.min(free - healthy.length, failing)
+    return rest <= 0 ? healthy : [...healthy, ...(await leaseThose({ failing: true, limit: rest }))]
   }
 
-  /** One statement cannot lock rows of several servers: those found are leased one by one. */
-  async #leaseOnShards({ failing, limit }: { failing: boolean; limit: number }): Promise<Leased[]> {
+  /** The same, but one statement cannot lock rows of several servers: those found are leased one by one. */
+  async #leaseOnShards(room: Room): Promise<Leased[]> {
     const leased: Leased[] = []
-    for (const found of await this.#database.rows(candidates({ failing, limit, at: now().toISOString() }))) {
+    for (const found of await this.#database.rows(candidates({ limit: room.free, at: now().toISOString() }))) {
+      if (found.failing && leased.filter(({ failing }) => failing).length >= room.failing) break
       const taken = await this.#database.transaction((tx) => tx.first(leaseOne(found, randomUUID())))
-      if (taken !== undefined) leased.push({ ...taken, failing })
+      if (taken !== undefined) leased.push({ ...taken, failing: found.failing })
     }
     return leased
   }
@@ -195,20 +199,20 @@ const lease = ({ failing, limit, at }: { failing: boolean; limit: number; at: st
     order by endpoint_id for update skip locked)
   returning venture_id, endpoint_id, lease`
 
-/** The same endpoints in a distributed database, without a lock. */
-const candidates = ({ failing, limit, at }: { failing: boolean; limit: number; at: string }) => read<Endpoint>`
-  select venture_id, endpoint_id from (
-    select progress.venture_id, progress.endpoint_id, progress.lease_until,
-      row_number() over (partition by progress.venture_id order by progress.lease_until) as place
+/** The same endpoints in a distributed database, without a lock: those that work before those that fail. Every look is one at each shard, so there is one. */
+const candidates = ({ limit, at }: { limit: number; at: string }) => read<Endpoint & { failing: boolean }>`
+  select venture_id, endpoint_id, failing from (
+    select progress.venture_id, progress.endpoint_id, progress.lease_until, progress.failing_since is not null as failing,
+      row_number() over (partition by progress.venture_id, progress.failing_since is not null order by progress.lease_until) as place
     from webhook_progress progress
     join webhook_endpoints endpoint on endpoint.venture_id = progress.venture_id and endpoint.id = progress.endpoint_id
     join ventures venture on venture.id = progress.venture_id
     where endpoint.status = 'ACTIVE' and venture.status = 'ACTIVE' and (progress.lease is null or progress.lease_until < now())
-      and (progress.failing_since is not null) = ${failing} and (progress.waking or progress.next_due_at <= ${at} or exists (
+      and (progress.waking or progress.next_due_at <= ${at} or exists (
         select from events event
         where event.venture_id = progress.venture_id and (event.era, event.xid, event.id) > (progress.era, progress.xid, progress.event_id)
           and (event.era, event.xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))))) as due
-  order by place, lease_until limit ${limit}`
+  order by failing, place, lease_until limit ${limit}`
 
 const leaseOne = ({ venture_id, endpoint_id }: Endpoint, lease: string) => write<Lease>`
   update webhook_progress set lease = ${lease}, lease_until = now() + ${lease_ms} * interval '1 millisecond'
