@@ -1,22 +1,78 @@
-// The ledger of Formance, version 2, on PostgreSQL.
+// The ledger of Formance: version 2, on PostgreSQL, and version 3, an alpha with a store of its own.
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
-import { accountCount, accountsFrom, countRows, end, loadsOf, type OpenPeer, ports, programIn, run, send } from './peers.peer.ts'
+import {
+  accountCount,
+  accountsFrom,
+  countRows,
+  end,
+  loadsOf,
+  type OpenPeer,
+  type Peer,
+  ports,
+  programIn,
+  run,
+  send,
+  untilAnswering,
+} from './peers.peer.ts'
 import { settings } from './peers.settings.ts'
 
 const port = await freePort(ports)
+const port3 = await freePort(ports)
+const raftPort = await freePort(ports)
+const grpcPort = await freePort(ports)
 
 export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   const program = programIn(bin, 'formance-ledger')
   if (program === undefined) return undefined
   const url = await databaseUrl('formance')
   const service = run(program, ['serve', '--bind', `127.0.0.1:${port}`, '--postgres-uri', url, '--auto-upgrade'], { cwd: folder })
-  await send(port, 'POST', '/v2/bench', {})
+  return {
+    name: 'Formance ledger',
+    version: settings.versions.formance,
+    port,
+    pid: service.pid ?? 0,
+    loads: await openLedger({ port, ledger: '/v2/bench', bulk: { path: '/_bulk?atomic=true', connections: 1 }, status: '200' }),
+    stored: () => countRows(url, 'select count(*) from _default.transactions'),
+    stop: () => end(service),
+  }
+}
+
+/** A cluster of one node. Its bulks are not atomic: the alpha does not support that yet. */
+export const openFormance3: OpenPeer = async ({ bin, folder }) => {
+  const program = programIn(bin, 'formance-ledger-3')
+  if (program === undefined) return undefined
+  const addresses = ['--bind-addr', `127.0.0.1:${raftPort}`, '--grpc-port', String(grpcPort), '--http-port', String(port3)]
+  const folders = ['--wal-dir', `${folder}/formance3-wal`, '--data-dir', `${folder}/formance3-data`]
+  const service = run(program, ['run', '--node-id', '1', '--cluster-id', 'bench', '--bootstrap', ...addresses, ...folders], { cwd: folder })
+  await untilAnswering(port3, '/readyz')
+  return {
+    name: 'Formance ledger v3',
+    version: settings.versions.formance3,
+    port: port3,
+    pid: service.pid ?? 0,
+    loads: await openLedger({ port: port3, ledger: '/v3/bench', bulk: { path: '/bulk', connections: 64 }, status: '201' }),
+    stored: async () => {
+      const { data } = (await send(port3, 'GET', '/v3/bench/stats')) as { data: { transactionCount: number | string } }
+      return Number(data.transactionCount)
+    },
+    stop: () => end(service),
+  }
+}
+
+/** `bulk.path`: after that of the ledger. `status`: of a create. */
+type Ledger = { port: number; ledger: string; bulk: { path: string; connections: number }; status: string }
+
+/** Version 3 says the number of a transaction within it. */
+type Created = { data: { id?: number; transaction?: { id: number } } }
+
+async function openLedger({ port, ledger, bulk, status }: Ledger): Promise<Peer['loads']> {
+  await send(port, 'POST', ledger, {})
   const order = (account: number, reference: string) => ({
     postings: [{ source: `accounts:a${account}`, destination: 'payees:one', asset: 'EUR/2', amount: 100 }],
     reference,
     metadata: { purpose: 'Invoice' },
   })
-  const path = '/v2/bench/transactions'
+  const path = `${ledger}/transactions`
   for (let index = 0; index < accountCount; index++) {
     await send(port, 'POST', path, {
       postings: [{ source: 'world', destination: `accounts:a${index}`, asset: 'EUR/2', amount: 1_000_000_000_000 }],
@@ -24,30 +80,22 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   }
   const gets: string[] = []
   for (let index = 0; index < accountCount; index++) {
-    const { data } = (await send(port, 'POST', path, order(index, `first-${index}`))) as { data: { id: number } }
-    gets.push(`${path}/${data.id}`)
+    const { data } = (await send(port, 'POST', path, order(index, `first-${index}`))) as Created
+    gets.push(`${path}/${data.id ?? data.transaction?.id}`)
   }
-  return {
-    name: 'Formance ledger',
-    version: settings.versions.formance,
-    port,
-    pid: service.pid ?? 0,
-    loads: loadsOf({
-      create: { path, status: '200', bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
-      bulk: {
-        path: '/v2/bench/_bulk?atomic=true',
-        status: '200',
-        refused: '503',
-        connections: 1,
-        bodyOf: (first) =>
-          JSON.stringify(
-            accountsFrom(first).map((account, index) => ({ action: 'CREATE_TRANSACTION', data: order(account, `bulk-{n}-${index}`) })),
-          ),
-      },
-      gets,
-      list: `${path}?pageSize=20`,
-    }),
-    stored: () => countRows(url, 'select count(*) from _default.transactions'),
-    stop: () => end(service),
-  }
+  return loadsOf({
+    create: { path, status, bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
+    bulk: {
+      path: `${ledger}${bulk.path}`,
+      status: '200',
+      refused: '503',
+      connections: bulk.connections,
+      bodyOf: (first) =>
+        JSON.stringify(
+          accountsFrom(first).map((account, index) => ({ action: 'CREATE_TRANSACTION', data: order(account, `bulk-{n}-${index}`) })),
+        ),
+    },
+    gets,
+    list: `${path}?pageSize=20`,
+  })
 }

@@ -95,6 +95,17 @@ export async function send(port: number, method: string, path: string, body?: ob
   }
 }
 
+/** Waits until a peer says that it is ready. */
+export async function untilAnswering(port: number, path: string): Promise<void> {
+  for (let attempt = 1; attempt < 300; attempt++) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+    await answer?.text()
+    if (answer?.ok) return
+    await sleep(200)
+  }
+  throw new Error(`nobody has answered ${path} on port ${port} with 200`)
+}
+
 export async function countRows(url: string, sql: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

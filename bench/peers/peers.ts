@@ -13,7 +13,7 @@ import { keepResult, machine } from '../results.ts'
 import { withSetup } from '../setup.ts'
 import { machineTime, memoryOf } from '../usage.ts'
 import { openBlnk } from './peers.blnk.ts'
-import { openFormance } from './peers.formance.ts'
+import { openFormance, openFormance3 } from './peers.formance.ts'
 import type { Peer, ScenarioName } from './peers.peer.ts'
 import { scenarioNames } from './peers.peer.ts'
 import { settings } from './peers.settings.ts'
@@ -23,7 +23,7 @@ import { openVostro } from './peers.vostro.ts'
 const values = flagsOf(
   `PEERS_BIN=FOLDER npm run bench:peers -- [--only NAME]... [--rounds N] [--seconds N]
 
-  PEERS_BIN      the folder with the programs: blnk with redis-server, formance-ledger (bench/peers/README.md)
+  PEERS_BIN      the folder with the programs: blnk with redis-server, formance-ledger, formance-ledger-3 (bench/peers/README.md)
   --only NAME    only scenarios whose names begin so; may be given several times
   --rounds N     of each scenario and peer, 3 unless given
   --seconds N    of each measurement, 3 unless given`,
@@ -42,7 +42,7 @@ await withSetup(async (setup) => {
   const peers: Peer[] = [await openVostro(setup)]
   try {
     const databaseUrl = (name: string) => createDatabase(postgres.ownerUrl, name)
-    for (const open of [openBlnk, openFormance]) {
+    for (const open of [openBlnk, openFormance, openFormance3]) {
       const peer = await open({ bin: settings.bin, folder, databaseUrl })
       if (peer !== undefined) peers.push(peer)
     }

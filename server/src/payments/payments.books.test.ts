@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readMigrations } from '../platform/database/migrate.ts'
-import { notOnCluster } from '../testing/testing.server.ts'
+import { notOnCluster, turnTriggersOff } from '../testing/testing.server.ts'
 import { expect, Shop } from '../testing/testing.shop.ts'
 import { openBank } from '../testing/testing.ts'
 
@@ -86,7 +86,7 @@ test('the migration books the payments that exist', { skip: notOnCluster('migrat
   const { text } = (await readMigrations()).find(({ name }) => name.endsWith('_bank_side.sql')) ?? assert.fail()
   const [booking = assert.fail()] = /^with booked[^;]+;/m.exec(text) ?? []
   await bank.owner.query('begin')
-  await bank.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(bank.owner)
   await bank.owner.query(`delete from entries where cause_kind = 'payment'`)
   await bank.owner.query('set local session_replication_role = origin')
   await bank.owner.query(booking)

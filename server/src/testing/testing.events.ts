@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { shownData } from '../verify/verify.events.ts'
 import { withCheck } from '../verify/verify.shards.ts'
-import { wantsCluster } from './testing.server.ts'
+import { turnTriggersOff, wantsCluster } from './testing.server.ts'
 
 /** The table of events with their data as it was shown, for FROM. */
 export const shownEvents = `(
@@ -11,7 +11,7 @@ export const shownEvents = `(
 /** Runs a statement as a restored dump does: without triggers, of which one numbers the events of a cluster. */
 export async function asRestored(owner: pg.Client, text: string, values: unknown[]): Promise<void> {
   await owner.query('begin')
-  if (wantsCluster()) await owner.query(`set local citus.propagate_set_commands = 'local'; set local session_replication_role = replica`)
+  if (wantsCluster()) await turnTriggersOff(owner)
   await owner.query(text, values)
   await owner.query('commit')
 }

@@ -49,6 +49,12 @@ const impossible = {
 /** For the option `skip` of a test: false on a single PostgreSQL. */
 export const notOnCluster = (why: keyof typeof impossible): string | false => wantsCluster() && impossible[why]
 
+/** Turns triggers and foreign keys off for the rest of the transaction. On a cluster they are those of each shard. */
+export async function turnTriggersOff(owner: Client): Promise<void> {
+  if (wantsCluster()) await owner.query(`set local citus.propagate_set_commands = 'local'`)
+  await owner.query('set local session_replication_role = replica')
+}
+
 /** On every server of a cluster. */
 export async function onServers({ ownerUrl, workerUrls = [] }: TestServer, act: (client: Client) => Promise<unknown>): Promise<void> {
   for (const connectionString of [ownerUrl, ...workerUrls]) {

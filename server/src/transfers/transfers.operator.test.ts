@@ -1,7 +1,7 @@
 // What the bank sees across ventures: transfers by status, and the trial balance.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wantsCluster } from '../testing/testing.server.ts'
+import { turnTriggersOff } from '../testing/testing.server.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 
 const bank = await openBank()
@@ -57,9 +57,7 @@ test('the trial balance has what clients and the books have, and sums to zero in
   )
   assert.deepEqual((await bank.admin.get('/operator/trial-balance?date=2020-01-01')).body, [])
   await bank.owner.query('begin')
-  // On a cluster the rows are guarded by the triggers of their shards.
-  if (wantsCluster()) await bank.owner.query(`set local citus.propagate_set_commands = 'local'`)
-  await bank.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(bank.owner)
   await bank.owner.query(`update entries set created_at = '2020-02-02T12:00:00Z' where venture_id = $1`, [venture.venture.id])
   await bank.owner.query('commit')
   const then = (await bank.admin.get('/operator/trial-balance?date=2020-02-02')).body

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createLog } from '../platform/log.ts'
 import { openServices } from '../services.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
+import { turnTriggersOff } from '../testing/testing.server.ts'
 import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow } from '../testing/testing.waits.ts'
 import { checkInvariants } from '../verify/verify.ts'
@@ -80,7 +81,7 @@ test('control stays once the venture has a transfer, and nothing is changed', as
 test('control stays once the venture has an entry', async () => {
   const venture = await bank.registerVenture()
   await bank.owner.query('begin')
-  await bank.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(bank.owner)
   await bank.owner.query(
     `insert into entries (venture_id, id, journal_id, cause_kind, cause_id, system_account, currency, amount, created_at)
      values ($1, $2, $2, 'transfer', $2, 'fees:EUR', 'EUR', 1, now()), ($1, $3, $2, 'transfer', $2, 'fx:EUR', 'EUR', -1, now())`,
@@ -89,7 +90,7 @@ test('control stays once the venture has an entry', async () => {
   await bank.owner.query('commit')
   assert.equal((await change(venture.venture.id, 'MANAGED')).problem.code, 'venture_has_books')
   await bank.owner.query('begin')
-  await bank.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(bank.owner)
   await bank.owner.query('delete from entries where venture_id = $1', [venture.venture.id])
   await bank.owner.query('commit')
 })

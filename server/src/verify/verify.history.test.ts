@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
+import { turnTriggersOff } from '../testing/testing.server.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { checkInvariants, checkSeals } from './verify.ts'
@@ -60,7 +61,7 @@ before(async () => {
 async function brokenBy(statement: string): Promise<Record<string, string[]>> {
   await bank.owner.query('begin isolation level repeatable read')
   try {
-    await bank.owner.query('set local session_replication_role = replica')
+    await turnTriggersOff(bank.owner)
     const { rowCount } = await bank.owner.query(statement)
     assert.ok(rowCount, statement)
     const findings = await checkInvariants(bank.owner)

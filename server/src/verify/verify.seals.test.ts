@@ -6,7 +6,7 @@ import { keepEra } from '../events/events.ts'
 import { Database } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { createLog } from '../platform/log.ts'
-import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { findMisfits, type Misfit } from './verify.chain.ts'
 import { Sealing } from './verify.sealing.ts'
@@ -39,7 +39,7 @@ async function misfits(): Promise<Misfit[]> {
 async function damaged<Seen>(statement: string, values: unknown[], look: () => Promise<Seen>, first = ''): Promise<Seen> {
   await bank.owner.query('begin isolation level repeatable read')
   try {
-    await bank.owner.query('set local session_replication_role = replica')
+    await turnTriggersOff(bank.owner)
     await bank.owner.query(first)
     const { rowCount } = await bank.owner.query(statement, values)
     assert.ok((rowCount ?? 0) > 0, statement)
@@ -291,7 +291,7 @@ test('a run of verify remembers the last seal: whoever removes it, or seals agai
   const { number, root } = (await cut.admin.get('/operator/seals/latest')).body
   assert.deepEqual(rows, [{ number, root }])
   await cut.owner.query('begin')
-  await cut.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(cut.owner)
   await cut.owner.query('delete from seals where number = $1', [number])
   await cut.owner.query('delete from events where (era, xid) = (select era, xid from events order by era desc, xid desc limit 1)')
   await cut.owner.query('commit')
@@ -449,7 +449,7 @@ test('rows that existed before the seals are sealed by their ids, in pieces', as
   await other.openAccount({ balance: '1.00' })
   await other.openAccount({ balance: '1.00' })
   await old.owner.query('begin')
-  await old.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(old.owner)
   for (const table of ['entries', 'transfer_moves']) await old.owner.query(`update ${table} set era = $1, xid = $2::text::xid8`, [era, xid])
   await old.owner.query('commit')
   await old.othersEnded()
@@ -471,7 +471,7 @@ test('after a restore into another cluster, whose numbers start over, rows are s
   await restored.seal()
   // As if the audit entries had been written by a cluster that was far ahead. They are the only rows of this database.
   await restored.owner.query('begin')
-  await restored.owner.query('set local session_replication_role = replica')
+  await turnTriggersOff(restored.owner)
   await restored.owner.query(`update audit_log set xid = '8000000000000'`)
   await restored.owner.query(`delete from seals where number > 0`)
   await restored.owner.query('commit')

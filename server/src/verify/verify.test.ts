@@ -10,7 +10,7 @@ import { payWith } from '../payments/payments.testing.ts'
 import { applyStatement } from '../reconciliation/reconciliation.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
-import { findTestServer, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
@@ -730,8 +730,7 @@ const damages: Record<string, string[]> = {
 async function findingsAfter(damage: string): Promise<Finding[]> {
   await bank.owner.query('begin')
   try {
-    // Disables triggers and foreign keys.
-    await bank.owner.query('set local session_replication_role = replica')
+    await turnTriggersOff(bank.owner)
     await bank.owner.query(damage)
     return await checkInvariants(bank.owner)
   } finally {
