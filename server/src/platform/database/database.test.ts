@@ -355,7 +355,7 @@ test('a connection that breaks in the middle of a transaction costs only a secon
 
   const killing = noting(killed, async (tx, run) => {
     const backend = await tx.first(read<{ pid: number }>`select pg_backend_pid() as pid`)
-    if (run === 1) await owner.query('select pg_terminate_backend($1)', [backend?.pid])
+    if (run === 1) await owner.query('select pg_terminate_backend($1::int)', [backend?.pid])
     await tx.rows(one)
   })
   await database.transaction(killing)

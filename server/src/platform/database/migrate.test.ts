@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../../config.ts'
 import { startService } from '../../service.ts'
-import { createDatabase, findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { createDatabase, findTestServer, urlOf, wantsCluster } from '../../testing/testing.server.ts'
 import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
@@ -101,7 +101,7 @@ const bookedBefore0014 = `
     values ('${'1'.repeat(32)}', 'Acme', 'ACTIVE', '${'0'.repeat(64)}', 'vk_test_1234', now());
   insert into clients (venture_id, id, first_name, last_name, date_of_birth, nationality, birth_country, country_of_tax_residence, country_code,
       address, city, postcode, email, organization_id, kyc_level, kyc_status, risk_level, blocked, is_blacklisted, created_at, updated_at, sequence)
-    select id, gen_random_uuid(), 'Ada', 'Lovelace', '1990-12-10', 'GBR', 'GBR', 'GBR', 'GBR', '1 Square', 'London', 'W1', 'ada@example.com', 1, 'NOT_REQUIRED',
+    select id, '${'4'.repeat(32)}', 'Ada', 'Lovelace', '1990-12-10', 'GBR', 'GBR', 'GBR', 'GBR', '1 Square', 'London', 'W1', 'ada@example.com', 1, 'NOT_REQUIRED',
       'NOT_STARTED', 'Low', false, false, now(), now(), 1 from ventures;
   insert into client_emails select email, venture_id, id from clients;
   insert into accounts (venture_id, id, client_id, account_name, account_number, account_type, currency, current_balance, reserved_balance, status,
@@ -221,7 +221,8 @@ test('the role of the service exists, owns nothing, cannot log in, and has what 
   const { rows } = await database.owner.query(
     `select rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = 'vostro_service'`,
   )
-  assert.deepEqual(rows, [{ rolcanlogin: false, rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }])
+  // On a cluster every database shares the role, which logs in to the workers.
+  assert.deepEqual(rows, [{ rolcanlogin: wantsCluster(), rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }])
   assert.deepEqual(
     await database.column(
       `select relname::text from pg_class where relowner = (select oid from pg_roles where rolname = 'vostro_service')`,
