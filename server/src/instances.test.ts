@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './platform/embedded/embedded.postmaster.ts'
 import { ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
@@ -154,6 +155,40 @@ test('SIGHUP replaces all instances one after the other, and no request fails', 
   await eventually(() => load.registered.length >= done + 10)
   await load.stop()
   assert.deepEqual(load.failed, [])
+})
+
+test('an instance that dies while others are replaced is replaced, too', async () => {
+  const { service } = await open()
+  const before = instancesOf(service)
+  service.child.kill('SIGHUP')
+  // The successor of the first one has been launched, so the second one still serves.
+  await eventually(() => instancesOf(service).length === 3)
+  process.kill(before[1] as number, 'SIGKILL')
+  await eventually(() => instancesOf(service).length === 2 && !instancesOf(service).some((pid) => before.includes(pid)))
+  await sleep(500)
+  assert.equal(instancesOf(service).length, 2)
+})
+
+test('SIGHUP ends nothing while the instances start or stop, and stops a service of one', async () => {
+  const { owner } = await openBank()
+  const server = findTestServer()
+  const start = (instances: string) =>
+    new Process({
+      ...{ INSTANCES: instances, PORT: '0', ADMIN_API_KEY: adminKey, BUILD_CONSOLE: 'off', LOG_LEVEL: 'info' },
+      DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+      MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    })
+  const two = start('2')
+  await eventually(() => instancesOf(two).length > 0)
+  two.child.kill('SIGHUP')
+  const url = await two.ready()
+  assert.equal((await send(`${url}/readyz`)).status, 200)
+  const ended = two.stop('SIGTERM')
+  two.child.kill('SIGHUP')
+  assert.deepEqual(await ended, { code: 0, signal: null })
+  const one = start('1')
+  await one.ready()
+  assert.deepEqual(await one.stop('SIGHUP'), { code: 0, signal: null })
 })
 
 test('SIGTERM lets running requests finish and ends every instance; the database ends last', async () => {

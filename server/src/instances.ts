@@ -31,6 +31,9 @@ const patience_ms = stopTimeout_ms + 5_000
 
 async function startInstances(settings: Config): Promise<Service> {
   const log = createLog(settings.logLevel)
+  let restart = () => {}
+  // Before and after they serve, SIGHUP has nothing to replace, and must not end this process.
+  process.on('SIGHUP', () => restart())
   const prepared = await prepareService(settings, log)
   const instances = new Instances(prepared, log)
   const stop = async () => {
@@ -39,6 +42,7 @@ async function startInstances(settings: Config): Promise<Service> {
   }
   try {
     const { url, setUpUrl } = await instances.start()
+    restart = () => instances.restart()
     return { ...describe(prepared), url, setUpUrl, buildConsole: () => instances.buildConsole(), stop }
   } catch (error) {
     await stop()
@@ -79,7 +83,6 @@ class Instances {
     // The first one does what must be done before another one runs.
     const first = await this.#launch({ first: true })
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#launch({ first: false })))
-    process.on('SIGHUP', this.#restart)
     return first
   }
 
@@ -90,28 +93,26 @@ class Instances {
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    process.off('SIGHUP', this.#restart)
     await this.#restarting
     await Promise.all([...this.#serving].map((instance) => this.#end(instance, 'stop')))
   }
 
   /** Replaces all instances, one after the other. Each is stopped only once its successor serves. */
-  readonly #restart = (): void => {
+  restart(): void {
     if (this.#restarting !== undefined || this.#isStopping) return
     this.#restarting = this.#replaceAll()
-      .catch((error) => {
-        this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are')
-        void this.#refill(shortLife_ms)
-      })
+      .catch((error) => this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are'))
       .finally(() => {
         this.#restarting = undefined
+        // While a successor and its predecessor both served, one that died seemed to be replaced.
+        void this.#refill(shortLife_ms)
       })
   }
 
   async #replaceAll(): Promise<void> {
     for (const instance of [...this.#serving]) {
       if (this.#isStopping) return
-      // One that has died meanwhile has a successor already.
+      // One that has died meanwhile needs no successor of its own; at the end all that are missing are launched.
       if (!this.#serving.has(instance)) continue
       await this.#launch({ first: false })
       await this.#end(instance, 'leave')

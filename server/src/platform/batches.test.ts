@@ -99,6 +99,26 @@ test('a batch that gathers does not wait for ever, and a first command not at al
   await later
 })
 
+test('a batch that is full waits for nobody', async () => {
+  const carried: number[][] = []
+  const batches = new Batches<number, number>(
+    async (commands) => {
+      carried.push(commands)
+      await sleep(100)
+      return commands
+    },
+    { ...patient, size: 4, gathers: true },
+  )
+  const all = Array.from({ length: 8 }, (_, index) => batches.submit(index))
+  await Promise.all(all.slice(0, 4))
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(carried, [
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+  ])
+  await Promise.all(all)
+})
+
 test('a batch never exceeds its maximum size', async () => {
   const sizes: number[] = []
   const batches = new Batches<number, number>(

@@ -85,9 +85,10 @@ export class Batches<Command, Result> {
   }
 
   /** Waits until all who were there, waiting or in the last batch, are there again. */
-  #gather(lane: Lane<Command, Result>, answered: number, took_ms: number): Promise<void> {
+  async #gather(lane: Lane<Command, Result>, answered: number, took_ms: number): Promise<void> {
     const all = Math.min(answered + lane.queue.length, this.#size)
-    return new Promise((resolve) => {
+    if (lane.queue.length >= all) return
+    await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer)
         lane.onJoined = undefined

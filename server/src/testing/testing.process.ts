@@ -58,7 +58,7 @@ export class ServiceProcess {
     }
   }
 
-  async stop(signal: 'SIGTERM' | 'SIGKILL') {
+  async stop(signal: 'SIGTERM' | 'SIGKILL' | 'SIGHUP') {
     this.child.kill(signal)
     return this.ended
   }

@@ -243,6 +243,12 @@ const expire = ({ id }: { id: string }) =>
     [id],
   )
 
+const renew = (transfers: readonly { id: string }[]) =>
+  bank.owner.query('update transfers set rate_until = $1 where id = any($2)', [
+    new Date(Date.now() + 3_600_000),
+    transfers.map(({ id }) => id),
+  ])
+
 test('an order that reserves its money after its rate has expired is rejected, by the moves of the table', async () => {
   await setRate({ rate: '1.0825' })
   const { account, payment } = await openPayer('100.00')
@@ -267,7 +273,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
   // What is reserved stays so, on the way back from ON_HOLD too.
   await expire(inTime)
   assert.equal((await venture.process(inTime, 'ON_HOLD', 'RESERVED')).status, 'RESERVED')
-  await bank.owner.query(`update transfers set rate_until = created_at + interval '1 hour' where id = $1`, [inTime.id])
+  await renew([inTime])
 })
 
 test('a venture that holds an order until its rate has expired does not get the rate', async () => {
@@ -297,9 +303,7 @@ test('a venture that holds an order until its rate has expired does not get the 
   assert.equal((await back(cancelled, 'CANCELLED')).body.status, 'CANCELLED')
   assert.deepEqual(await venture.balances(account), ['100.00', '10.05', '89.95'])
   // Of these transfers only the time of the rate was changed.
-  await bank.owner.query(`update transfers set rate_until = created_at + interval '1 hour' where id = any($1)`, [
-    [...held, cancelled].map(({ id }) => id),
-  ])
+  await renew([...held, cancelled])
 })
 
 test('how long a rate holds is a policy', async () => {

@@ -6,7 +6,7 @@ import { keepEra } from '../events/events.ts'
 import { Database } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { createLog } from '../platform/log.ts'
-import { findTestServer, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, notOnCluster, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { findMisfits, type Misfit } from './verify.chain.ts'
 import { Sealing } from './verify.sealing.ts'
@@ -22,6 +22,8 @@ import {
   sealedTables,
 } from './verify.seals.ts'
 import { checkSeals, recordRun, reportOf, verifyDatabase } from './verify.ts'
+
+const ofSeals = { skip: notOnCluster('seals') }
 
 const bank = await openBank()
 const venture = await bank.registerVenture()
@@ -62,7 +64,7 @@ async function someRow(table: SealedTable): Promise<{ venture_id: string; id: st
 
 const named = (all: readonly Misfit[]) => all.map(({ table, was, venture_id, id }) => ({ table, was, venture_id, id }))
 
-test('what nobody has touched fits', async () => {
+test('what nobody has touched fits', ofSeals, async () => {
   for (const table of sealedTables) assert.ok((await bank.count(table)) > 0, table)
   assert.deepEqual(await misfits(), [])
   const { rows } = await bank.owner.query('select number::int, rows, ranges::text, list from seals order by number')
@@ -130,7 +132,7 @@ const changes: Record<SealedTable, Record<string, string>> = {
 }
 
 for (const table of sealedTables) {
-  test(`${table}: a changed row is named, whatever was changed`, async () => {
+  test(`${table}: a changed row is named, whatever was changed`, ofSeals, async () => {
     const unchecked = await withoutChecks(table)
     for (const [column, value] of Object.entries(changes[table])) {
       const key = await someRow(table)
@@ -140,13 +142,13 @@ for (const table of sealedTables) {
     }
   })
 
-  test(`${table}: a removed row is named`, async () => {
+  test(`${table}: a removed row is named`, ofSeals, async () => {
     const key = await someRow(table)
     const found = await damaged(`delete from ${table} where venture_id = $1 and id = $2`, [key.venture_id, key.id], misfits)
     assert.deepEqual(named(found), [{ table, was: 'removed', ...key }])
   })
 
-  test(`${table}: an inserted row is named, wherever it claims to stand`, async () => {
+  test(`${table}: an inserted row is named, wherever it claims to stand`, ofSeals, async () => {
     const venture_id = venture.venture.id
     const places = {
       'beside a sealed row': '{}',
@@ -167,7 +169,7 @@ for (const table of sealedTables) {
     }
   })
 
-  test(`${table}: every column is sealed`, async () => {
+  test(`${table}: every column is sealed`, ofSeals, async () => {
     const { rows } = await bank.owner.query('select column_name as name from information_schema.columns where table_name = $1', [table])
     assert.deepEqual([...sealedColumns(table)].sort(), rows.map(({ name }) => name).sort())
     assert.deepEqual(
@@ -178,13 +180,13 @@ for (const table of sealedTables) {
   })
 }
 
-test('a row that is moved in the order is named', async () => {
+test('a row that is moved in the order is named', ofSeals, async () => {
   const key = await someRow('events')
   const found = await damaged(`update events set xid = '4' where venture_id = $1 and id = $2`, [key.venture_id, key.id], misfits)
   assert.deepEqual(named(found), [{ table: 'events', was: 'changed', ...key }])
 })
 
-test('a seal that was changed, removed or rewritten is named', async () => {
+test('a seal that was changed, removed or rewritten is named', ofSeals, async () => {
   await venture.deposit(account.id, '1.00')
   await bank.seal()
   const { rows } = await bank.owner.query('select max(number)::int as last from seals')
@@ -211,7 +213,7 @@ test('a seal that was changed, removed or rewritten is named', async () => {
   ])
 })
 
-test('a seal is named whatever was made of it, and many missing seals once', async () => {
+test('a seal is named whatever was made of it, and many missing seals once', ofSeals, async () => {
   for (let more = 0; more < 3; more++) {
     await venture.deposit(account.id, '1.00')
     await bank.seal()
@@ -254,7 +256,7 @@ test('a seal is named whatever was made of it, and many missing seals once', asy
   ])
 })
 
-test('a row that claims to be older than what has been sealed is named, also in a table that was quiet since', async () => {
+test('a row that claims to be older than what has been sealed is named, also in a table that was quiet since', ofSeals, async () => {
   const { rows } = await bank.owner.query('select xid::text as xid from audit_log order by era desc, audit_log.xid desc limit 1')
   await venture.deposit(account.id, '1.00')
   const { rows: later } = await bank.owner.query('select xid::text as xid from events order by era desc, events.xid desc limit 1')
@@ -275,7 +277,7 @@ test('a row that claims to be older than what has been sealed is named, also in 
   }
 })
 
-test('a run of verify remembers the last seal: whoever removes it, or seals again without a row, is found', async () => {
+test('a run of verify remembers the last seal: whoever removes it, or seals again without a row, is found', ofSeals, async () => {
   const cut = await openBank()
   const owner = await cut.registerVenture()
   await cut.seal()
@@ -303,7 +305,7 @@ test('a run of verify remembers the last seal: whoever removes it, or seals agai
   assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'changed', seal: number }])
 })
 
-test('changing a row and its place in the list breaks the root', async () => {
+test('changing a row and its place in the list breaks the root', ofSeals, async () => {
   const key = await someRow('entries')
   const found = await damaged(
     'update entries set amount = amount * 2 where venture_id = $1 and id = $2',
@@ -334,7 +336,7 @@ async function forgedList(number: number): Promise<Buffer> {
   return listOf(covered)
 }
 
-test('a leaf depends on what a row says: plain code computes the same', async () => {
+test('a leaf depends on what a row says: plain code computes the same', ofSeals, async () => {
   await bank.owner.query(
     `insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data)
      select era, $1, gen_random_uuid(), 'venture.updated', gen_random_uuid(), 1, '1999-12-31T23:59:59.999Z', $2 from event_era`,
@@ -370,7 +372,7 @@ test('a leaf depends on what a row says: plain code computes the same', async ()
   )
 })
 
-test('values that mean the same but are written differently are told apart', async () => {
+test('values that mean the same but are written differently are told apart', ofSeals, async () => {
   const changes: [SealedTable, string, string][] = [
     ['entries', 'amount = amount::numeric(20, 6)', 'amount <> 0'],
     ['transfer_moves', `reason = ''`, 'reason is null'],
@@ -390,7 +392,7 @@ test('values that mean the same but are written differently are told apart', asy
   }
 })
 
-test('a transaction that commits late is sealed late, and nothing is missed', async () => {
+test('a transaction that commits late is sealed late, and nothing is missed', ofSeals, async () => {
   const late = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -418,7 +420,7 @@ test('a transaction that commits late is sealed late, and nothing is missed', as
   assert.deepEqual(named(found), [{ table: 'events', was: 'removed', venture_id: venture.venture.id, id }])
 })
 
-test('many instances that seal at once write one chain, in pieces as small as you like', async () => {
+test('many instances that seal at once write one chain, in pieces as small as you like', ofSeals, async () => {
   const databases = Array.from({ length: 4 }, () => new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') }))
   const instances = databases.map(
     (database, index) => new Sealing({ database, log: createLog('silent'), every_ms: 60_000, most: 1 + index }),
@@ -440,7 +442,7 @@ test('many instances that seal at once write one chain, in pieces as small as yo
   )
 })
 
-test('rows that existed before the seals are sealed by their ids, in pieces', async () => {
+test('rows that existed before the seals are sealed by their ids, in pieces', ofSeals, async () => {
   // As they are after the migration: all with its number.
   const { rows } = await bank.owner.query('select ranges::text from seals where number = 0')
   const { era, xid } = (JSON.parse(rows[0].ranges) as Ranges).entries
@@ -465,34 +467,38 @@ test('rows that existed before the seals are sealed by their ids, in pieces', as
   )
 })
 
-test('after a restore into another cluster, whose numbers start over, rows are sealed in a new era and nothing is missed', async () => {
-  const restored = await openBank()
-  await restored.registerVenture()
-  await restored.seal()
-  // As if the audit entries had been written by a cluster that was far ahead. They are the only rows of this database.
-  await restored.owner.query('begin')
-  await turnTriggersOff(restored.owner)
-  await restored.owner.query(`update audit_log set xid = '8000000000000'`)
-  await restored.owner.query(`delete from seals where number > 0`)
-  await restored.owner.query('commit')
-  assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), 2)
-  assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), undefined)
-  await restored.registerVenture()
-  await restored.seal()
-  await (await restored.registerVenture()).openAccount({ balance: '1.00' })
-  await restored.seal()
-  const found: Misfit[] = []
-  for await (const misfit of findMisfits(restored.owner)) found.push(misfit)
-  assert.deepEqual(found, [])
-  const { rows } = await restored.owner.query('select sum(rows)::int as rows from seals')
-  const counts = await Promise.all(sealedTables.map((table) => restored.count(table)))
-  assert.equal(
-    rows[0].rows,
-    counts.reduce((sum, count) => sum + count),
-  )
-})
+test(
+  'after a restore into another cluster, whose numbers start over, rows are sealed in a new era and nothing is missed',
+  ofSeals,
+  async () => {
+    const restored = await openBank()
+    await restored.registerVenture()
+    await restored.seal()
+    // As if the audit entries had been written by a cluster that was far ahead. They are the only rows of this database.
+    await restored.owner.query('begin')
+    await turnTriggersOff(restored.owner)
+    await restored.owner.query(`update audit_log set xid = '8000000000000'`)
+    await restored.owner.query(`delete from seals where number > 0`)
+    await restored.owner.query('commit')
+    assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), 2)
+    assert.equal(await keepEra(restored.database, ...sealedFromTheFuture), undefined)
+    await restored.registerVenture()
+    await restored.seal()
+    await (await restored.registerVenture()).openAccount({ balance: '1.00' })
+    await restored.seal()
+    const found: Misfit[] = []
+    for await (const misfit of findMisfits(restored.owner)) found.push(misfit)
+    assert.deepEqual(found, [])
+    const { rows } = await restored.owner.query('select sum(rows)::int as rows from seals')
+    const counts = await Promise.all(sealedTables.map((table) => restored.count(table)))
+    assert.equal(
+      rows[0].rows,
+      counts.reduce((sum, count) => sum + count),
+    )
+  },
+)
 
-test('npm run verify names the row', async () => {
+test('npm run verify names the row', ofSeals, async () => {
   const { id, venture_id } = await someRow('transfer_moves')
   const finding = await damaged('delete from transfer_moves where venture_id = $1 and id = $2', [venture_id, id], () =>
     checkSeals(bank.owner),
@@ -508,7 +514,7 @@ test('npm run verify names the row', async () => {
   assert.deepEqual(findings.find(({ name }) => name === 'seals fit')?.violations, 0)
 })
 
-test('nobody changes a seal, and the operator reads the latest one', async () => {
+test('nobody changes a seal, and the operator reads the latest one', ofSeals, async () => {
   for (const statement of ['update seals set rows = 0', 'delete from seals', 'truncate seals']) {
     await assert.rejects(bank.owner.query(statement), /rows of seals are never changed or deleted/)
   }
