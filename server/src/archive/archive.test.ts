@@ -1,17 +1,20 @@
 // A month of events leaves the database for a file: nothing that is needed is lost, and everything can still be proved.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { eventMonths } from '../events/events.ts'
 import { exportClient } from '../exports/exports.ts'
 import { now } from '../platform/clock.ts'
 import { makeDataFolder } from '../testing/testing.folders.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
-import { findTestServer, notOnCluster, urlOf } from '../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf, wantsCluster } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
+import { eventually } from '../testing/testing.waits.ts'
 import { unzip } from '../testing/testing.zip.ts'
 import { verifyDatabase } from '../verify/verify.ts'
 import { readFile } from './archive.file.ts'
@@ -91,7 +94,7 @@ test('a month is archived: the file has every event as it was shown, the databas
   assert.deepEqual(rows, [{ action: 'archiveEvents', resource: `${month} sha256:${archived.digest}`, actor: 'service' }])
   await bank.seal()
   assert.deepEqual(await broken(), [])
-  assert.deepEqual(await checkArchives(url, folder), { months: 1, problems: [] })
+  assert.deepEqual(await checkArchives(url, folder), { months: 1, problems: [], sealed: !wantsCluster() })
 
   // Life goes on, also that of what began in the archived month.
   await venture.deposit(account.id, '1.00')
@@ -139,7 +142,7 @@ test('months are archived one after the other, when they are over, and once', as
   await archiveMonth(second, options)
   await bank.seal()
   assert.deepEqual(await broken(), [])
-  assert.deepEqual(await checkArchives(url, folder), { months: 3, problems: [] })
+  assert.deepEqual(await checkArchives(url, folder), { months: 3, problems: [], sealed: !wantsCluster() })
 })
 
 test('a month that somebody still needs is refused with the reason', async () => {
@@ -164,6 +167,24 @@ test('a month that somebody still needs is refused with the reason', async () =>
   if (notOnCluster('seals') === false) await refused(/has not been sealed\. A running service seals once a minute/)
   await bank.seal()
   assert.deepEqual(filesOf(month), [])
+  if (notOnCluster('locks') === false) {
+    // While the archive waits for its lock, somebody asks for what has failed again.
+    const { body: failed } = await venture.get(`/webhook-endpoints/${endpoint.id}/deliveries`)
+    const archives = await bank.count('event_archives')
+    await bank.owner.query('begin')
+    await bank.owner.query('lock table events in access share mode')
+    const archiving = archiveMonth(month, { ...options, pause_ms: 20, lockAttempts: 10_000 }).then(
+      () => 'archived',
+      (error: Error) => error.message,
+    )
+    await eventually(() => filesOf(month).includes(`events-${month}.jsonl.gz`))
+    const asked = await venture.post(`/webhook-endpoints/${endpoint.id}/deliveries/${failed[0].id}/redeliver`)
+    assert.ok(asked.status < 300, asked.text)
+    await bank.owner.query('commit')
+    assert.match(await archiving, /is still needed: 1 webhook delivery of its events will be tried again\..* Nothing was changed\.$/)
+    assert.deepEqual([filesOf(month), await bank.count('event_archives')], [[], archives])
+    await bank.owner.query(`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where status = 'PENDING'`)
+  }
   await archiveMonth(month, options)
   // What failed can be sent again only as long as its event is there.
   const { body: deliveries } = await venture.get(`/webhook-endpoints/${endpoint.id}/deliveries`)
@@ -225,6 +246,45 @@ test('months older than the retention are archived, the oldest first', async () 
   assert.deepEqual(await archivedBy(1), [second])
   await archiveMonth(third, options)
   assert.deepEqual([filesOf(first), filesOf(second)], [[`events-${first}.jsonl.gz`], [`events-${second}.jsonl.gz`]])
+})
+
+test('what was archived before an error is said, as soon as it is done', async () => {
+  const first = monthNow()
+  await nextMonth()
+  const second = monthNow()
+  for (let months = 0; months < 2; months++) await nextMonth()
+  await bank.seal()
+  writeFileSync(join(folder, `events-${second}.jsonl.gz`), '')
+  const archived: string[] = []
+  await assert.rejects(
+    archiveOlder(1, { ...options, onArchived: ({ month }) => archived.push(month) }),
+    new RegExp(`events-${second}.* ${first} was archived before; nothing else was changed\\.$`),
+  )
+  assert.deepEqual(archived, [first])
+  rmSync(join(folder, `events-${second}.jsonl.gz`))
+  await archiveOlder(0, options)
+})
+
+test('a check says what it cannot read, and that there is nothing to check', async () => {
+  const path = join(folder, filesOf('')[0] ?? '')
+  const whole = readFileSync(path)
+  rmSync(path)
+  mkdirSync(path)
+  assert.deepEqual((await checkArchives(url, folder)).problems, [
+    `The file ${path} cannot be read: EISDIR: illegal operation on a directory, read.`,
+  ])
+  rmSync(path, { recursive: true })
+  writeFileSync(path, whole)
+  const other = await openBank()
+  const check = (...more: string[]) =>
+    spawnSync(process.execPath, [fileURLToPath(new URL('archive.ts', import.meta.url)), '--check', folder, ...more], {
+      env: { DATABASE_URL: urlOf(findTestServer().ownerUrl, String(other.owner.database)) },
+      encoding: 'utf8',
+    })
+  const { status, stdout } = check()
+  assert.deepEqual([status, stdout], [0, 'No month has been archived yet, so there is nothing to check.\n'])
+  const both = check('--month', '2026-08')
+  assert.deepEqual([both.status, both.stderr.startsWith('A check is one of all months. Use: npm run archive')], [1, true], both.stderr)
 })
 
 test('a month is archived under load: no request fails, and no event is lost', async () => {

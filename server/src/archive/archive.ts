@@ -40,7 +40,14 @@ import {
 
 export type Archived = { month: string; path: string; rows: number; kept: number; bytes: number; digest: string }
 
-type Options = { url: string; folder: string; onProgress?: (progress: Progress) => void; lockAttempts?: number; pause_ms?: number }
+type Options = {
+  url: string
+  folder: string
+  onProgress?: (progress: Progress) => void
+  onArchived?: (archived: Archived) => void
+  lockAttempts?: number
+  pause_ms?: number
+}
 
 const nothingChanged = 'Nothing was changed.'
 
@@ -58,7 +65,14 @@ export async function archiveOlder(months: number, options: Options): Promise<Ar
     const done = new Set((await rowsOf(client, selectArchives)).map(({ month }) => month))
     const due = found.filter(({ month, present }) => !done.has(month) && monthsBetween(month, present) > months)
     const archived: Archived[] = []
-    for (const { month } of due) archived.push(await archiveOne(client, month, options))
+    for (const { month } of due) {
+      const done = await archiveOne(client, month, options).catch((error: Error) => {
+        if (!(error instanceof StartupError) || archived.length === 0) throw error
+        const before = archived.map((one) => one.month).join(', ')
+        throw new StartupError(error.message.replace(nothingChanged, `${before} was archived before; nothing else was changed.`))
+      })
+      archived.push(done)
+    }
     return archived
   })
 }
@@ -88,7 +102,9 @@ async function archiveOne(client: pg.Client, month: string, options: Options): P
   if (!existsSync(options.folder) || !statSync(options.folder).isDirectory())
     throw new StartupError(`There is no folder ${options.folder}: create it first. ${nothingChanged}`)
   const file = await writeMonth(client, month, range, options)
-  return replaceMonth(client, month, file, options)
+  const archived = await replaceMonth(client, { month, range, file }, options)
+  options.onArchived?.(archived)
+  return archived
 }
 
 /** The month has to be over, and the next one in the order of archives. */
@@ -133,11 +149,7 @@ async function requireUnneeded(client: pg.Client, month: string, range: Range): 
       `${month} is still needed: the webhook endpoint ${first.id} of the venture ${first.venture_id}, which is ${first.status}${others}, has not got all of its events. Please ${remedy}. ${nothingChanged}`,
     )
   }
-  const [pending] = await rowsOf(client, countPending(range))
-  if (pending !== undefined && pending.count > 0)
-    throw new StartupError(
-      `${month} is still needed: ${pending.count} webhook ${pending.count === 1 ? 'delivery' : 'deliveries'} of its events will be tried again. Wait until they have succeeded or failed. ${nothingChanged}`,
-    )
+  await requireDelivered(client, month, range)
   const [shape] = await rowsOf(client, askShape)
   // Rows of a distributed database are not sealed.
   if (shape?.distributed) return
@@ -145,6 +157,14 @@ async function requireUnneeded(client: pg.Client, month: string, range: Range): 
   if (unsealed !== undefined)
     throw new StartupError(
       `${month} is still needed: the event ${unsealed.id} has not been sealed. A running service seals once a minute; wait until it has. ${nothingChanged}`,
+    )
+}
+
+async function requireDelivered(client: pg.Client, month: string, range: Range): Promise<void> {
+  const [pending] = await rowsOf(client, countPending(range))
+  if (pending !== undefined && pending.count > 0)
+    throw new StartupError(
+      `${month} is still needed: ${pending.count} webhook ${pending.count === 1 ? 'delivery' : 'deliveries'} of its events will be tried again. Wait until they have succeeded or failed. ${nothingChanged}`,
     )
 }
 
@@ -224,14 +244,25 @@ async function requireWhole({ path, rows, digest }: WrittenFile): Promise<void> 
 /** SQLSTATE: the lock was not free in time. */
 const lockNotAvailable = '55P03'
 
-async function replaceMonth(client: pg.Client, month: string, file: WrittenFile, options: Options): Promise<Archived> {
+type Ending = { month: string; range: Range; file: WrittenFile }
+
+async function replaceMonth(client: pg.Client, { month, range, file }: Ending, options: Options): Promise<Archived> {
   const { lockAttempts = 120, pause_ms = 500 } = options
   for (let attempt = 1; ; attempt++) {
     try {
+      await client.query('begin')
       const ended = { month, kinds: keptKinds, at: now().toISOString(), audit_id: uuidv7(), ...file }
       const [made] = await rowsOf(client, endArchiving(ended))
+      // Events are locked now: whoever has asked for another delivery of one since the first look is seen, and nobody can any more.
+      await requireDelivered(client, month, range)
+      await client.query('commit')
       return { month, ...file, kept: made?.kept ?? 0 }
     } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (error instanceof StartupError) {
+        rmSync(file.path, { force: true })
+        throw error
+      }
       const { code, message } = error as pg.DatabaseError
       if (code === lockNotAvailable && attempt < lockAttempts) {
         await sleep(pause_ms)
@@ -249,23 +280,32 @@ async function replaceMonth(client: pg.Client, month: string, file: WrittenFile,
   }
 }
 
+/** `sealed`: whether rows are sealed at all; those of a distributed database are not. */
+type Checked = { months: number; problems: string[]; sealed: boolean }
+
 /** Compares the files of all archives with what the database says about them, and all seals with the rows in files and database. */
-export async function checkArchives(url: string, folder: string): Promise<{ months: number; problems: string[] }> {
+export async function checkArchives(url: string, folder: string): Promise<Checked> {
   const client = await openPrimary(url, 'vostro archive')
   try {
+    await requireMigrated(client)
     await client.query('begin isolation level repeatable read, read only')
     const archives = await rowsOf(client, selectArchives)
     const problems: string[] = []
     for (const { month, digest } of archives) {
       const path = fileOf(folder, month)
       if (!existsSync(path)) problems.push(`The file ${path} is missing.`)
-      else if ((await digestOf(path)) !== digest) problems.push(`The file ${path} was changed: its SHA-256 is not ${digest}.`)
+      else {
+        const found = await digestOf(path).catch((error: Error) => error)
+        if (found instanceof Error) problems.push(`The file ${path} cannot be read: ${found.message}.`)
+        else if (found !== digest) problems.push(`The file ${path} was changed: its SHA-256 is not ${digest}.`)
+      }
     }
     const [shape] = await rowsOf(client, askShape)
-    if (problems.length > 0 || shape?.distributed) return { months: archives.length, problems }
+    const sealed = shape?.distributed !== true
+    if (problems.length > 0 || !sealed) return { months: archives.length, problems, sealed }
     const files = new ArchivedFiles(archives.map(({ month }) => fileOf(folder, month)))
     for await (const misfit of findMisfits(client, files)) problems.push(`A seal does not fit: ${JSON.stringify(misfit)}`)
-    return { months: archives.length, problems }
+    return { months: archives.length, problems, sealed }
   } finally {
     await client.end()
   }
@@ -301,29 +341,32 @@ async function main(): Promise<void> {
   const given = readSettings({ ...platformSettings, ...archiveSettings }, processEnvironment())
   const { eventRetention_months } = archiveConfig(given)
   if ((to === undefined) === (check === undefined)) throw new StartupError(`Name one folder. ${usage}`)
+  if (check !== undefined && month !== undefined) throw new StartupError(`A check is one of all months. ${usage}`)
   if (to !== undefined && month === undefined && eventRetention_months === undefined)
     throw new StartupError(`Name a month, or set EVENT_RETENTION to the number of months that events stay in the database. ${usage}`)
   await withOwner(platformConfig(given), async (url) => {
     if (check !== undefined) return reportCheck(await checkArchives(url, check))
-    const options = { url, folder: to ?? '', onProgress: progressOf('archiving') }
-    const archived = month === undefined ? await archiveOlder(eventRetention_months ?? 0, options) : [await archiveMonth(month, options)]
+    const options = { url, folder: to ?? '', onProgress: progressOf('archiving'), onArchived: report }
+    if (month !== undefined) return void (await archiveMonth(month, options))
+    const archived = await archiveOlder(eventRetention_months ?? 0, options)
     if (archived.length === 0) console.log(`There is no month older than ${eventRetention_months} months to archive.`)
-    for (const done of archived)
-      console.log(
-        `Archived ${done.rows} events of ${done.month} into ${done.path}, ${(done.bytes / 1024 ** 2).toFixed(1)} MB, SHA-256 ${done.digest}; the database keeps ${done.kept} of them.`,
-      )
   })
 }
 
-function reportCheck({ months, problems }: { months: number; problems: string[] }): void {
+function report({ rows, month, path, bytes, digest, kept }: Archived): void {
+  console.log(
+    `Archived ${rows} events of ${month} into ${path}, ${(bytes / 1024 ** 2).toFixed(1)} MB, SHA-256 ${digest}; the database keeps ${kept} of them.`,
+  )
+}
+
+function reportCheck({ months, problems, sealed }: Checked): void {
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
-  else
-    console.log(
-      months === 1
-        ? 'The file of one archived month is whole, and fits the seals.'
-        : `The files of ${months} archived months are whole, and fit the seals.`,
-    )
+  else if (months === 0) console.log('No month has been archived yet, so there is nothing to check.')
+  else if (months === 1) console.log(`The file of one archived month is whole${sealed ? ', and fits the seals' : unsealed}.`)
+  else console.log(`The files of ${months} archived months are whole${sealed ? ', and fit the seals' : unsealed}.`)
 }
+
+const unsealed = '; rows of a distributed database are not sealed'
 
 if (import.meta.main) await withSentence(main)
