@@ -44,7 +44,10 @@ export const openFormance3: OpenPeer = async ({ bin, folder }) => {
   const addresses = ['--bind-addr', `127.0.0.1:${raftPort}`, '--grpc-port', String(grpcPort), '--http-port', String(port3)]
   const folders = ['--wal-dir', `${folder}/formance3-wal`, '--data-dir', `${folder}/formance3-data`]
   const service = run(program, ['run', '--node-id', '1', '--cluster-id', 'bench', '--bootstrap', ...addresses, ...folders], { cwd: folder })
-  await untilAnswering(port3, '/readyz')
+  await untilAnswering(port3, '/readyz').catch(async (error: Error) => {
+    await end(service)
+    throw error
+  })
   return {
     name: 'Formance ledger v3',
     version: settings.versions.formance3,

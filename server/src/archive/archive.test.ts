@@ -265,6 +265,15 @@ test('what was archived before an error is said, as soon as it is done', async (
   await archiveOlder(0, options)
 })
 
+test('a database that is ahead of this version is refused', async () => {
+  await bank.owner.query(`insert into migrations select max(number) + 1, '9999_later.sql', 'none' from migrations`)
+  await assert.rejects(
+    archiveMonth(monthNow(), options),
+    /has \d+ migrations, and this version knows \d+: use the version that has migrated it/,
+  )
+  await bank.owner.query(`delete from migrations where name = '9999_later.sql'`)
+})
+
 test('a check says what it cannot read, and that there is nothing to check', async () => {
   const path = join(folder, filesOf('')[0] ?? '')
   const whole = readFileSync(path)

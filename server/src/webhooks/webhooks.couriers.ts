@@ -115,10 +115,13 @@ export class Couriers {
     const failing = [...this.#running.values()].filter(({ leased }) => leased.failing).length
     const room = { free: maxEndpoints - this.#running.size, failing: maxFailing - failing }
     if (room.free <= 0) return
-    for (const leased of await (this.#database.distributed ? this.#leaseOnShards(room) : this.#lease(room))) {
-      const stopping = new AbortController()
-      this.#running.set(leased.lease, { leased, stopping, done: this.#serve(leased, stopping) })
-    }
+    if (this.#database.distributed) return this.#leaseOnShards(room)
+    for (const leased of await this.#lease(room)) this.#begin(leased)
+  }
+
+  #begin(leased: Leased): void {
+    const stopping = new AbortController()
+    this.#running.set(leased.lease, { leased, stopping, done: this.#serve(leased, stopping) })
   }
 
   /** Leases working endpoints first, so failing ones cannot take all places. */
@@ -133,15 +136,16 @@ export class Couriers {
     return rest <= 0 ? healthy : [...healthy, ...(await leaseThose({ failing: true, limit: rest }))]
   }
 
-  /** The same, but one statement cannot lock rows of several servers: those found are leased one by one. */
-  async #leaseOnShards(room: Room): Promise<Leased[]> {
-    const leased: Leased[] = []
+  /** The same, but one statement cannot lock rows of several servers: those found are leased one by one, and served at once. */
+  async #leaseOnShards(room: Room): Promise<void> {
+    let failing = 0
     for (const found of await this.#database.rows(candidates({ limit: room.free, at: now().toISOString() }))) {
-      if (found.failing && leased.filter(({ failing }) => failing).length >= room.failing) break
+      if (found.failing && failing >= room.failing) return
       const taken = await this.#database.transaction((tx) => tx.first(leaseOne(found, randomUUID())))
-      if (taken !== undefined) leased.push({ ...taken, failing: found.failing })
+      if (taken === undefined) continue
+      if (found.failing) failing++
+      this.#begin({ ...taken, failing: found.failing })
     }
-    return leased
   }
 
   /** Runs rounds while there is work, then releases the endpoint. If other endpoints may be waiting, it releases it after each round. */

@@ -9,11 +9,12 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
   key: {},
   claim: {},
   unique: {
-    'accounts: accounts_account_number_key': 'Account numbers are unique across ventures and still need a table of claims.',
-    'payment_links: payment_links_token_key': 'Link tokens are unique across ventures and still need a table of claims.',
-    'payments: payments_gateway_order_id_key': 'Order ids of the gateway are unique across ventures and still need a table of claims.',
-    'payments: payments_gateway_order_number_key': 'Order numbers are unique across ventures and still need a table of claims.',
-    'payments: payments_id_key': 'A returning payer is known by the payment id alone, which still needs a table of claims.',
+    'accounts: accounts_account_number_key': 'Account numbers are unique across ventures; in a distributed database they are claimed.',
+    'payment_links: payment_links_token_key': 'Link tokens are unique across ventures; in a distributed database they are claimed.',
+    'payments: payments_gateway_order_id_key':
+      'Order ids of the gateway are unique across ventures; in a distributed database they are claimed.',
+    'payments: payments_gateway_order_number_key': 'Order numbers are unique across ventures; in a distributed database they are claimed.',
+    'payments: payments_id_key': 'A returning payer is known by the payment id alone, which is claimed in a distributed database.',
   },
   reference: {
     'kyc_events: kyc_events_venture_id_client_id_fkey':
@@ -39,11 +40,14 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
     'events/events.era.ts: eventFromTheFuture': 'The start of the service looks at the newest event of every venture.',
     'kyc/kyc.sql.ts: findByApplication': 'An event of the verifier may name nothing but the application.',
     'kyc/kyc.sql.ts: findByClient': 'An event of the verifier may name nothing but the client.',
-    'payments/links/payments.links.sql.ts: selectLinkByToken': 'A payer has nothing but the token; its claim will name the venture.',
-    'payments/payments.sql.ts: selectPaymentById': 'A returning payer has nothing but the payment id; its claim will name the venture.',
+    'payments/links/payments.links.sql.ts: selectLinkByToken':
+      'A payer has nothing but the token; in a distributed database its claim names the venture.',
+    'payments/payments.sql.ts: selectPaymentById':
+      'A returning payer has nothing but the payment id; in a distributed database its claim names the venture.',
     'sandbox/gateway/sandbox.gateway.orders.ts: withRefunds 2': 'The page of the sandbox looks up the merchant by the order number alone.',
     'sandbox/sandbox.verifier.ts: withVenture': 'The page of the sandbox looks up the venture by the client alone.',
-    'transfers/transfers.sql.ts: findReceivers': 'An IBAN may be an account of any venture; the claim on its number will name the venture.',
+    'transfers/transfers.sql.ts: findReceivers':
+      'An IBAN may be an account of any venture; in a distributed database the claim on its number names the venture.',
     'webhooks/webhooks.couriers.ts: candidates': 'One statement looks for due endpoints of all ventures.',
     'webhooks/webhooks.couriers.ts: lease': 'One statement looks for due endpoints of all ventures.',
     'webhooks/webhooks.couriers.ts: renew': 'One statement renews the leases of all endpoints that an instance serves.',

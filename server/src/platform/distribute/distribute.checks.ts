@@ -47,7 +47,11 @@ export async function requireMigrated(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is: boolean }>(`select to_regclass('public.migrations') is not null as is`)
   const applied = rows[0]?.is ? (await client.query<{ number: number }>('select number from migrations')).rows.length : 0
   const of = (await readMigrations()).length
-  if (applied !== of)
+  if (applied > of)
+    throw new StartupError(
+      `The database has ${applied} migrations, and this version knows ${of}: use the version that has migrated it. Nothing was changed.`,
+    )
+  if (applied < of)
     throw new StartupError(`The database has ${applied} of ${of} migrations: run "npm run migrate" first. Nothing was changed.`)
 }
 

@@ -26,7 +26,7 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
       await letServiceIn(client)
       await distributeTables(client, tables)
     }
-    await client.query('commit')
+    await commit(client)
     await requireAccess(client)
     return { tables, workers }
   } catch (error) {
@@ -35,6 +35,19 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
     throw new StartupError(`Nothing was distributed: ${(error as Error).message}.`)
   } finally {
     await client.end()
+  }
+}
+
+/** Without a code, the connection was lost, and with it the answer. */
+async function commit(client: pg.Client): Promise<void> {
+  try {
+    await client.query('commit')
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError
+    if (code !== undefined && !/^(08|57)/.test(code)) throw error
+    throw new StartupError(
+      `The connection was lost while the tables were being distributed (${message}): run "npm run distribute" again, which does what has not been done.`,
+    )
   }
 }
 
