@@ -282,7 +282,7 @@ test('the list of references matches the composite foreign keys of the database,
     join pg_class source on source.oid = key.conrelid
     join pg_class target on target.oid = key.confrelid
     join pg_attribute attribute on attribute.attrelid = source.oid and attribute.attnum = key.conkey[2]
-    where key.contype = 'f'`)
+    where key.contype = 'f' and source.relnamespace = 'public'::regnamespace`)
   const named = (list: readonly { table: string; column: string; to: string }[]) =>
     list.map((row) => `${row.table}.${row.column} ${row.to}`)
   // These stay within tables that are not divided by venture.
