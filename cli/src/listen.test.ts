@@ -89,7 +89,12 @@ test('through kill −9 of the service and of the command, a cut network and a t
   const folder = someFolder()
   const environment = { VOSTRO_URL: proxy.url, VOSTRO_KEY: key, VOSTRO_CONFIG: folder }
   await happen(vostro, 2, 0)
-  const before = await idsOf(vostro)
+  // An event is listed once all transactions before it have ended.
+  let before = new Set<string>()
+  await eventually(async () => {
+    before = await idsOf(vostro)
+    return before.size === 2
+  })
   const target = `${receiver.url.replace('http://', '')}?x=y&z=%20`
 
   const first = new Listening(['--forward-to', target], environment)
