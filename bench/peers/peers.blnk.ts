@@ -46,7 +46,7 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
     port,
     pid: service.pid ?? 0,
     loads: loadsOf({
-      create: { path: '/transactions', status: '201', bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
+      create: { path: '/transactions', status: '201', refused: '423', bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
       bulk: {
         path: '/transactions/bulk',
         status: '201',

@@ -118,7 +118,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
 
 /** The loads of a peer, from its paths and bodies. `{n}` differs in each request. `payment`: what moves money, if a create does not. */
 export function loadsOf(peer: {
-  create: { path: string; bodyOf(account: number): string; status: string }
+  create: { path: string; bodyOf(account: number): string; status: string; refused?: string }
   bulk: { path: string; bodyOf(first: number): string; status: string; refused: string; connections: number }
   gets: string[]
   list: string
@@ -127,6 +127,7 @@ export function loadsOf(peer: {
 }): Record<ScenarioName, PeerLoad> {
   const { create, bulk, gets, list } = peer
   const keys = peer.keys === undefined ? {} : { keys: peer.keys }
+  const outcome = { status: create.status, ...(create.refused === undefined ? {} : { refused: create.refused }), writes: 1 }
   const bodies = Array.from({ length: accountCount }, (_, account) => create.bodyOf(account))
   const posts = (path: string, some: string[]) => ({ connections: 64, method: 'POST' as const, paths: [path], bodies: some, ...keys })
   const gettingFrom = (paths: string[], connections: number): PeerLoad => ({
@@ -135,9 +136,9 @@ export function loadsOf(peer: {
     writes: 0,
   })
   return {
-    'create, many accounts': { spec: posts(create.path, bodies), status: create.status, writes: 1 },
-    'create, one hot account': { spec: posts(create.path, bodies.slice(0, 1)), status: create.status, writes: 1 },
-    'money moved by one request': peer.payment ?? { spec: posts(create.path, bodies), status: create.status, writes: 1 },
+    'create, many accounts': { spec: posts(create.path, bodies), ...outcome },
+    'create, one hot account': { spec: posts(create.path, bodies.slice(0, 1)), ...outcome },
+    'money moved by one request': peer.payment ?? { spec: posts(create.path, bodies), ...outcome },
     'bulk of 100, per order': {
       spec: {
         ...posts(
