@@ -13,6 +13,7 @@ import { keptKinds, unpack } from '../events/events.ts'
 import { type Progress, progressOf } from '../platform/backup/backup.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
+import { troubleOf } from '../platform/database/database.errors.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { askShape } from '../platform/database/database.ts'
 import { requireMigrated, requireRole } from '../platform/distribute/distribute.checks.ts'
@@ -66,12 +67,12 @@ export async function archiveOlder(months: number, options: Options): Promise<Ar
     const due = found.filter(({ month, present }) => !done.has(month) && monthsBetween(month, present) > months)
     const archived: Archived[] = []
     for (const { month } of due) {
-      const done = await archiveOne(client, month, options).catch((error: Error) => {
+      const next = await archiveOne(client, month, options).catch((error: Error) => {
         if (!(error instanceof StartupError) || archived.length === 0) throw error
-        const before = archived.map((one) => one.month).join(', ')
-        throw new StartupError(error.message.replace(nothingChanged, `${before} was archived before; nothing else was changed.`))
+        const before = `${archived.map((one) => one.month).join(', ')} ${archived.length === 1 ? 'was' : 'were'} archived before`
+        throw new StartupError(error.message.replace(nothingChanged, `${before}; nothing else was changed.`))
       })
-      archived.push(done)
+      archived.push(next)
     }
     return archived
   })
@@ -268,8 +269,8 @@ async function replaceMonth(client: pg.Client, { month, range, file }: Ending, o
         await sleep(pause_ms)
         continue
       }
-      // Without a code, the connection was lost, and with it the answer.
-      if (code === undefined || /^(08|57)/.test(code))
+      // The answer was lost with the connection.
+      if (troubleOf(error) === 'lost')
         throw new StartupError(
           `The connection was lost while ${month} was being archived (${message}). Keep the file ${file.path}, and run the command again: it says whether the month is archived.`,
         )

@@ -53,16 +53,19 @@ test('commands that are kept apart run side by side, each in a batch with those 
   assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
 })
 
+/** Batches that gather and take so long. */
+function gathering<Command>(took_ms: number, options: { size?: number } = {}) {
+  const carried: Command[][] = []
+  const carryOut = async (commands: Command[]) => {
+    carried.push(commands)
+    await sleep(took_ms)
+    return commands
+  }
+  return { carried, batches: new Batches<Command, Command>(carryOut, { ...patient, ...options, gathers: true }) }
+}
+
 test('a batch that gathers waits for those whom the last one has answered, until all are there', async () => {
-  const carried: string[][] = []
-  const batches = new Batches<string, string>(
-    async (commands) => {
-      carried.push(commands)
-      await sleep(200)
-      return commands
-    },
-    { ...patient, gathers: true },
-  )
+  const { carried, batches } = gathering<string>(200)
   const again = async (name: string) => {
     await batches.submit(`${name}1`)
     // Later than the turn of the event loop in which the batch ended; timers fire in the order in which they are due.
@@ -79,15 +82,7 @@ test('a batch that gathers waits for those whom the last one has answered, until
 })
 
 test('a batch that gathers does not wait for ever, and a first command not at all', async () => {
-  const carried: string[][] = []
-  const batches = new Batches<string, string>(
-    async (commands) => {
-      carried.push(commands)
-      await sleep(20)
-      return commands
-    },
-    { ...patient, gathers: true },
-  )
+  const { carried, batches } = gathering<string>(20)
   const first = [batches.submit('a'), batches.submit('b')]
   while (carried.length === 0) await sleep(1)
   await Promise.all([...first, batches.submit('c')])
@@ -100,15 +95,7 @@ test('a batch that gathers does not wait for ever, and a first command not at al
 })
 
 test('a batch that is full waits for nobody', async () => {
-  const carried: number[][] = []
-  const batches = new Batches<number, number>(
-    async (commands) => {
-      carried.push(commands)
-      await sleep(100)
-      return commands
-    },
-    { ...patient, size: 4, gathers: true },
-  )
+  const { carried, batches } = gathering<number>(100, { size: 4 })
   const all = Array.from({ length: 8 }, (_, index) => batches.submit(index))
   await Promise.all(all.slice(0, 4))
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))

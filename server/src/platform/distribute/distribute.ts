@@ -2,6 +2,7 @@
 // nothing has changed. Run again, it changes nothing, or distributes the tables that a migration has added since.
 import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'
+import { troubleOf } from '../database/database.errors.ts'
 import { openPrimary } from '../database/database.primary.ts'
 import { aloneKey } from '../database/database.ts'
 import { lockKey } from '../database/migrate.ts'
@@ -38,17 +39,14 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
   }
 }
 
-/** Without a code, the connection was lost, and with it the answer. */
+/** If the connection is lost, so is the answer, and nobody knows the outcome. */
 async function commit(client: pg.Client): Promise<void> {
-  try {
-    await client.query('commit')
-  } catch (error) {
-    const { code, message } = error as pg.DatabaseError
-    if (code !== undefined && !/^(08|57)/.test(code)) throw error
+  await client.query('commit').catch((error: Error) => {
+    if (troubleOf(error) !== 'lost') throw error
     throw new StartupError(
-      `The connection was lost while the tables were being distributed (${message}): run "npm run distribute" again, which does what has not been done.`,
+      `The connection was lost while the tables were being distributed (${error.message}): run "npm run distribute" again, which does what has not been done.`,
     )
-  }
+  })
 }
 
 /** A service that runs has learnt at its start where rows are. */
