@@ -1,7 +1,6 @@
 // One of several instances, as a process of its own. It does what the main process says, and ends with it.
 import { flushCompileCache } from 'node:module'
 import type { FromInstance, ToInstance } from './instances.messages.ts'
-import { surviveLostConnections } from './platform/database/database.unseen.ts'
 import { createLog } from './platform/log.ts'
 import type { Siblings, Snapshot } from './platform/metrics.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -9,8 +8,6 @@ import { type Instance, startInstance } from './service.ts'
 
 // Ctrl-C in a terminal reaches every process. The main process lets this one finish its requests first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-
-surviveLostConnections()
 
 const tell = (message: FromInstance) => void process.send?.(message)
 

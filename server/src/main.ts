@@ -5,14 +5,12 @@ import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { start } from './instances.ts'
 import { loadEnvFile } from './platform/config.ts'
-import { surviveLostConnections } from './platform/database/database.unseen.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { stopSignal } from './platform/stop-signal.ts'
 import type { Service } from './service.ts'
 
 // A signal during the start takes effect once the service has started.
 const stopRequested = stopSignal()
-surviveLostConnections()
 try {
   loadEnvFile()
   const config = readConfig()

@@ -372,7 +372,7 @@ async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: P
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
   if (unclaimed.length > 0) {
     const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
-    tx.underWay.push(claimReferences(tx, claims))
+    tx.later(claimReferences(tx, claims))
   }
   insertTransfers(tx, batch.newTransfers)
   insertTexts(tx, batch.newTransfers)

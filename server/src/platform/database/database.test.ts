@@ -342,6 +342,15 @@ test('when the database cannot be queried for the outcome, it is unknown: neithe
   assert.deepEqual(await database.rows(findNote(id)), [{ id }])
 })
 
+test('a result that is awaited with COMMIT may fail before, and fails the transaction', async () => {
+  const late = open().transaction(async (tx) => {
+    tx.later(Promise.reject(new Error('it failed early')))
+    // The test would fail of a rejection that nobody handles in this time.
+    await tx.rows(one)
+  })
+  await assert.rejects(late, /it failed early/)
+})
+
 test('a connection that breaks in the middle of a transaction costs only a second attempt', async () => {
   const proxy = await openProxy()
   const database = open({ url: proxy.url })

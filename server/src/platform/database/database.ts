@@ -390,7 +390,11 @@ export class Tx {
    * For the last writes of a transaction, whose results nothing depends on.
    */
   send(query: Write<never>): void {
-    const answer = this.#client.query<unknown[]>(query)
+    this.later(this.#client.query<unknown[]>(query))
+  }
+
+  /** Awaits a result together with COMMIT. If it fails, the transaction fails; until then a rejection must not count as unhandled. */
+  later(answer: Promise<unknown>): void {
     answer.catch(() => {})
     this.underWay.push(answer)
   }
