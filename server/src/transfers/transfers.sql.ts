@@ -1,5 +1,5 @@
 // SQL statements for batches of transfers.
-import { copierOf } from '../platform/database/database.rows.ts'
+import { copierOf, sharedJsonOf } from '../platform/database/database.rows.ts'
 import { findNames, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
@@ -338,14 +338,15 @@ export async function selectChildRows(reader: Reader, parents: readonly Key[]): 
   return rows.map(withMoney)
 }
 
-/** Half of the columns are null. */
-const newValues = copierOf<TransferRow>(transferColumns, conversions)
+/** Half of the columns are null, and most of the others begin alike. */
+const newTransfers = sharedJsonOf<TransferRow>(transferColumns, conversions)
 
 export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
+  const { common, rest } = newTransfers(rows)
   tx.send(write`
     insert into transfers (${columns})
-    select ${columns} from json_populate_recordset(null::transfers, ${JSON.stringify(rows.map(newValues))})`)
+    select ${columns} from json_populate_recordset(json_populate_record(null::transfers, ${common}), ${rest})`)
 }
 
 /** So many transfers share a row of texts: enough to have common words once, few enough to look at each of them. */

@@ -1,5 +1,6 @@
 // The database dies, slows down, hangs, or runs out of connections.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
 import type { Bank, Hosting } from '../bank.ts'
 import type { Context, Experiment } from '../experiment.ts'
 import { type Fault, injectFaults } from '../inject-faults.ts'
@@ -141,10 +142,23 @@ export const poolExhausted: Experiment = {
     }),
 }
 
+/** Whoever locks in another order than the service may be the one whom PostgreSQL refuses for a deadlock, and then tries again. */
+async function lockFromOutside(owner: Client, statement: string): Promise<void> {
+  for (;;) {
+    try {
+      await owner.query('begin')
+      await owner.query(statement)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== '40P01') throw error
+      await owner.query('rollback')
+    }
+  }
+}
+
 async function holdLocks({ bank }: Setup, context: Context): Promise<void> {
   await bank.asOwner(async (owner) => {
-    await owner.query('begin')
-    await owner.query(context.random.pick(locks))
+    await lockFromOutside(owner, context.random.pick(locks))
     await context.pause(3_000, 7_000)
     // The process itself is alive and reports so without the database.
     const health = await bank.caller.send({ method: 'GET', path: '/healthz', key: '' })

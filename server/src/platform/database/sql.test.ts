@@ -1,9 +1,10 @@
 // How values reach the database.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openBank } from '../../testing/testing.ts'
-import { copierOf } from './database.rows.ts'
+import { copierOf, sharedJsonOf } from './database.rows.ts'
 import { fragment, read } from './sql.ts'
 
 const { database } = await openBank()
@@ -62,4 +63,49 @@ test('a copy for JSON has the columns in their order, converted, and leaves out 
   const copy = copierOf<Row>(['name', 'id', 'hold'], { hold: (value) => `${value}.00` })
   assert.equal(JSON.stringify(copy({ id: 'a', hold: 5n, name: null, more: 'b' })), '{"id":"a","hold":"5.00"}')
   assert.equal(JSON.stringify(copy({ id: '', hold: 0n, name: '"', more: 'b' })), '{"name":"\\"","id":"","hold":"0.00"}')
+})
+
+type Texts = { venture_id: string; id: string; others: string[] | null; words: string }
+
+test('of rows for JSON, what all have in common is there once', () => {
+  type Row = { id: string; hold: bigint; note: string | null; open: boolean }
+  const json = sharedJsonOf<Row>(['id', 'hold', 'note', 'open'], { hold: (value) => `${value}.00` })
+  const rows = [
+    { id: 'a', hold: 0n, note: null, open: false },
+    { id: 'b', hold: 0n, note: 'x', open: false },
+  ]
+  assert.deepEqual(json(rows), { common: '{"hold":"0.00","open":false}', rest: '[{"id":"a"},{"id":"b","note":"x"}]' })
+  assert.deepEqual(json([...rows, { id: 'c', hold: 1n, note: null, open: false }]), {
+    common: '{"open":false}',
+    rest: '[{"id":"a","hold":"0.00"},{"id":"b","hold":"0.00","note":"x"},{"id":"c","hold":"1.00"}]',
+  })
+  assert.deepEqual(json(rows.slice(0, 1)), { common: '{"id":"a","hold":"0.00","open":false}', rest: '[{}]' })
+  assert.deepEqual(json([]), { common: '{}', rest: '[]' })
+})
+
+test('rows may differ in more sets of columns than are remembered', () => {
+  const columns = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  type Row = Record<string, number>
+  const json = sharedJsonOf<Row>(columns, {})
+  for (let set = 0; set < 256; set++) {
+    const none = Object.fromEntries(columns.map((column) => [column, 0]))
+    const some = Object.fromEntries(columns.map((column, bit) => [column, (set >> bit) & 1]))
+    const { common, rest } = json([none, some])
+    assert.deepEqual(
+      (JSON.parse(rest) as Row[]).map((own) => ({ ...JSON.parse(common), ...own })),
+      [none, some],
+    )
+  }
+})
+
+test('the database gives every row what is common, and its own values, nulls among them', async () => {
+  const [venture_id, one, other] = [randomUUID(), randomUUID(), randomUUID()]
+  const rows: Texts[] = [
+    { venture_id, id: one, others: null, words: 'a' },
+    { venture_id, id: other, others: [one], words: 'b' },
+  ]
+  const { common, rest } = sharedJsonOf<Texts>(['venture_id', 'id', 'others', 'words'], {})(rows)
+  const found = await database.rows(read<Texts>`
+    select venture_id, id, others, words from json_populate_recordset(json_populate_record(null::transfer_texts, ${common}), ${rest})`)
+  assert.deepEqual(found, rows)
 })
