@@ -1,11 +1,10 @@
 // The connections to PostgreSQL: how callers queue for one, and how connections that stop responding are cut.
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { Queue } from '../queue.ts'
 import { troubleOf } from './database.errors.ts'
 import { Hosts, hostUrls } from './database.hosts.ts'
 import { type Limits, limitsOf } from './database.limits.ts'
-import { PrimaryClient } from './database.primary.ts'
+import { type Inside, PrimaryClient } from './database.primary.ts'
 import { parsers } from './database.types.ts'
 
 /** All rights of the service are granted to this role; the login role is only a member of it. */
@@ -21,13 +20,6 @@ export type ConnectionOptions = {
   /** The connections are for lists and searches only, whose statements have less time. */
   forLists?: boolean
   onLost?: (error: Error) => void
-}
-
-/** Properties of pg's client that its type definitions lack. */
-type Inside = {
-  /** False while a statement has been sent and its result is incomplete. */
-  readyForQuery: boolean
-  connection: { stream: Socket }
 }
 
 /** A connection of the pool. */

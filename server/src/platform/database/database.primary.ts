@@ -1,4 +1,5 @@
 // Connections that are kept only if the server is a primary: a standby shows old rows and rejects writes.
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { hostUrls } from './database.hosts.ts'
@@ -17,6 +18,13 @@ const toldNobody = new Set([
 /** The SQLSTATE of a write on a standby. */
 const readOnly = '25006'
 
+/** Properties of pg's client that its type definitions lack. */
+export type Inside = {
+  /** False while a statement has been sent and its result is incomplete. */
+  readyForQuery: boolean
+  connection: { stream: Socket }
+}
+
 type Callback = ((error: Error) => void) | ((error: null, client: pg.ClientBase) => void)
 
 export class PrimaryClient extends pg.Client {
@@ -30,6 +38,7 @@ export class PrimaryClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config)
     this.#timeout_ms = config.connectionTimeoutMillis ?? 0
+    this.query = this.#together(this.query.bind(this) as (...statement: unknown[]) => unknown) as typeof this.query
     // A connection that breaks fails its statements, which is where we handle it; but the event also needs a listener.
     this.on('error', () => {})
     this.on('notice', ({ routine }) => {
@@ -48,6 +57,23 @@ export class PrimaryClient extends pg.Client {
       (error: Error) => (callback as (error: Error) => void)(error),
     )
     return undefined
+  }
+
+  /** Statements of one turn of the event loop go out in one write. The driver would write each by itself, and the database would wake up for each. */
+  #together(query: (...statement: unknown[]) => unknown): (...statement: unknown[]) => unknown {
+    let gathering = false
+    return (...statement) => {
+      if (!gathering) {
+        const { stream } = (this as unknown as Inside).connection
+        gathering = true
+        stream.cork()
+        process.nextTick(() => {
+          gathering = false
+          stream.uncork()
+        })
+      }
+      return query(...statement)
+    }
   }
 
   async #requirePrimary(): Promise<pg.Client> {

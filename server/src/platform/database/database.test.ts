@@ -11,6 +11,7 @@ import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import { startEmbeddedPostgres } from '../embedded/embedded.ts'
+import { type Inside, PrimaryClient } from './database.primary.ts'
 import { Database, type Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { read, write } from './sql.ts'
@@ -106,6 +107,25 @@ test('a write returns how many rows it affected', async () => {
   const id = randomUUID()
   const touched = await open().transaction((tx) => tx.run(write`insert into notes (id) select ${id}::uuid from generate_series(1, 3)`))
   assert.equal(touched, 3)
+})
+
+test('statements of one turn are sent together, when it ends', async () => {
+  const client = new PrimaryClient({ connectionString: url, pipeline: true })
+  await client.connect()
+  try {
+    const { stream } = (client as unknown as Inside).connection
+    for (let turn = 0; turn < 2; turn++) {
+      const sent = stream.bytesWritten
+      const answers = [1, 2, 3].map((number) => client.query<{ number: number }>({ text: 'select $1::int as number', values: [number] }))
+      assert.equal(stream.bytesWritten - sent, stream.writableLength, 'nothing has left yet')
+      assert.ok(stream.writableLength > 0)
+      const rows = (await Promise.all(answers)).flatMap(({ rows }) => rows)
+      assert.deepEqual(rows, [{ number: 1 }, { number: 2 }, { number: 3 }])
+      assert.equal(stream.writableLength, 0)
+    }
+  } finally {
+    await client.end()
+  }
 })
 
 test('an error of a statement reaches the caller, and the connection stays usable', async () => {
