@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { migrate } from '../../server/src/platform/database/migrate.ts'
+import { type Migration, migrate, readMigrations } from '../../server/src/platform/database/migrate.ts'
 import { move } from '../../server/src/platform/distribute/distribute.move.ts'
 import { distribute } from '../../server/src/platform/distribute/distribute.ts'
 import { Cluster } from '../../server/src/testing/testing.cluster.ts'
@@ -61,6 +61,16 @@ async function withCluster(
   )
 }
 
+/** Several statements about tables that are distributed, as later versions will have them. */
+async function withLaterMigration(): Promise<Migration[]> {
+  const migrations = await readMigrations()
+  const text = `
+    create index texts_of_later on transfer_texts (id);
+    alter index texts_of_later rename to texts_of_later_still;
+    alter table transfers add column later text check (later <> ';');`
+  return [...migrations, { number: migrations.length + 1, name: 'later.sql', checksum: '', text }]
+}
+
 function refusals({ binaries }: Options): Experiment['run'] {
   return async (context) => {
     const cluster = await Cluster.open({ binaries })
@@ -102,6 +112,9 @@ function refusals({ binaries }: Options): Experiment['run'] {
         if (first.tables.length === 0 || second.tables.length > 0 || (await shapeOf(cluster.coordinator)) !== shape)
           context.results.broken.push('run again, it has changed something')
         context.results.acknowledged = first.tables.length
+        await migrate({ ownerUrl, serviceUrl, migrations: await withLaterMigration() })
+        if (!(await shapeOf(cluster.coordinator)).includes('texts_of_later_still'))
+          context.results.broken.push('a migration of a distributed database has changed nothing')
       },
     )
   }

@@ -12,6 +12,7 @@ const counting = 'transfers/deciding/transfers.limits.ts'
 
 const searches = 'transfers/transfers.search.test.ts'
 const eachFound = 'each of many transfers that were created together is found by its own texts, in any case, and no other with it'
+const wordsTogether = 'words of a search are whole but for the first and the last, and together'
 
 export const orderBugs: readonly Bug[] = [
   {
@@ -279,5 +280,24 @@ export const orderBugs: readonly Bug[] = [
     find: 'select unnest(id || others) from transfer_texts where',
     replace: 'select unnest(id || others) from transfer_texts where false and',
     caughtBy: [{ file: searches, name: 'a word that none of the newest transfers has is found all the same' }],
+  },
+  {
+    name: 'search-last-word-whole',
+    about: 'a search for the beginning of a number beside a word finds nothing',
+    file: 'transfers/transfers.list.ts',
+    find: "index === last ? ':*' : ''",
+    replace: "index === last ? '' : ''",
+    caughtBy: [
+      { file: searches, name: wordsTogether },
+      { file: searches, name: 'whatever part of its texts somebody searches for, a transfer is found' },
+    ],
+  },
+  {
+    name: 'search-first-word-whole',
+    about: 'a search that begins in the middle of a word finds nothing',
+    file: 'transfers/transfers.list.ts',
+    find: 'const [, ...words] = search.toLowerCase()',
+    replace: 'const words = search.toLowerCase()',
+    caughtBy: [{ file: searches, name: wordsTogether }],
   },
 ]

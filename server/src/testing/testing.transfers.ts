@@ -10,7 +10,7 @@ const batch = 50_000
 
 const secondaryIndexes = `
   select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-  where indrelid = 'transfers'::regclass and not indisprimary`
+  where indrelid in ('transfers'::regclass, 'transfer_texts'::regclass) and not indisprimary`
 
 export async function fillTransfers(
   ownerUrl: string,
@@ -39,10 +39,10 @@ export async function fillTransfers(
       await owner.query(insertBatch, [done, Math.min(count, done + batch) - 1, count, accounts.length, transferStatuses])
       onProgress(Math.min(count, done + batch), count)
     }
-    await owner.query(`set maintenance_work_mem = '1GB'`)
-    if (count > batch) for (const { definition } of indexes) await owner.query(definition)
     await owner.query('insert into transfer_references select unique_reference, venture_id, id from transfers on conflict do nothing')
     await owner.query(fillTexts)
+    await owner.query(`set maintenance_work_mem = '1GB'`)
+    if (count > batch) for (const { definition } of indexes) await owner.query(definition)
     await owner.query('vacuum analyze transfers, transfer_references, transfer_texts')
   } finally {
     await owner.end()

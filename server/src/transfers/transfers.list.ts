@@ -1,6 +1,6 @@
 // Lists of transfers, newest first, with any combination of filters and a text search.
 import type { Database } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fragment } from '../platform/database/sql.ts'
+import { columnsOf, type Fragment, fixed, fragment } from '../platform/database/sql.ts'
 import { between, equals, type Filters } from '../platform/http/lists.ts'
 import { type Listing, readList } from '../platform/http/pieces.ts'
 import { Transfer, type TransferList } from './transfers.schemas.ts'
@@ -50,8 +50,26 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
 
 /** Every transfer that matches is in a row of texts that matches. The array lets PostgreSQL find that first. */
 function byTexts(venture_id: string, search: string): Fragment {
+  const words = wordsIn(search)
+  const hasWords = words === undefined ? fragment`true` : fragment`${wordsOfTexts} @@ ${words}::tsquery`
   return fragment`id = any(array(
-    select unnest(id || others) from transfer_texts where venture_id = ${venture_id} and words like ${patternOf(search)}))`
+    select unnest(id || others) from transfer_texts where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}))`
+}
+
+/** Between words; the expression, which is that of the index, makes each of these signs a space. */
+const betweenWords = /[ \n!-/:-@[-`{-~]/
+export const wordsOfTexts = fixed`array_to_tsvector(
+  array_remove(string_to_array(translate(words, E'\\n!"#$%&''()*+,-./:;<=>?@[\\\\]^_\`{|}~', '                                 '), ' '), ''))`
+
+/**
+ * The words that a text must have if it contains the search. The first word of a search may be the end of one; the last may be the beginning of one. Words of one
+ * or two letters would only find too many.
+ */
+function wordsIn(search: string): string | undefined {
+  const [, ...words] = search.toLowerCase().split(betweenWords)
+  const last = words.length - 1
+  const wanted = words.flatMap((word, index) => ([...word].length < 3 ? [] : [`'${word}'${index === last ? ':*' : ''}`]))
+  return wanted.length === 0 ? undefined : wanted.join(' & ')
 }
 
 /** The index of words contains sequences of three letters or digits. */

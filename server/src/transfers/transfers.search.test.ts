@@ -1,13 +1,18 @@
 // Searches of transfers that were created together, which share a row of texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { read } from '../platform/database/sql.ts'
+import { notOnCluster } from '../testing/testing.server.ts'
 import type { Answer } from '../testing/testing.ts'
 import { openBank } from '../testing/testing.ts'
+import { wordsOfTexts } from './transfers.list.ts'
 import type { Transfer } from './transfers.schemas.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()
 const other = await bank.registerVenture()
+const third = await bank.registerVenture()
 
 /** Orders that one request creates. Each has a reference and a purpose of its own, and the payee of all of them has the same name. */
 async function orderMany(caller: typeof venture, count: number, name: string): Promise<Transfer[]> {
@@ -47,6 +52,45 @@ test('a word that all of them have finds all of them, newest first, and page by 
   assert.deepEqual(idsOf(next), newestFirst.slice(10, 20))
 })
 
+test('whatever part of its texts somebody searches for, a transfer is found', async () => {
+  const tricky = [
+    'A-B c1234567,x y',
+    "o'Neill & Söhne (2026)",
+    'a\\b 99.5% [x]_{y}|~z `q`',
+    'Gebühr 12/3#4 "five" <six>',
+    'ends with a sign -',
+    '  three   spaces',
+  ]
+  const account = await third.openAccount({ balance: '1000.00' })
+  const { id: beneficiary_id } = await third.addBeneficiary(account.client_id, { name: 'Öl & Gas №7', iban: 'DE89370400440532013000' })
+  const transfers = tricky.map((purpose, number) => ({
+    ...{ account_id: account.id, beneficiary_id, debit_amount: '1.00', purpose, unique_reference: `ref/${number}-12${number}45:${number}` },
+  }))
+  const { body, text } = await third.post('/transfers/bulk', { transfers })
+  const made: Transfer[] = body.results.map(({ transfer }: { transfer?: Transfer }) => transfer ?? assert.fail(text))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(made.length - 1), fc.nat(2), fc.nat(200), fc.nat(200), fc.boolean(), async (which, field, from, to, upper) => {
+      const { id, unique_reference, purpose, cr_name } = made[which] as Transfer
+      const whole = [...([unique_reference, purpose, cr_name][field] ?? '')]
+      const [start = 0, end = 0] = [from % whole.length, to % (whole.length + 1)].sort((one, other) => one - other)
+      const part = whole.slice(start, end).join('')
+      fc.pre(part.trim() !== '')
+      const found = idsOf(await third.get(`/transfers?limit=100&search=${encodeURIComponent(upper ? part.toUpperCase() : part)}`))
+      assert.ok(found.includes(id), `${JSON.stringify(part)} of ${JSON.stringify(whole.join(''))}`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('words of a search are whole but for the first and the last, and together', async () => {
+  const [one] = await orderMany(venture, 1, 'Anderson Trading 20467 Ltd')
+  const expected = [one?.id]
+  assert.deepEqual(await search('son trading 204'), expected)
+  assert.deepEqual(await search('anderson trading 20467 l'), expected)
+  for (const other of ['anderson tradin 204', 'anderson 20467', 'trading anderson', 'anderson-trading', 'trading 0467', 'trading 20468'])
+    assert.deepEqual(await search(other), [], other)
+})
+
 test('a word that none of the newest transfers has is found all the same', async () => {
   const [rare] = await orderMany(venture, 1, 'Xylophone Ltd')
   // Enough of them that the search does not see the older ones when it looks at the newest.
@@ -70,4 +114,13 @@ test('no more than 32 transfers share a row, and each is in one', async () => {
   assert.deepEqual(rows, [{ count: 3 }, { count: 1 }])
   const { rows: all } = await bank.owner.query('select max(1 + coalesce(cardinality(others), 0)) as most from transfer_texts')
   assert.deepEqual(all, [{ most: 32 }])
+})
+
+test('one index answers both, for a part of the text and for its words', { skip: notOnCluster('plans') }, async () => {
+  // Of a small table PostgreSQL would read all of it.
+  await bank.owner.query('set enable_seqscan = off')
+  const statement = read`select from transfer_texts where words like '%invoice 4711%' and ${wordsOfTexts} @@ '''4711'':*'::tsquery`
+  const { rows } = await bank.owner.query(`explain ${statement.text}`)
+  const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
+  assert.match(plan, /Bitmap Index Scan on transfer_texts_by_words .* Index Cond: \(\(words ~~ .* AND .* @@ /s)
 })

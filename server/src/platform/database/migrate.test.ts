@@ -12,7 +12,7 @@ import { startService } from '../../service.ts'
 import { createDatabase, findTestServer, urlOf, wantsCluster } from '../../testing/testing.server.ts'
 import { reportOf, verifyDatabase } from '../../verify/verify.ts'
 import { StartupError } from '../startup-error.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { type Migration, migrate, readMigrations, statementsIn } from './migrate.ts'
 
 const server = findTestServer()
 const admin = new pg.Client({ connectionString: server.ownerUrl })
@@ -82,6 +82,23 @@ test('files are applied in order, each once, and a second run does nothing', asy
   assert.deepEqual(database.applied, Object.keys(notes))
   assert.deepEqual(await database.column('select id from remarks'), [1])
   assert.deepEqual(await database.column('select name from migrations order by number'), Object.keys(notes))
+})
+
+test('a file is applied statement by statement, and a semicolon within a text, a name, a body or a comment ends none', async () => {
+  const statements = [
+    'create table notes (id int, text text)',
+    `insert into notes values (1, 'a;b''c;'), (2, E'\\';\\\\'), (3, '--'), (4, '/*')`,
+    'create table "odd;""name" (id int)',
+    "create function raised() returns void language plpgsql as $$ begin perform 1; perform '$x$;'; end $$",
+    'create function other() returns text language sql as $body$ select $$;$$ $body$',
+  ]
+  const text = `-- a comment; with a semicolon\n${statements.join('; /* one; more */\n')};\n\n;\n-- the end;`
+  assert.deepEqual(statementsIn(text), statements)
+  assert.deepEqual(statementsIn('-- nothing\n'), [])
+  const database = await emptyDatabase()
+  await database.migrate(await migrationsOf({ '0001_notes.sql': text }))
+  assert.deepEqual(await database.column('select text from notes order by id'), ["a;b'c;", "';\\", '--', '/*'])
+  assert.deepEqual(await database.column('select other()'), [';'])
 })
 
 test('the migrations of this version are in order and apply to an empty database', async () => {

@@ -116,10 +116,23 @@ function requireUnchanged(applied: Applied, file: Migration | undefined): void {
   }
 }
 
+/** Comments, texts and names, in which a semicolon ends nothing; then what else there is. */
+const sqlParts = /--[^\n]*|\/\*.*?\*\/|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>\w*)\$.*?\$\k<tag>\$|\w+|./gs
+
+/** The statements of a file. Citus passes on the text of what it is given, and takes one statement at a time. */
+export function statementsIn(text: string): string[] {
+  const statements = ['']
+  for (const [part] of text.matchAll(sqlParts)) {
+    if (part === ';') statements.push('')
+    else if (!part.startsWith('--') && !part.startsWith('/*')) statements.push(`${statements.pop()}${part}`)
+  }
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== '')
+}
+
 async function apply(client: pg.Client, file: Migration): Promise<void> {
   try {
     await client.query('begin')
-    await client.query(file.text)
+    for (const statement of statementsIn(file.text)) await client.query(statement)
     await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [file.number, file.name, file.checksum])
     await client.query('commit')
   } catch (error) {
