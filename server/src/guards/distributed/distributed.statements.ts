@@ -120,7 +120,7 @@ function saysVentures(part: Part): boolean {
 
 function isInserted(text: string, { table }: Use): boolean {
   // Whole rows of the table's own type have the column.
-  const rows = `(?:\\( \\$ \\) )?select [*$] from json_populate_record(?:set)? \\( null : : ${table}\\b`
+  const rows = `(?:\\( \\$ \\) )?select [*$] from json_populate_record(?:set)? \\( (?:json_populate_record \\( )?null : : ${table}\\b`
   return new RegExp(`insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`).test(text)
 }
 
