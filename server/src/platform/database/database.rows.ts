@@ -62,9 +62,8 @@ export function sharedJsonOf<Row extends object>(
   return (rows) => {
     const [first] = rows
     if (first === undefined) return { common: '{}', rest: '[]' }
-    const own = columns.filter((column) => differIn(rows, column, first[column]))
-    const inCommon = columns.filter((column) => !own.includes(column))
-    return { common: JSON.stringify(copierOfSome(inCommon)(first)), rest: JSON.stringify(rows.map(copierOfSome(own))) }
+    const { common = [], own = [] } = Object.groupBy(columns, (column) => (differIn(rows, column, first[column]) ? 'own' : 'common'))
+    return { common: JSON.stringify(copierOfSome(common)(first)), rest: JSON.stringify(rows.map(copierOfSome(own))) }
   }
 }
 
