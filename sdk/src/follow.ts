@@ -43,12 +43,12 @@ export async function* follow(
   let failures = 0
   while (signal?.aborted !== true) {
     try {
-      const newest = cursor === 'now'
-      const page = await pageOf(newest ? { limit: 1 } : { ...filters, since: cursor, limit: 100 })
+      const isNow = cursor === 'now'
+      const page = await pageOf(isNow ? { since: 'now' } : { ...filters, since: cursor, limit: 100 })
       failures = 0
       if (!connected) onConnected?.()
       connected = true
-      if (newest) {
+      if (isNow) {
         cursor = page.items[0]?.id ?? 'start'
         continue
       }

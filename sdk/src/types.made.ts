@@ -4678,7 +4678,7 @@ export type ListEventsQuery = {
   date_from?: string | undefined
   /** Returns only what was created on or before this date or time. A date includes the whole day. */
   date_to?: string | undefined
-  /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. Cannot be combined with `after` or `offset`. */
+  /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. `now` returns only the last event that a follower would have got: what follows it happens from now on. Cannot be combined with `after` or `offset`. */
   since?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -6443,7 +6443,7 @@ export type EventsMethods = {
   /**
    * List events, newest first, or follow them, oldest first
    *
-   * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once.
+   * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only what happens from now on, ask once with `since=now` and continue after the event in the answer, or with `since=start` if there is none.
    *
    * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *

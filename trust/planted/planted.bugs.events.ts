@@ -147,6 +147,14 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     caughtBy: [{ file: events, name: 'a follower misses no event that commits late, and gets no later event before it' }],
   },
   {
+    name: 'late-commit-missed-from-now-on',
+    about: 'a follower that begins now begins at the newest event, after one that has not committed yet, and never sees it',
+    file: 'events/events.list.ts',
+    find: 'every(wanted)} and ${ended}',
+    replace: "every(wanted)} and ${since === 'now' ? fragment`true` : ended}",
+    caughtBy: [{ file: events, name: 'a follower that begins now misses no event that commits late, though the newest in the list is after it' }],
+  },
+  {
     name: 'late-commit-missed-by-couriers',
     about: 'a courier moves past an event that has not committed yet, and it is never delivered',
     file: 'webhooks/webhooks.pending.ts',

@@ -191,10 +191,10 @@ type Wanted = { kept: State | undefined; since: string | undefined; secret: stri
 /** Where to go on: where the last run stopped, or with what happens from now on. */
 async function beginning(vostro: Vostro, { kept, since, secret }: Wanted, { out }: Call): Promise<State> {
   const options = { maxRetries: 0 }
-  const [newestEvent] = (await vostro.events.list({ limit: 1 }, options).page()).items
+  const [lastEvent] = (await vostro.events.list({ since: 'now' }, options).page()).items
   const [newestResend] = (await vostro.events.listResends({ limit: 1 }, options).page()).items
   const now: Omit<State, 'secret'> = {
-    events: { since: newestEvent?.id ?? 'start', ahead: [] },
+    events: { since: lastEvent?.id ?? 'start', ahead: [] },
     resends: { since: String(newestResend?.number ?? 0), ahead: [] },
   }
   const chosen = secret ?? kept?.secret ?? `whsec_${randomBytes(24).toString('base64')}`

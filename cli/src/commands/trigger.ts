@@ -111,13 +111,13 @@ async function trigger(call: Call, type: keyof EventsByType): Promise<void> {
     throw new Refused(
       `${type} happens only in ventures whose transfers the bank processes (control MANAGED), and this one is ${venture.control}.`,
     )
-  const [newest] = (await vostro.events.list({ limit: 1 }).page()).items
+  const [last] = (await vostro.events.list({ since: 'now' }).page()).items
   const scenario = new Scenario({ vostro, bank, venture, say: (text) => call.out.note(`made: ${text}`) })
   const resource_id = await make(scenario).catch((error) => {
     if (!byBank || !(error instanceof VostroProblem) || (error.status !== 401 && error.status !== 403)) throw error
     throw new Refused(`${type} is something that the bank does: give the admin key with --key, and the venture with --venture.`)
   })
-  const event = await findEvent(call, type, { resource_id, since: newest?.id ?? 'start' })
+  const event = await findEvent(call, type, { resource_id, since: last?.id ?? 'start' })
   call.out.result(event, `${type}  ${event.id}  (resource ${resource_id})`)
 }
 

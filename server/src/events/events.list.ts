@@ -61,7 +61,8 @@ async function findEvents(database: Database, venture_id: string, { since, ...qu
 /**
  * Returns events in the order of the transactions that wrote them, and only those below the oldest transaction still running. An event
  * that commits later also comes later in this order, so a follower that has seen an event has seen all events before it. No transaction
- * of an earlier era is still running, so all of its events are returned.
+ * of an earlier era is still running, so all of its events are returned. The newest event in the list is no place to begin at: its transaction may
+ * have begun after others that still run. So `now` returns the last event in this order.
  */
 async function followEvents(
   database: Database,
@@ -74,13 +75,15 @@ async function followEvents(
     const errors = [{ field: 'since', message: `cannot be used together with ${other}` }]
     refuse('invalid_request', { detail: `Use since or ${other}, not both.`, errors })
   }
-  const wanted = since === 'start' ? conditions : [...conditions, isAfter(await placeOf(database, venture_id, since))]
+  const isPlace = since !== 'start' && since !== 'now'
+  const wanted = isPlace ? [...conditions, isAfter(await placeOf(database, venture_id, since))] : conditions
+  const end = since === 'now' ? fragment`order by era desc, xid desc, id desc limit 1` : fragment`order by era, xid, id limit ${limit + 1}`
   const events = await database.list(venture_id, (lists) =>
     inTime(() =>
       lists.rows(read<EventRow>`
         select ${eventColumns} from events event
         where ${every(wanted)} and ${ended}
-        order by era, xid, id limit ${limit + 1}`),
+        ${end}`),
     ),
   )
   return events ?? refuseTooBroad({ since, ...query })

@@ -20,7 +20,8 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         summary: 'List events, newest first, or follow them, oldest first',
         description:
           'To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event ' +
-          'becomes visible to followers when every transaction that began before its own has ended, which is usually at once.',
+          'becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only what ' +
+          'happens from now on, ask once with `since=now` and continue after the event in the answer, or with `since=start` if there is none.',
         querystring: EventList,
         response: { 200: Type.Array(Event) },
       },

@@ -40,11 +40,12 @@ export const EventList = Query({
   resource_id: Type.Optional(described(Id, 'Returns only events about the resource with this id.')),
   ...Dates,
   since: Type.Optional(
-    Formed('^(start|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', 'must be start or the id of an event', {
+    Formed('^(start|now|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$', 'must be start, now or the id of an event', {
       transform: 'lower',
       description:
         'Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its ' +
-        'transaction ended late. Cannot be combined with `after` or `offset`.',
+        'transaction ended late. `now` returns only the last event that a follower would have got: what follows it happens from now on. Cannot be ' +
+        'combined with `after` or `offset`.',
     }),
   ),
   ...Paging,

@@ -72,12 +72,12 @@ test('invalid list parameters and events of other ventures are refused', async (
   const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
   await other.registerClient()
   const [foreign] = ids((await other.get('/events')).body)
-  for (const query of ['type=nothing', 'resource_id=7', 'since=yesterday', 'limit=0', 'limit=101', 'date_from=tomorrow', 'color=red']) {
+  for (const query of ['type=nothing', 'resource_id=7', 'since=yesterday', 'since=NOWHERE', 'limit=0', 'limit=101', 'date_from=tomorrow', 'color=red']) {
     const { status, problem } = await venture.get(`/events?${query}`)
     assert.equal(status, 400, query)
     assert.equal(problem.code, 'invalid_request')
   }
-  for (const query of [`since=start&after=${foreign}`, 'since=start&offset=1']) {
+  for (const query of [`since=start&after=${foreign}`, 'since=start&offset=1', `since=now&after=${foreign}`]) {
     assert.equal((await venture.get(`/events?${query}`)).problem.errors[0].field, 'since')
   }
   for (const path of [`/events/${foreign}`, `/events/${randomUUID()}`, `/events?since=${foreign}`, `/events?since=${randomUUID()}`]) {
@@ -121,6 +121,32 @@ test('a follower misses no event that commits late, and gets no later event befo
     followed.map(({ type }: { type: string }) => type),
     ['client.updated', 'client.created'],
   )
+})
+
+test('a follower that begins now misses no event that commits late, though the newest in the list is after it', async () => {
+  const venture = await bank.registerVenture()
+  assert.deepEqual((await venture.get('/events?since=now')).body, [])
+  for (let count = 0; count < 3; count++) await venture.registerClient()
+  await bank.othersEnded()
+  const [newest] = (await venture.get('/events?limit=1')).body
+  const now = (await venture.get('/events?since=now&limit=100')).body
+  assert.deepEqual(now, [newest])
+  assert.deepEqual((await venture.get(`/events?since=now&resource_id=${newest.data.object.id}`)).body, [newest])
+  assert.deepEqual((await venture.get(`/events?since=now&resource_id=${randomUUID()}`)).body, [])
+
+  const late = await openTransaction()
+  await insert(late, venture, randomUUID(), 1)
+  await venture.registerClient()
+  assert.notDeepEqual((await venture.get('/events?limit=1')).body, [newest])
+  assert.deepEqual((await venture.get('/events?since=now')).body, [newest])
+  await end(late, 'commit')
+  await bank.othersEnded()
+  const followed = (await venture.get(`/events?since=${newest.id}`)).body
+  assert.deepEqual(
+    followed.map(({ type }: { type: string }) => type),
+    ['client.updated', 'client.created'],
+  )
+  assert.deepEqual((await venture.get('/events?since=now')).body, followed.slice(1))
 })
 
 test('a transaction that rolls back delays a follower only while it is open', { skip: notOnCluster('numbers') }, async () => {
