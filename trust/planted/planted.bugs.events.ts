@@ -152,7 +152,9 @@ export const kycAndWebhookBugs: readonly Bug[] = [
     file: 'events/events.list.ts',
     find: 'every(wanted)} and ${ended}',
     replace: "every(wanted)} and ${since === 'now' ? fragment`true` : ended}",
-    caughtBy: [{ file: events, name: 'a follower that begins now misses no event that commits late, though the newest in the list is after it' }],
+    caughtBy: [
+      { file: events, name: 'a follower that begins now misses no event that commits late, though the newest in the list is after it' },
+    ],
   },
   {
     name: 'late-commit-missed-by-couriers',

@@ -72,7 +72,16 @@ test('invalid list parameters and events of other ventures are refused', async (
   const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
   await other.registerClient()
   const [foreign] = ids((await other.get('/events')).body)
-  for (const query of ['type=nothing', 'resource_id=7', 'since=yesterday', 'since=NOWHERE', 'limit=0', 'limit=101', 'date_from=tomorrow', 'color=red']) {
+  for (const query of [
+    'type=nothing',
+    'resource_id=7',
+    'since=yesterday',
+    'since=NOWHERE',
+    'limit=0',
+    'limit=101',
+    'date_from=tomorrow',
+    'color=red',
+  ]) {
     const { status, problem } = await venture.get(`/events?${query}`)
     assert.equal(status, 400, query)
     assert.equal(problem.code, 'invalid_request')
