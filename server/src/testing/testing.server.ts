@@ -1,5 +1,7 @@
-// Passes the address of the database server from the test runner to the test files, which are processes of their own.
+// Passes the address of the database server and a temporary folder from the test runner to the test files, which are processes of their own.
+import { chmodSync } from 'node:fs'
 import pg, { type Client } from 'pg'
+import { makeDataFolder } from './testing.folders.ts'
 
 /** `workerUrls`: of the owner, if the server is the coordinator of a cluster. */
 export type TestServer = { ownerUrl: string; serviceUrl: string; template: string; workerUrls?: readonly string[] }
@@ -8,6 +10,14 @@ const variable = 'VOSTRO_TEST_SERVER'
 
 export function passTestServer(server: TestServer): void {
   process.env[variable] = JSON.stringify(server)
+}
+
+/** The temporary folder of this process and of those that it starts from now on. Like the usual one, it belongs to everybody. */
+export function passTemporaryFolder(): string {
+  const folder = makeDataFolder('tests')
+  chmodSync(folder, 0o1777)
+  process.env['TMPDIR'] = folder
+  return folder
 }
 
 export function findTestServer(): TestServer {

@@ -1,6 +1,7 @@
 // Runs once around all test files: a PostgreSQL (our own, or the one DATABASE_URL names) with one migrated template
-// database, from which openBank() clones a fresh database for each test file.
+// database, from which openBank() clones a fresh database for each test file, and a temporary folder for all of them.
 
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { hostUrls } from '../platform/database/database.hosts.ts'
@@ -8,12 +9,14 @@ import { migrate } from '../platform/database/migrate.ts'
 import { distribute } from '../platform/distribute/distribute.ts'
 import { Cluster, findCitus } from './testing.cluster.ts'
 import { buildForTests } from './testing.console.ts'
-import { createDatabase, passTestServer, type TestServer, urlOf, wantsCluster } from './testing.server.ts'
+import { createDatabase, passTemporaryFolder, passTestServer, type TestServer, urlOf, wantsCluster } from './testing.server.ts'
 import { startServer } from './testing.servers.ts'
 
 let tearDown = async () => {}
+let folder: string | undefined
 
 export async function globalSetup(): Promise<void> {
+  folder = passTemporaryFolder()
   // Pages are tested as people get them.
   const built = buildForTests()
   if (wantsCluster()) await openClusterForTests()
@@ -64,4 +67,6 @@ async function openClusterForTests(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await tearDown()
+  // Whatever tests and the processes that they killed have left there.
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }
