@@ -15,6 +15,8 @@ export type Bug = {
   replace: string
   /** Each of these fails while the bug is planted. */
   caughtBy: readonly NamedTest[]
+  /** What the tests wait for does not happen while the bug is planted, so they do not end. That is how they catch it. */
+  hangs?: true
 }
 
 /** What the loader hook needs of a bug. */

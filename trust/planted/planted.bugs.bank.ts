@@ -227,8 +227,21 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-passes-a-running-transaction',
     about: 'rows are sealed although an older transaction may still add some before them',
     file: 'verify/verify.seals.ts',
-    find: 'and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))',
-    replace: 'and (era, xid) < ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))',
+    // The end of the range and the end of a seal both stop at the oldest running transaction, so the bug is in both.
+    find: `(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))\`
+  return rowsWhere(
+    table,
+    fragment\`\${range} and (era, xid) <= (
+      select era, xid from (
+        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
+        union all select era, pg_snapshot_xmin(pg_current_snapshot()) from event_era) as ends`,
+    replace: `(era, xid) < ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))\`
+  return rowsWhere(
+    table,
+    fragment\`\${range} and (era, xid) <= (
+      select era, xid from (
+        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
+        union all select era, pg_snapshot_xmax(pg_current_snapshot()) from event_era) as ends`,
     caughtBy: [{ file: seals, name: 'a transaction that commits late is sealed late, and nothing is missed' }],
   },
   {

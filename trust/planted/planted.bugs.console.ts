@@ -26,6 +26,7 @@ export const consoleBugs: readonly Bug[] = [
     find: "const delivery = (await queueAgain(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')",
     replace: "const delivery = (await selectDelivery(tx, endpoint, delivery_id)) ?? refuse('delivery_not_found')",
     caughtBy: [{ file: journeys, name: names.delivery }],
+    hangs: true,
   },
   {
     name: 'console-dialog-without-focus',
@@ -34,6 +35,7 @@ export const consoleBugs: readonly Bug[] = [
     find: 'zIndex={zIndex} centered>',
     replace: 'zIndex={zIndex} trapFocus={false} centered>',
     caughtBy: [{ file: journeys, name: names.key }],
+    hangs: true,
   },
   {
     name: 'console-focus-lost',
@@ -42,6 +44,7 @@ export const consoleBugs: readonly Bug[] = [
     find: 'else if (back === undefined) headingOf()?.focus()',
     replace: 'else if (back === undefined) return',
     caughtBy: [{ file: journeys, name: names.case }],
+    hangs: true,
   },
   {
     name: 'console-find-without-enter',
@@ -50,6 +53,7 @@ export const consoleBugs: readonly Bug[] = [
     find: 'if (hasCome) openFirst()',
     replace: 'if (hasCome) setAwaited(false)',
     caughtBy: [{ file: journeys, name: names.case }],
+    hangs: true,
   },
   {
     name: 'console-tabs-not-told',
@@ -58,5 +62,6 @@ export const consoleBugs: readonly Bug[] = [
     find: 'channel.postMessage(message)',
     replace: "if (message === 'live') channel.postMessage(message)",
     caughtBy: [{ file: journeys, name: names.live }],
+    hangs: true,
   },
 ]

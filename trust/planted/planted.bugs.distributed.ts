@@ -42,6 +42,7 @@ export const distributedBugs: readonly Bug[] = [
         name: 'commands that are kept apart run side by side, each in a batch with those of its kind',
       },
     ],
+    hangs: true,
   },
   {
     name: 'move-without-a-venture',

@@ -72,7 +72,7 @@ export const payoutBugs: readonly Bug[] = [
     about: 'a refund of money that was paid out leaves the money on the payout account, from which it can be sent away',
     file: 'payments/payouts/payments.payouts.recoveries.ts',
     find: '  if (amount <= payable) return\n',
-    replace: '  if (amount <= payable || payable === 0n) return\n',
+    replace: '  if (amount <= payable || payable >= 0n) return\n',
     caughtBy: [
       {
         file: payouts,

@@ -5,10 +5,8 @@ const planner = 'processing/processing.planner.test.ts'
 const worker = 'processing/processing.worker.test.ts'
 const straight = 'processing/processing.straight.test.ts'
 const simulation = '../../trust/simulation/simulation.test.ts'
-const workers = '../../trust/simulation/workers/simulation.workers.test.ts'
 
 const agrees = 'model and service agree for random seeds'
-const same = 'the model, one worker and two workers come to the same result'
 
 export const processingBugs: readonly Bug[] = [
   {
@@ -99,7 +97,7 @@ export const processingBugs: readonly Bug[] = [
     file: 'processing/processing.sql.ts',
     find: ' and delay.sequence = transfer.sequence',
     replace: '',
-    caughtBy: [{ file: workers, name: same }],
+    caughtBy: [{ file: worker, name: 'what waits for its day and is recalled meanwhile is cancelled at once, and not on that day' }],
   },
   {
     name: 'outage-delays',

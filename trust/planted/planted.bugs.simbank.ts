@@ -81,7 +81,7 @@ export const simulatedBankBugs: readonly Bug[] = [
   },
   {
     name: 'bank-states-entries-twice',
-    about: 'statements that are made at the same moment show the same entries',
+    about: 'statements that are made at the same moment take the same number',
     file: 'sandbox/bank/sandbox.bank.ts',
     find: 'await tx.rows(read`select pg_advisory_xact_lock(${dayEndLock})`)',
     replace: 'void dayEndLock',

@@ -203,8 +203,8 @@ export const tenantBugs: readonly Bug[] = [
     name: 'venture-shown-without-its-key',
     about: 'the check of a session loads no prefix, and the route that shows the venture does not either',
     file: 'ventures/ventures.routes.ts',
-    find: "isWhole(venture) ? venture : ((await findVenture(database, venture.id)) ?? refuse('venture_not_found'))",
-    replace: 'isWhole(venture) ? venture : (venture as Venture)',
+    find: 'config: { findWithKey, showsVenture: true }',
+    replace: 'config: { findWithKey }',
     caughtBy: [
       { file: 'users/users.session.test.ts', name: 'a person acts for the ventures they belong to, and learns nothing of others' },
     ],

@@ -1,8 +1,8 @@
 // A reporter for the test runner that prints the result of each test as one line of JSON.
 import type { TestEvent } from 'node:test/reporters'
 
-/** `asserted`: the test failed by an assertion, and not by any other error. */
-export type Ending = { name: string; passed: boolean; asserted: boolean; message: string }
+/** `asserted`: the test failed by an assertion, and not by any other error. `hung`: it was ended, because it did not end by itself. */
+export type Ending = { name: string; passed: boolean; asserted: boolean; hung: boolean; message: string }
 
 /** The prefix of a result line, since tests may print lines too. */
 export const mark = 'planted:'
@@ -19,6 +19,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
       name: data.name,
       passed: type === 'test:pass',
       asserted,
+      hung: false,
       message: (errors.at(-1)?.message ?? '').split('\n', 1)[0] ?? '',
     }
     yield `${mark}${JSON.stringify(ending)}\n`

@@ -87,6 +87,18 @@ test('a harmless change, and one that cannot be loaded, do not count as caught',
   }
 })
 
+test('a test that hangs catches only a bug of which that is said', async () => {
+  const { hangs, ...bug } = bugNamed('batches-not-apart')
+  assert.equal(hangs, true)
+  // However slow the machine is: what has not begun has not ended, either.
+  const enough_ms = 3_000
+  assert.equal((await tryBug({ ...bug, hangs }, enough_ms)).caught, true)
+  const { caught, why } = await tryBug(bug, enough_ms)
+  assert.deepEqual([caught, /something else than an assertion/.test(why)], [false, true], why)
+  const harmless = await tryBug({ ...bug, replace: 'const name = this.#apart( command )', hangs })
+  assert.deepEqual([harmless.caught, /passes with the bug/.test(harmless.why)], [false, true])
+})
+
 test('the command prints help, lists the bugs, and refuses unknown names and options', () => {
   const command = (...args: string[]) =>
     spawnSync(process.execPath, [fileURLToPath(new URL('planted.ts', import.meta.url)), ...args], { env: {}, encoding: 'utf8' })

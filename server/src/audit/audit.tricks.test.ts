@@ -539,6 +539,14 @@ test('whoever was removed from the bank does not come back with another invitati
   await nothingHappens(async () => {
     assert.deepEqual(codeOf(await overHttp(removed).post('/session/links', partsOf(second))), [410, 'link_expired'])
   })
+  // The same for whoever got a role without using the invitation, so that no acceptance has ended it.
+  const member = await openMember(bank, venture_id, 'viewer')
+  const unused = await byTwo(alice.post('/operator/users', { email: member.person.email, role: 'admin' }))
+  await byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'auditor' }))
+  assert.equal((await bob.put(`/operator/users/${member.id}`, { bank_role: null })).status, 200)
+  await nothingHappens(async () => {
+    assert.deepEqual(codeOf(await overHttp(member).post('/session/links', partsOf(unused))), [410, 'link_expired'])
+  })
 })
 
 test('the route of a venture is no way to the password of somebody of the bank', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Caller, type Loose, openBank } from '../testing/testing.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { openCase } from './cases.ts'
 
 const bank = await openBank({ fourEyes: true })
@@ -220,7 +221,13 @@ test('with four eyes off, one person decides; a refused effect leaves the case o
 
 test('of many decisions at once, one is carried out', async () => {
   const id = await open()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id, { decision: 'note' })))
+  // Nobody decides before two of them have found the case open.
+  await bank.owner.query('begin')
+  await lockRow(bank.owner, 'cases', id, 'update')
+  const deciding = Promise.all(Array.from({ length: 8 }, () => decide(id, { decision: 'note' })))
+  await untilBlocked(bank.owner, deciding, { behind: true })
+  await bank.owner.query('commit')
+  const answers = await deciding
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
   const { body: entries } = await bank.admin.get(`/operator/audit-log?resource=${id}&action=decideCase`)
   assert.equal(entries.length, 1)

@@ -209,10 +209,11 @@ test('a webhook misses no event that commits late', async () => {
   assert.deepEqual(types(), ['client.created', 'client.created', 'client.updated'])
 })
 
-/** All tables except events. */
+/** All tables except events, whose partitions are parts of it. */
 async function tables(): Promise<string[]> {
   const { rows } = await bank.owner.query(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'events' order by 1`,
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'events'
+       and not exists (select from pg_inherits where inhrelid = pg_class.oid and inhparent = 'events'::regclass) order by 1`,
   )
   return rows.map(({ name }) => name)
 }
@@ -279,10 +280,10 @@ async function emitted(): Promise<{ id: string; type: string }[]> {
 
 test('a change whose event cannot be written does not happen', async () => {
   const actions = await openActions()
-  const before = await snapshot()
+  const before = [await snapshot(), await emitted()]
   await bank.owner.query('alter table events add constraint no_new_events check (false) not valid')
   const results = await statusesOf(actions)
-  const after = await snapshot()
+  const after = [await snapshot(), await emitted()]
   await bank.owner.query('alter table events drop constraint no_new_events')
   assert.deepEqual(results, allOf(actions, 500))
   assert.deepEqual(after, before)

@@ -169,7 +169,7 @@ test('a name of which a part cannot be read does not pass by the rest of it', as
   await run()
   for (const id of ids) {
     const { outcome, hits } = await screeningOf(id)
-    assert.deepEqual([outcome, await statusOf(id), hits.at(-1).reason], ['HIT', 'REVIEW', 'unreadable'])
+    assert.deepEqual([outcome, await statusOf(id), hits.at(-1)?.reason], ['HIT', 'REVIEW', 'unreadable'])
   }
 })
 
@@ -181,7 +181,8 @@ test('a name that looks like a listed one stops the payment, whatever letters it
   await run()
   for (const [at, name] of names.entries()) {
     const { hits } = await screeningOf(ids[at] as string)
-    assert.deepEqual([hits[0]?.entry_id, recompute(hits[0]?.explanation)], ['sandbox-demo-1', hits[0]?.score], name)
+    assert.equal(hits[0]?.entry_id, 'sandbox-demo-1', name)
+    assert.equal(recompute(hits[0].explanation), hits[0].score, name)
   }
 })
 

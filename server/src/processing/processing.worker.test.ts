@@ -146,6 +146,16 @@ test('an order for a later day is looked at again on that day, and what waits fo
   assert.deepEqual([(await show(later)).status, (await show(hit)).status], ['COMPLETED', 'REVIEW'])
 })
 
+test('what waits for its day and is recalled meanwhile is cancelled at once, and not on that day', async () => {
+  const day = new Date(Date.now() + 20 * 24 * hour_ms).toISOString().slice(0, 10)
+  const [recalled, waiting] = [await pay({ settlement_date: day }), await pay({ settlement_date: day })]
+  await open().runDue()
+  for (const transfer of [recalled, waiting]) assert.equal(await countOf('processing_delays', 'transfer_id', transfer), 1)
+  await venture.process(recalled, 'RESERVED', 'TO_CANCEL')
+  await open().runDue()
+  assert.deepEqual([(await show(recalled)).status, (await show(waiting)).status], ['CANCELLED', 'CREATED'])
+})
+
 test('money for an account that was suspended while it waited has a case', async () => {
   const account = await venture.openAccount()
   const order = { account_id: account.id, unique_reference: account.id, direction: 'INBOUND', credit_amount: '7.00' } as const

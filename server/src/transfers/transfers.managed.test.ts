@@ -38,7 +38,7 @@ test('an account with a transfer that was sent and has not ended is not closed',
   await venture.process(asked, 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'SENT_TO_CLEAR')
   assert.deepEqual(await venture.balances(debited.account), ['0.00', '0.00', '0.00'])
   const { status, problem } = await venture.post(`/accounts/${debited.account.id}/close`)
-  assert.deepEqual([status, problem.code, problem.transfer_id], [409, 'account_not_empty', asked.id])
+  assert.deepEqual([status, problem?.code, problem?.transfer_id], [409, 'account_not_empty', asked.id])
   assert.equal((await venture.get(`/accounts/${debited.account.id}`)).body.status, 'ACTIVE')
   await venture.move(asked.id, { status: 'REJECTED', third_party_status: 'RJCT' })
   assert.equal((await venture.post(`/accounts/${debited.account.id}/close`)).status, 200)
@@ -162,7 +162,7 @@ test('the sandbox does not settle what the bank processes', async () => {
   const { payment } = await openPayer()
   const { id } = await venture.createTransfer(payment)
   const { status, problem } = await venture.post(`/sandbox/transfers/${id}/settle`, { outcome: 'COMPLETED' })
-  assert.deepEqual([status, problem.code], [409, 'processed_by_bank'])
+  assert.deepEqual([status, problem?.code], [409, 'processed_by_bank'])
   assert.equal((await venture.get(`/transfers/${id}`)).body.status, 'CREATED')
   const missing = await venture.post(`/sandbox/transfers/${randomUUID()}/settle`, { outcome: 'COMPLETED' })
   assert.equal(missing.problem.code, 'transfer_not_found')
@@ -196,15 +196,24 @@ test('an order in two currencies gets the rate of the bank, and its fee, rounded
 })
 
 test('without a valid rate the order is refused, and the inverse of a rate is not used', async () => {
+  await setRate({ rate: '1.0825' })
   const { payment } = await openPayer()
   const dollars = await venture.openAccount({ currency: 'USD', balance: '100.00' })
   const { id: beneficiary_id } = await venture.addBeneficiary(dollars.client_id)
   const before = await bank.count('transfers')
   const order = async (changes: object) =>
     (await venture.post('/transfers', { unique_reference: randomUUID(), ...payment, ...changes })).problem
-  assert.equal((await order({ credit_currency: 'CHF' })).code, 'rate_missing')
+  assert.equal((await order({ credit_currency: 'CHF' }))?.code, 'rate_missing')
   const inverse = await order({ account_id: dollars.id, beneficiary_id, credit_currency: 'EUR' })
-  assert.equal(inverse.code, 'rate_missing')
+  assert.equal(inverse?.code, 'rate_missing')
+  // Together with an order in the other direction, whose rate is read for all.
+  const there = { ...payment, unique_reference: randomUUID(), credit_currency: 'USD' }
+  const back = { ...payment, unique_reference: randomUUID(), account_id: dollars.id, beneficiary_id, credit_currency: 'EUR' }
+  const both = await venture.post('/transfers/bulk', { transfers: [there, back] })
+  assert.deepEqual(
+    both.problem?.refused.map(({ index, problem }: Loose) => [index, problem.code]),
+    [[1, 'rate_missing']],
+  )
   await bank.admin.put('/operator/rates', {
     from_currency: 'EUR',
     to_currency: 'GBP',
@@ -212,11 +221,12 @@ test('without a valid rate the order is refused, and the inverse of a rate is no
     margin: '0',
     valid_from: '2100-01-01T00:00:00Z',
   })
-  assert.equal((await order({ credit_currency: 'GBP' })).code, 'rate_missing')
+  assert.equal((await order({ credit_currency: 'GBP' }))?.code, 'rate_missing')
   assert.equal(await bank.count('transfers'), before)
 })
 
 test('an order in two currencies is for today', async () => {
+  await setRate({ rate: '1.0825' })
   const { payment } = await openPayer()
   const dollars = await venture.createTransfer({ ...payment, credit_currency: 'USD' })
   assert.equal(
@@ -232,7 +242,7 @@ test('an order in two currencies is for today', async () => {
   )
   const later = { ...payment, unique_reference: randomUUID(), credit_currency: 'USD', settlement_date: '2099-01-05' }
   const { status, problem } = await venture.post('/transfers', later)
-  assert.deepEqual([status, problem.code, problem.earliest_settlement_date], [422, 'exchange_not_today', dollars.settlement_date])
+  assert.deepEqual([status, problem?.code, problem?.earliest_settlement_date], [422, 'exchange_not_today', dollars.settlement_date])
   assert.equal((await venture.post('/transfers', { ...later, credit_currency: 'EUR' })).status, 201)
 })
 
@@ -307,6 +317,7 @@ test('a venture that holds an order until its rate has expired does not get the 
 })
 
 test('how long a rate holds is a policy', async () => {
+  await setRate({ rate: '1.0825' })
   await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { rate_hold_s: 120 })
   const { payment } = await openPayer()
   const { id } = await venture.createTransfer({ ...payment, credit_currency: 'USD' })

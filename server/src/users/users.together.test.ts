@@ -300,11 +300,17 @@ test('whoever was removed from a venture, or whose role there was changed, does 
     const email = someEmail()
     const { body: used } = await boss.post('/venture/users', invitation('operator', email))
     const { body: spare } = await boss.post('/venture/users', invitation('admin', email))
+    const { body: crossed } = await boss.post('/venture/users', invitation('admin', email))
     const { body: unrelated } = await boss.post('/venture/users', invitation('admin'))
     const person = await signIn(bank, await acceptLink(bank, used), venture_id)
+    // Accepting an invitation ends the others, but for one that is committed at the same moment: it stays open, like this one.
+    const { rowCount } = await bank.owner.query('update links set revoked_at = null where id = $1 and revoked_at is not null', [crossed.id])
+    assert.equal(rowCount, 1)
     assert.ok((await leave(person.id)).status < 300)
-    const back = await person.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(spare))
-    assert.deepEqual(codeOf(back), [410, 'link_expired'])
+    for (const older of [spare, crossed]) {
+      const back = await person.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(older))
+      assert.deepEqual(codeOf(back), [410, 'link_expired'])
+    }
     await acceptLink(bank, unrelated)
   }
 })

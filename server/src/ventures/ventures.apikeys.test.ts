@@ -85,7 +85,7 @@ test('signing needs the scope sign, and with sign alone a transfer can only be s
   await orders.put(`/transfers/${transfer.id}`, { status: 'TO_SIGN' })
 
   const refused = await orders.put(`/transfers/${transfer.id}`, { status: 'SIGNED' })
-  assert.deepEqual([refused.status, refused.problem.detail], [403, 'Signing a transfer needs the scope sign.'])
+  assert.deepEqual([refused.status, refused.problem?.detail], [403, 'Signing a transfer needs the scope sign.'])
   for (const body of [{ status: 'CANCELLED' }, { purpose: 'Other' }, { status: 'SIGNED', status_reason: 'and more' }, {}]) {
     const answer = await signs.put(`/transfers/${transfer.id}`, body)
     assert.notEqual(answer.status, 200, JSON.stringify(body))

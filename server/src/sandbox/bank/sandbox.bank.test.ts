@@ -6,13 +6,14 @@ import { read } from '../../platform/database/sql.ts'
 import { createLog } from '../../platform/log.ts'
 import { DifferentFile, FileTooLarge } from '../../rails/rails.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
+import { eventually } from '../../testing/testing.waits.ts'
 import { addDays, isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
 import { simulatedBic } from './sandbox.bank.answers.ts'
 import { countTransactions, findPaymentIn } from './sandbox.bank.sql.ts'
 import { fileOf, fileWith, ours, someCredits, someDebits } from './sandbox.bank.testing.ts'
 import { SimulatedBank } from './sandbox.bank.ts'
 
-const { admin, database, config, stranger, registerVenture } = await openBank()
+const { admin, database, config, owner, stranger, registerVenture } = await openBank()
 const reader = new MessageReader()
 const log = createLog('silent')
 const bank = new SimulatedBank({ database, log, bank: config.bank })
@@ -74,7 +75,8 @@ test('a message id that comes again in another file is answered as before, and s
   const bytes = Buffer.from(await bank.read(first ?? '', limit))
   await bank.send(fileOf('pacs.008.001.08', payments, `${message_id}-again.xml`))
   const [, second] = await bank.list()
-  assert.ok(bytes.equals(await bank.read(second ?? '', limit)))
+  assert.ok(second, 'the second file has an answer')
+  assert.ok(bytes.equals(await bank.read(second, limit)))
   assert.equal((await take()).length, 2)
   const [count] = (await countTransactions(database)).filter((counted) => counted.tx_id === tx_id)
   assert.deepEqual([count?.presented, count?.settled, Number(count?.amount)], [1, 1, 2])
@@ -294,13 +296,24 @@ test('the statement of the day begins where the one before ended, and shows ever
 })
 
 test('statements that are made at the same moment do not share an entry or a number', async () => {
+  // What earlier tests have left is on a statement of its own.
+  await bank.endDay()
   await Promise.all(
     Array.from({ length: 4 }, () =>
       bank.send(fileOf('pacs.008.001.08', someCredits(nextId('M'), { tx_id: nextId('T'), amount: '8.00', instant: true }))),
     ),
   )
   await take()
-  const made = await Promise.all(Array.from({ length: 4 }, () => bank.endDay()))
+  // None is made before all of them have begun.
+  await owner.query('begin; lock table sandbox_bank_entries in exclusive mode')
+  const ended = Promise.all(Array.from({ length: 4 }, () => bank.endDay()))
+  const waiting = `
+    select count(distinct pid)::int from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())`
+  await eventually(async () => (await owner.query(waiting)).rows[0].count === 4)
+  await owner.query('commit')
+  await assert.doesNotReject(ended, 'each has a number of its own')
+  const made = await ended
   const statements = made.flatMap(({ statements: each }) => each).sort((one, other) => one.sequence - other.sequence)
   assert.equal(
     statements.reduce((sum, { entries }) => sum + entries, 0),
