@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
 
 /** A listening socket is the lock, because the kernel closes it however the process ends. `dataDir` must be a real path. */
@@ -12,12 +13,25 @@ export async function lockFolder(dataDir: string, platform: string = process.pla
   // An abstract socket of Linux leaves no file behind. Elsewhere a file is needed, with a name short enough for a socket (104 bytes).
   const path = platform === 'linux' ? `\0vostro-${hash}` : join(tmpdir(), `vostro-${hash.slice(0, 24)}.sock`)
   if (platform !== 'linux' && !(await isAnswered(path))) rmSync(path, { force: true })
-  const server = await listen(path).catch((error: NodeJS.ErrnoException) => {
+  const server = await listenPatiently(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
       throw new StartupError(`The data folder ${dataDir} is in use by another Vostro: stop it, or set DATA_DIR to another folder.`)
     throw new StartupError(`The data folder ${dataDir} could not be locked: ${error.message}.`)
   })
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+/** The kernel may need a moment for a process that was just killed, or for one that it had just begun to start. */
+async function listenPatiently(path: string): Promise<Server> {
+  for (let tries = 1; tries < 20; tries++) {
+    try {
+      return await listen(path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      await sleep(50)
+    }
+  }
+  return listen(path)
 }
 
 function listen(path: string): Promise<Server> {

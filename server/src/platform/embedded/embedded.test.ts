@@ -80,6 +80,14 @@ test('a folder in use is refused, and no password appears in the process list', 
   assert.ok(!existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
 })
 
+test('a folder that another process is just leaving is not refused', async () => {
+  const dataDir = temporaryFolder()
+  const leaving = await lockFolder(dataDir)
+  const coming = lockFolder(dataDir)
+  await leaving.release()
+  await (await coming).release()
+})
+
 test('the lock of systems without abstract sockets refuses a second holder and takes over a stale file', async () => {
   const dataDir = temporaryFolder()
   const lock = await lockFolder(dataDir, 'darwin')
