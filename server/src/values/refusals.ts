@@ -190,7 +190,7 @@ export const catalogue = {
     status: 404,
     title: 'Event not found',
     cause: 'The venture has no event with this id, or the bank has archived the month of the event.',
-    remedy: 'Check the id. To follow all events from the beginning, use since=start, and for those from now on since=now.',
+    remedy: 'Check the id. To follow all events from the beginning, use since=start; to follow only those from now on, since=now.',
   },
   verification_not_found: {
     status: 404,

@@ -21,17 +21,16 @@ export async function lockFolder(dataDir: string, platform: string = process.pla
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** The kernel may need a moment for a process that was just killed, or for one that it had just begun to start. */
+/** The socket of a process that was just killed may stay open for a moment. */
 async function listenPatiently(path: string): Promise<Server> {
-  for (let tries = 1; tries < 20; tries++) {
+  for (let tries = 1; ; tries++) {
     try {
       return await listen(path)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 20) throw error
       await sleep(50)
     }
   }
-  return listen(path)
 }
 
 function listen(path: string): Promise<Server> {
