@@ -50,6 +50,14 @@ export const bankBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'approval-requested-twice-at-once-fails',
+    about: 'two requests of one person in the same millisecond have the same id, and the second is answered with 500',
+    file: 'audit/audit.approvals.sql.ts',
+    find: 'on conflict do nothing`)',
+    replace: "on conflict (venture_id, resource_id) where state = 'PENDING' do nothing`)",
+    caughtBy: [{ file: approvals, name: 'what one person requests twice in a millisecond has one id, and the second is not stored' }],
+  },
+  {
     name: 'approval-by-its-maker',
     about: 'whoever makes a request can approve it (the database still refuses, which is a 500)',
     file: 'audit/audit.approvals.ts',

@@ -45,11 +45,14 @@ export function expireOthers(tx: Tx, { venture_id, resource_id, created_at }: Ap
     where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING' and expires_at <= ${created_at}`)
 }
 
-/** Whether the request was stored: the resource may have an open one already. */
+/**
+ * Whether the request was stored: the resource may have an open one already. What one person requests several times in a millisecond has one id, so
+ * another request may be in its way by that, too.
+ */
 export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
   const inserted = await tx.run(write`
     insert into approvals (${columns}) select ${columns} from json_populate_record(null::approvals, ${JSON.stringify(approval)})
-    on conflict (venture_id, resource_id) where state = 'PENDING' do nothing`)
+    on conflict do nothing`)
   return inserted === 1
 }
 

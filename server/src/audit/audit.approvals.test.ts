@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { acceptLink, openBanker, openMember, type PersonCaller, signIn, someEmail } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
+import { insertApproval } from './audit.approvals.sql.ts'
 
 const bank = await openBank({ fourEyes: true })
 const [maker, checker] = [await openBanker(bank, 'admin'), await openBanker(bank, 'admin')]
@@ -285,6 +286,13 @@ test('a resource has one open request, whatever the action', async () => {
   await decide(again, 'reject')
   const answers = await Promise.all(Array.from({ length: 10 }, () => enable(venture)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(409)])
+})
+
+test('what one person requests twice in a millisecond has one id, and the second is not stored', async () => {
+  const approval = await requested(await disabledVenture())
+  await decide(approval, 'reject')
+  const again = bank.database.transaction((tx) => insertApproval(tx, approval))
+  assert.equal(await again.catch(({ constraint }) => constraint), false)
 })
 
 test('a resource that has changed since the request is not touched: the approval fails with the reason', async () => {
