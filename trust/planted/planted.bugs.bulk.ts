@@ -4,6 +4,7 @@ import type { Bug } from './planted.bug.ts'
 const tests = 'transfers/transfers.bulk.test.ts'
 const json = 'platform/http/json.test.ts'
 const bulk = 'transfers/transfers.bulk.ts'
+const batches = 'transfers/transfers.batches.ts'
 const parser = 'platform/http/json.ts'
 const inPlace = 'each order gets its result in its place: the transfer, or the problem that a single create would get'
 const together = 'with atomic true, one refused order refuses all, and says which and why'
@@ -81,10 +82,34 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-tells-nobody',
     about: 'the processing is not told of managed transfers that were created in a bulk',
-    file: bulk,
-    find: 'if (managed.length > 0) for (const watch of transfers.watchers) watch(managed)',
-    replace: 'if (managed.length < 0) for (const watch of transfers.watchers) watch(managed)',
+    file: batches,
+    find: 'if (managed.length > 0) onManaged(managed)\n      return made',
+    replace: 'if (managed.length < 0) onManaged(managed)\n      return made',
     caughtBy: [{ file: tests, name: 'whoever watches managed transfers is told of those in a request with many orders' }],
+  },
+  {
+    name: 'bulk-refused-for-its-neighbours',
+    about: 'if one of several bulks is refused, so are those that share its transaction',
+    file: batches,
+    find: 'throw bulks.length === 1 ? refusal : new OneIsRefused(refusal.message)',
+    replace: 'throw refusal',
+    caughtBy: [{ file: tests, name: 'of requests that wait, one that is refused is not carried out, and the others are' }],
+  },
+  {
+    name: 'bulk-results-of-others',
+    about: 'bulks that share a transaction get the results of the first of them',
+    file: batches,
+    find: 'return conclude([...next.take(commands.length)])',
+    replace: 'return conclude((results as Result[]).slice(0, commands.length))',
+    caughtBy: [{ file: tests, name: 'requests that wait share a transaction, and each gets the results of its own orders' }],
+  },
+  {
+    name: 'bulks-without-end',
+    about: 'bulks share a transaction, however many orders they have',
+    file: batches,
+    find: 'weigh: ({ commands }) => commands.length',
+    replace: 'weigh: ({ commands }) => Math.min(1, commands.length)',
+    caughtBy: [{ file: tests, name: 'requests share a transaction up to as many orders as one of them may have' }],
   },
   {
     name: 'bulk-counts-as-one',

@@ -119,6 +119,19 @@ test('a batch never exceeds its maximum size', async () => {
   assert.deepEqual(sizes, [4, 4, 2])
 })
 
+test('commands that count as several fill a batch sooner, and one that counts as more than a batch has one to itself', async () => {
+  const carried: number[][] = []
+  const batches = new Batches<number, number>(
+    async (commands) => {
+      carried.push(commands)
+      return commands
+    },
+    { size: 4, weigh: (command) => command, ...patient },
+  )
+  await Promise.all([1, 3, 0, 1, 9, 2, 2].map((command) => batches.submit(command)))
+  assert.deepEqual(carried, [[1, 3, 0], [1], [9], [2, 2]])
+})
+
 test('a refused command does not affect the others in its batch', async () => {
   const batches = new Batches<number, number>(
     async (commands) => commands.map((command) => (command === 2 ? new Refusal('email_used') : command)),

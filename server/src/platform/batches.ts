@@ -14,6 +14,8 @@ type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(re
 type Options<Command> = {
   /** The maximum number of commands in one batch. */
   size?: number
+  /** As how many a command counts. One that counts as more than `size` has a batch to itself. */
+  weigh?: ((command: Command) => number) | undefined
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
   /**
@@ -36,14 +38,19 @@ const longestGathering_ms = 25
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
+  readonly #weigh: (waiting: Waiting<Command, Result>) => number
   readonly #wait_ms: number
   readonly #gathers: boolean
   readonly #apart: (command: Command) => string
   readonly #lanes = new Map<string, Lane<Command, Result>>()
 
-  constructor(carryOut: CarryOut<Command, Result>, { size = 256, wait_ms, gathers = false, apart = () => '' }: Options<Command>) {
+  constructor(
+    carryOut: CarryOut<Command, Result>,
+    { size = 256, weigh = () => 1, wait_ms, gathers = false, apart = () => '' }: Options<Command>,
+  ) {
     this.#carryOut = carryOut
     this.#size = size
+    this.#weigh = ({ command }) => Math.min(weigh(command), size)
     this.#wait_ms = wait_ms
     this.#gathers = gathers
     this.#apart = apart
@@ -79,7 +86,7 @@ export class Batches<Command, Result> {
 
   async #turn(lane: Lane<Command, Result>): Promise<void> {
     const start_ms = performance.now()
-    const batch = lane.queue.take(this.#size)
+    const batch = lane.queue.take(this.#size, this.#weigh)
     await this.#run(batch)
     if (this.#gathers) await this.#gather(lane, batch.length, performance.now() - start_ms)
   }

@@ -27,6 +27,25 @@ test('a queue is served in order of waiting time, and `take` returns at most the
   )
 })
 
+test('items that weigh more or less are taken in their order, as many as weigh no more than allowed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(5), { minLength: 1 }), fc.integer({ min: 5, max: 12 }), (weights, most) => {
+      const queue = new Queue<number>(60_000_000)
+      for (const weight of weights) queue.join(weight, () => {})
+      const weightOf = (items: readonly number[]) => items.reduce((sum, weight) => sum + weight, 0)
+      const left = [...weights]
+      while (queue.length > 0) {
+        const taken = queue.take(most, (weight) => weight)
+        assert.deepEqual(taken, left.splice(0, taken.length))
+        assert.ok(weightOf(taken) <= most)
+        // The next one would have been too much.
+        assert.ok(left.length === 0 || weightOf(taken) + Number(left[0]) > most)
+      }
+      assert.deepEqual(left, [])
+    }),
+  )
+})
+
 test('an item that has waited too long is refused, and no other', async () => {
   const queue = new Queue<string>(1_000_000)
   const now = performance.now()

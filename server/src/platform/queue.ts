@@ -24,9 +24,14 @@ export class Queue<Item> {
     if (place === 0) this.#watch()
   }
 
-  /** Removes and returns the first items. */
-  take(most: number): Item[] {
-    return this.#places.splice(0, most).map(({ item }) => item)
+  /** Removes and returns the first items, as many as together weigh no more than `most`. */
+  take(most: number, weigh: (item: Item) => number = () => 1): Item[] {
+    let weight = 0
+    const next = this.#places.findIndex(({ item }) => {
+      weight += weigh(item)
+      return weight > most
+    })
+    return this.#places.splice(0, next === -1 ? this.#places.length : next).map(({ item }) => item)
   }
 
   /**

@@ -11,7 +11,7 @@ import { findVerifications } from '../payees/payees.ts'
 import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
-import { type Accompanied, accompanied, type Companion, type Companions, claimCompanions } from '../platform/companions.ts'
+import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
 import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { sendJobs } from '../platform/jobs.ts'
@@ -36,7 +36,7 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import type { Transfer } from './transfers.schemas.ts'
+import { mostOrders, type Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
   findClaims,
@@ -77,15 +77,14 @@ export type GoOn = (reader: Reader, created: readonly StandingNow[]) => Promise<
 
 export type Continuation = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
 
-/**
- * `onManaged`: is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. `goOn`: how new ones of
- * them go on.
- */
-export function openTransferBatches(
-  database: Database,
-  bank: BankIdentity,
-  { onManaged, goOn }: { onManaged: (changed: readonly Changed[]) => void; goOn: () => GoOn | undefined },
-): TransferBatches {
+type Reactions = {
+  /** Is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
+  onManaged(changed: readonly Changed[]): void
+  /** How new ones of them go on. */
+  goOn(): GoOn | undefined
+}
+
+export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
   const run: RunBatch = async (commands, wait, since_ms) => {
     const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, { commands, goOn: goOn() }, wait), since_ms)
     if (managed.length > 0) onManaged(managed)
@@ -143,27 +142,63 @@ async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wai
   return { results, managed: decided.managed }
 }
 
-/** `commands`: of one venture. `companions`: of all of them together, besides those of each. */
-type Together = { commands: readonly AccompaniedCommand[]; companions: Companions; goOn: GoOn | undefined }
+/** The orders of a request, decided one after the other. `companions`: of all of them together, besides those of each. */
+export type Bulk = Accompanied & {
+  venture_id: string
+  commands: readonly AccompaniedCommand[]
+  /** Makes of the results what the caller and the companions of all orders get. If it refuses, none of the orders is carried out. */
+  conclude(results: readonly Result[]): object
+}
+
+export type BulkBatches = Batches<Bulk, object>
+
+/** One of several bulks is refused. They are run again in smaller batches, until it is alone in a transaction that can be rolled back. */
+class OneIsRefused extends Error {}
 
 /**
- * Many commands in a transaction of their own, decided one after the other. `conclude` makes of their results what the companions of all of them
- * get; if it throws, none of the commands is carried out.
+ * Bulks of a venture that wait share a transaction, too: most of what they read and lock is the same, and they would wait for each other's accounts.
+ * It has up to as many orders as a single request may have.
  */
-export async function runTogether<Made extends object>(
-  { database, bank }: { database: Database; bank: BankIdentity },
-  { companions, ...run }: Together,
-  conclude: (results: readonly Result[]) => Made,
-): Promise<{ made: Made; managed: readonly Changed[] }> {
-  return database.transaction(async (tx) => {
-    let managed: readonly Changed[] = []
-    const made = await accompanied(tx, companions, async () => {
-      const decided = await runBatch(tx, bank, run, true)
-      managed = decided.managed
-      return conclude(decided.results as Result[])
-    })
-    return { made, managed }
+export function openBulkBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): BulkBatches {
+  return new Batches<Bulk, object>(
+    async (bulks, since_ms) => {
+      const { made, managed } = await database.transaction((tx) => runBulks(tx, bank, bulks, goOn()), since_ms)
+      if (managed.length > 0) onManaged(managed)
+      return made
+    },
+    {
+      ...{ size: mostOrders, weigh: ({ commands }) => commands.length, wait_ms: database.limits.queue_ms },
+      ...{ gathers: database.favoursLargeBatches, apart: ({ venture_id }) => venture_id },
+    },
+  )
+}
+
+async function runBulks(
+  tx: Tx,
+  bank: BankIdentity,
+  bulks: readonly Bulk[],
+  goOn: GoOn | undefined,
+): Promise<{ made: object[]; managed: readonly Changed[] }> {
+  const refuse = (refusal: Refusal): never => {
+    throw bulks.length === 1 ? refusal : new OneIsRefused(refusal.message)
+  }
+  const claims = await claimCompanions(tx, bulks, true)
+  bulks.forEach((_, index) => {
+    const refusal = claims.refusalOf(index)
+    if (refusal !== undefined) refuse(refusal)
   })
+  const { results, managed } = await runBatch(tx, bank, { commands: bulks.flatMap(({ commands }) => commands), goOn }, true)
+  const next = results.values() as ArrayIterator<Result>
+  const made = bulks.map(({ commands, conclude }) => {
+    try {
+      return conclude([...next.take(commands.length)])
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error)
+      throw error
+    }
+  })
+  claims.conclude(tx, (index) => made[index])
+  return { made, managed }
 }
 
 /** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */

@@ -10,6 +10,7 @@ import { TcpProxy } from '../testing/testing.proxy.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
+import { eventually, lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { createTransfers } from './transfers.bulk.ts'
 import { openTransfers } from './transfers.ts'
@@ -308,6 +309,91 @@ test('two requests that want each other’s rows, and single creates between the
   for (const { status, text } of answers) assert.ok(status < 300, text)
 })
 
+/** Sends a first request, which waits for its account, and then others, which wait for the first; returns their answers. */
+async function sendWhileOneWaits(
+  first: Loose[],
+  others: () => Promise<Answer>[],
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<Answer[]> {
+  const { bulks } = bank.services.transfers
+  await bank.owner.query('begin')
+  await lockRow(bank.owner, 'accounts', payer.account.id, 'update')
+  const waiting = send(first)
+  await untilBlocked(bank.owner, waiting)
+  const behind = others()
+  await eventually(() => bulks.running === behind.length + 1)
+  // Their orders are read without waiting for anything but the event loop.
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await meanwhile()
+  await bank.owner.query('commit')
+  return Promise.all([waiting, ...behind])
+}
+
+/** How many transactions have created the transfers. */
+async function transactionsOf(answers: readonly Answer[]): Promise<number> {
+  const ids = answers.flatMap(({ body }) => body.results.flatMap(({ transfer }: Loose) => transfer?.id ?? []))
+  const { rows } = await bank.owner.query('select distinct xid from events where resource_id = any($1)', [ids])
+  return rows.length
+}
+
+test('requests that wait share a transaction, and each gets the results of its own orders', async () => {
+  const key = randomUUID()
+  const requests: { orders: Loose[]; options?: Options }[] = [
+    { orders: [payer.order(), payer.order(), payer.order()], options: { key } },
+    { orders: [payer.order(), { ...payer.order(), account_id: randomUUID() }, payer.order()], options: { atomic: false } },
+  ]
+  const [, ...answers] = await sendWhileOneWaits([payer.order()], () => requests.map(({ orders, options }) => send(orders, options)))
+  const results = answers.map(({ status, text, body }) => {
+    assert.equal(status, 200, text)
+    return body.results.map(({ transfer, problem }: Loose) => transfer?.unique_reference ?? problem.code)
+  })
+  const references = requests.map(({ orders }) => orders.map(({ unique_reference }) => unique_reference))
+  references[1]?.splice(1, 1, 'account_not_found')
+  assert.deepEqual(results, references)
+  assert.equal(await transactionsOf(answers), 1)
+  assert.equal((await send(requests[0]?.orders, { key })).text, answers[0]?.text)
+})
+
+test('a request of another venture waits for none of them', async () => {
+  const neighbour = await bank.registerVenture()
+  const { order } = await openPayer(neighbour)
+  const answers = await sendWhileOneWaits(
+    [payer.order()],
+    () => [send([payer.order()])],
+    async () => {
+      assert.equal((await send([order()], { caller: neighbour })).status, 200)
+    },
+  )
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+})
+
+test('of requests that wait, one that is refused is not carried out, and the others are', async () => {
+  const [fine, key] = [payer.order(), randomUUID()]
+  const before = await stored()
+  const answers = await sendWhileOneWaits([payer.order()], () => [
+    send([payer.order(), payer.order()]),
+    send([fine, payer.order({ account_id: randomUUID() })], { key }),
+    send([payer.order(), payer.order()]),
+  ])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 422, 200],
+  )
+  assert.deepEqual([answers[2]?.problem.code, answers[2]?.problem.refused[0].index], ['bulk_refused', 1])
+  assert.deepEqual(
+    await stored(),
+    before.map((count, index) => (index === 4 ? count : count + 5)),
+  )
+  assert.equal((await send([fine], { key })).status, 200, 'its key and its references are free')
+})
+
+test('requests share a transaction up to as many orders as one of them may have', async () => {
+  const many = () => send(Array.from({ length: 501 }, () => payer.order({ debit_amount: '0.01' })))
+  const [, ...answers] = await sendWhileOneWaits([payer.order()], () => [many(), many()])
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+  assert.equal(await transactionsOf(answers), 2)
+})
+
 test('accounts, beneficiaries and references of other ventures are as unknown as any', async () => {
   const stranger = await openPayer(await bank.registerVenture())
   const theirs = stranger.order()
@@ -403,8 +489,8 @@ test('a request counts towards the rate limit as many times as it has orders', a
 test('requests with many orders take turns, and whoever cannot get one is told to try again', async () => {
   const { bulks } = bank.services.transfers
   const { id } = venture.venture
-  const turns = Array.from({ length: 66 }, () => bulks.enter(id))
-  assert.deepEqual([bulks.running, bulks.waiting], [2, 64])
+  const turns = Array.from({ length: 68 }, () => bulks.enter(id))
+  assert.deepEqual([bulks.running, bulks.waiting], [4, 64])
   const { status, problem, headers } = await send([payer.order()])
   assert.deepEqual([status, problem.code, headers['retry-after']], [503, 'unavailable', '1'])
   for (const turn of turns) {

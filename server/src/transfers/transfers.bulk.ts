@@ -1,4 +1,5 @@
 // Many orders in one request. They share one transaction, in which they are decided one after the other by the same code as single creates.
+// Other requests of the venture may share it; if one of them is refused, each has its own.
 import { naming } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
@@ -10,7 +11,6 @@ import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { Pace } from '../platform/pace.ts'
 import { Refusal, refuse, refuseField } from '../values/refusals.ts'
-import { runTogether } from './transfers.batches.ts'
 import { BulkEnvelope, type BulkResult, mostOrders, type Transfer, TransferOrder } from './transfers.schemas.ts'
 import type { Transfers } from './transfers.ts'
 
@@ -97,14 +97,13 @@ async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, or
           },
         ],
   )
-  const { made, managed } = await runTogether<Made>(transfers, { commands, companions: ofAll, goOn: transfers.goOn }, (decided) => {
+  const conclude = (decided: readonly (Transfer | Refusal)[]): Made => {
     const next = decided.values()
     const results = orders.map((order) => (order instanceof Refusal ? order : asSingle(next.next().value as Transfer | Refusal)))
     if (atomic && results.some((result) => result instanceof Refusal)) refuseAll(results, request)
     return { id: uuidv7(), ...resultOf(results, request) }
-  })
-  if (managed.length > 0) for (const watch of transfers.watchers) watch(managed)
-  return made
+  }
+  return (await transfers.bulkBatches.submit({ venture_id, commands, companions: ofAll, conclude })) as Made
 }
 
 /** Nobody is asked for an approval in the name of a request that may have a thousand of them. */

@@ -68,9 +68,11 @@ import {
 } from './life/transfers.status.ts'
 import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
 import {
+  type BulkBatches,
   type Changed,
   type GoOn,
   givenBack,
+  openBulkBatches,
   openTransferBatches,
   runInTransaction,
   screenedUnapplied,
@@ -182,6 +184,7 @@ export type Transfers = {
   goOn: GoOn | undefined
   /** The turns of requests with many orders. */
   bulks: Turns
+  bulkBatches: BulkBatches
   find(key: string): Promise<Transfer | undefined>
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
@@ -209,15 +212,16 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   const tellWatchers = (changed: readonly Changed[]) => {
     for (const watch of watchers) watch(changed)
   }
-  const batches = openTransferBatches(database, bank, { onManaged: tellWatchers, goOn: () => transfers.goOn })
+  const reactions = { onManaged: tellWatchers, goOn: () => transfers.goOn }
   const transfers: Transfers = {
     database,
     bank,
     openCase,
-    batches,
+    batches: openTransferBatches(database, bank, reactions),
     watchers,
     goOn: undefined,
     bulks: openBulks(database.limits),
+    bulkBatches: openBulkBatches(database, bank, reactions),
     find,
     findWithKey,
   }
@@ -225,11 +229,11 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
 }
 
 /**
- * A request with many orders has its turn from the parsing of its body to its commit, so that no more than two of them have all of their orders in
- * memory. With one at a time, the service would idle while the database works.
+ * A request with many orders has its turn from the parsing of its body to its commit, so that no more than four of them have all of their orders in
+ * memory. While some are written, those that wait become the next batch.
  */
 function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
-  return new Turns({ places: 2, mostOfOne: 2, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
+  return new Turns({ places: 4, mostOfOne: 4, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
