@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
+/** Chromium without its windows comes first: it shows pages in the same way, and needs half of the CPU time. */
 const usualPlaces = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -23,7 +25,7 @@ const executablePath = findChromium()
 /** Why tests with a browser are skipped; false if they are not. */
 export const skipped =
   executablePath === undefined &&
-  'There is no Chromium here: install the package "chromium", or Google Chrome, or set CHROMIUM_PATH to one.'
+  'There is no Chromium here: install the package "chromium-headless-shell" or "chromium", or Google Chrome, or set CHROMIUM_PATH to one.'
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch(executablePath === undefined ? {} : { executablePath })
