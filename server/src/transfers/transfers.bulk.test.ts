@@ -489,8 +489,8 @@ test('a request counts towards the rate limit as many times as it has orders', a
 test('requests with many orders take turns, and whoever cannot get one is told to try again', async () => {
   const { bulks } = bank.services.transfers
   const { id } = venture.venture
-  const turns = Array.from({ length: 68 }, () => bulks.enter(id))
-  assert.deepEqual([bulks.running, bulks.waiting], [4, 64])
+  const turns = Array.from({ length: 70 }, () => bulks.enter(id))
+  assert.deepEqual([bulks.running, bulks.waiting], [6, 64])
   const { status, problem, headers } = await send([payer.order()])
   assert.deepEqual([status, problem.code, headers['retry-after']], [503, 'unavailable', '1'])
   for (const turn of turns) {

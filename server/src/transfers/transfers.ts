@@ -229,11 +229,11 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
 }
 
 /**
- * A request with many orders has its turn from the parsing of its body to its commit, so that no more than four of them have all of their orders in
+ * A request with many orders has its turn from the parsing of its body to its commit, so that no more than six of them have all of their orders in
  * memory. While some are written, those that wait become the next batch.
  */
 function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
-  return new Turns({ places: 4, mostOfOne: 4, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
+  return new Turns({ places: 6, mostOfOne: 6, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))

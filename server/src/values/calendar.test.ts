@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addTargetDays, ageOn, isDate, isTargetDay, isTimestamp, nextTargetDay, todayUtc } from './calendar.ts'
+import { addTargetDays, ageOn, isDate, isTargetDay, isTimestamp, nextTargetDay, subtractTargetDays, todayUtc } from './calendar.ts'
 
 const dayMs = 86_400_000
 const date = fc
@@ -178,5 +178,15 @@ test('adding TARGET days in one step or two gives the same date', () => {
     fc.property(date, fc.nat(10), fc.nat(10), (from, first, second) =>
       assert.equal(addTargetDays(addTargetDays(from, first), second), addTargetDays(from, first + second)),
     ),
+  )
+})
+
+test('TARGET days that are added to one and taken away again lead back, however many dates were asked for before', () => {
+  fc.assert(
+    fc.property(date, fc.nat(10), (from, days) => {
+      const open = nextTargetDay(from)
+      assert.equal(subtractTargetDays(addTargetDays(open, days), days), open)
+    }),
+    { numRuns: 1_000 },
   )
 })
