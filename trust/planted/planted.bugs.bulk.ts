@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 const tests = 'transfers/transfers.bulk.test.ts'
 const json = 'platform/http/json.test.ts'
 const bulk = 'transfers/transfers.bulk.ts'
-const batches = 'transfers/transfers.batches.ts'
+const batches = 'transfers/transfers.bulk.batches.ts'
 const parser = 'platform/http/json.ts'
 const inPlace = 'each order gets its result in its place: the transfer, or the problem that a single create would get'
 const together = 'with atomic true, one refused order refuses all, and says which and why'
@@ -83,16 +83,16 @@ export const bulkBugs: readonly Bug[] = [
     name: 'bulk-tells-nobody',
     about: 'the processing is not told of managed transfers that were created in a bulk',
     file: batches,
-    find: 'if (managed.length > 0) onManaged(managed)\n      return made',
-    replace: 'if (managed.length < 0) onManaged(managed)\n      return made',
+    find: 'if (managed.length > 0) onManaged(managed)',
+    replace: 'if (managed.length < 0) onManaged(managed)',
     caughtBy: [{ file: tests, name: 'whoever watches managed transfers is told of those in a request with many orders' }],
   },
   {
     name: 'bulk-refused-for-its-neighbours',
     about: 'if one of several bulks is refused, so are those that share its transaction',
     file: batches,
-    find: 'throw bulks.length === 1 ? refusal : new OneIsRefused(refusal.message)',
-    replace: 'throw refusal',
+    find: 'throw bulks.length === 1 ? refusal : new SomeRefused(',
+    replace: 'throw bulks.length > 0 ? refusal : new SomeRefused(',
     caughtBy: [{ file: tests, name: 'of requests that wait, one that is refused is not carried out, and the others are' }],
   },
   {
@@ -104,11 +104,29 @@ export const bulkBugs: readonly Bug[] = [
     caughtBy: [{ file: tests, name: 'requests that wait share a transaction, and each gets the results of its own orders' }],
   },
   {
+    name: 'bulks-take-all-connections',
+    about: 'bulks of any number of ventures have connections while they wait for locks',
+    file: batches,
+    find: 'places: 2, mostOfOne: 1',
+    replace: 'places: 20, mostOfOne: 1',
+    caughtBy: [
+      { file: tests, name: 'no more than two ventures have transactions of many orders at a time, so that others have connections' },
+    ],
+  },
+  {
+    name: 'bulk-refused-by-what-was-not-done',
+    about: 'a bulk is refused because of another that shared its transaction and is not carried out',
+    file: batches,
+    find: 'for (const bulk of refused) for (const [, result] of await settle(run, [bulk])) results.set(bulk, result)',
+    replace: "for (const bulk of refused) results.set(bulk, new Refusal('bulk_refused', { refused: [] }))",
+    caughtBy: [{ file: tests, name: 'a request that another one would have refused is carried out if that one is not' }],
+  },
+  {
     name: 'bulks-without-end',
     about: 'bulks share a transaction, however many orders they have',
     file: batches,
-    find: 'weigh: ({ commands }) => commands.length',
-    replace: 'weigh: ({ commands }) => Math.min(1, commands.length)',
+    find: 'weigh: ({ orders }) => orders',
+    replace: 'weigh: ({ orders }) => Math.min(1, orders)',
     caughtBy: [{ file: tests, name: 'requests share a transaction up to as many orders as one of them may have' }],
   },
   {

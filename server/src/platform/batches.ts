@@ -12,9 +12,9 @@ export type CarryOut<Command, Result> = (commands: Command[], since_ms: number) 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
 type Options<Command> = {
-  /** The maximum number of commands in one batch. */
+  /** The maximum number of commands in one batch, each counted as `weigh` says. */
   size?: number
-  /** As how many a command counts. One that counts as more than `size` has a batch to itself. */
+  /** As how many a command counts, 1 unless given. One that counts as more than `size` fills a batch. */
   weigh?: ((command: Command) => number) | undefined
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
@@ -56,9 +56,9 @@ export class Batches<Command, Result> {
     this.#apart = apart
   }
 
-  submit(command: Command): Promise<Result> {
+  /** `since_ms`: when the caller started to wait, if that was earlier. */
+  submit(command: Command, since_ms = performance.now()): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const since_ms = performance.now()
       const name = this.#apart(command)
       const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false }
       this.#lanes.set(name, lane)

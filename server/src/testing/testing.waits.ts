@@ -17,13 +17,17 @@ export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>, 
     over = true
   }
   acting?.then(end, end)
-  const { here, anywhere } = behind ? waitingBehind : waitingFirst
-  const waiting = wantsCluster() ? `${here} union all ${anywhere}` : here
-  while ((await owner.query(waiting)).rows.length === 0) {
+  while ((await countBlocked(owner, { behind })) === 0) {
     if (over) return false
     await sleep(2)
   }
   return true
+}
+
+/** How many wait for a lock of the owner's transaction, or `behind` somebody who does. */
+export async function countBlocked(owner: pg.Client, { behind = false } = {}): Promise<number> {
+  const { here, anywhere } = behind ? waitingBehind : waitingFirst
+  return (await owner.query(wantsCluster() ? `${here} union all ${anywhere}` : here)).rows.length
 }
 
 /** `anywhere`: rows of ventures are locked on the workers of a cluster. */

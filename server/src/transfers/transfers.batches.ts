@@ -36,7 +36,7 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import { mostOrders, type Transfer } from './transfers.schemas.ts'
+import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
   findClaims,
@@ -63,11 +63,11 @@ export type TransferCompanion = Companion & { readonly locks?: { accounts?: read
 
 export type TransferCompanions = readonly TransferCompanion[] | undefined
 
-type AccompaniedCommand = Command & { readonly companions?: TransferCompanions }
+export type AccompaniedCommand = Command & { readonly companions?: TransferCompanions }
 
 export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
-type Result = Transfer | Refusal
+export type Result = Transfer | Refusal
 
 /**
  * Says how new transfers go on in the transaction that creates them, as updates of some of them. What the database refuses about such an update is
@@ -77,7 +77,7 @@ export type GoOn = (reader: Reader, created: readonly StandingNow[]) => Promise<
 
 export type Continuation = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
 
-type Reactions = {
+export type Reactions = {
   /** Is told after COMMIT which transfers that the bank processes were created or changed, and have not ended. */
   onManaged(changed: readonly Changed[]): void
   /** How new ones of them go on. */
@@ -127,7 +127,7 @@ type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
 type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined }
 
-async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wait: boolean): Promise<Decided> {
+export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
@@ -140,65 +140,6 @@ async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wai
   })
   companions.conclude(tx, (index) => (results[index] === skip ? undefined : results[index]))
   return { results, managed: decided.managed }
-}
-
-/** The orders of a request, decided one after the other. `companions`: of all of them together, besides those of each. */
-export type Bulk = Accompanied & {
-  venture_id: string
-  commands: readonly AccompaniedCommand[]
-  /** Makes of the results what the caller and the companions of all orders get. If it refuses, none of the orders is carried out. */
-  conclude(results: readonly Result[]): object
-}
-
-export type BulkBatches = Batches<Bulk, object>
-
-/** One of several bulks is refused. They are run again in smaller batches, until it is alone in a transaction that can be rolled back. */
-class OneIsRefused extends Error {}
-
-/**
- * Bulks of a venture that wait share a transaction, too: most of what they read and lock is the same, and they would wait for each other's accounts.
- * It has up to as many orders as a single request may have.
- */
-export function openBulkBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): BulkBatches {
-  return new Batches<Bulk, object>(
-    async (bulks, since_ms) => {
-      const { made, managed } = await database.transaction((tx) => runBulks(tx, bank, bulks, goOn()), since_ms)
-      if (managed.length > 0) onManaged(managed)
-      return made
-    },
-    {
-      ...{ size: mostOrders, weigh: ({ commands }) => commands.length, wait_ms: database.limits.queue_ms },
-      ...{ gathers: database.favoursLargeBatches, apart: ({ venture_id }) => venture_id },
-    },
-  )
-}
-
-async function runBulks(
-  tx: Tx,
-  bank: BankIdentity,
-  bulks: readonly Bulk[],
-  goOn: GoOn | undefined,
-): Promise<{ made: object[]; managed: readonly Changed[] }> {
-  const refuse = (refusal: Refusal): never => {
-    throw bulks.length === 1 ? refusal : new OneIsRefused(refusal.message)
-  }
-  const claims = await claimCompanions(tx, bulks, true)
-  bulks.forEach((_, index) => {
-    const refusal = claims.refusalOf(index)
-    if (refusal !== undefined) refuse(refusal)
-  })
-  const { results, managed } = await runBatch(tx, bank, { commands: bulks.flatMap(({ commands }) => commands), goOn }, true)
-  const next = results.values() as ArrayIterator<Result>
-  const made = bulks.map(({ commands, conclude }) => {
-    try {
-      return conclude([...next.take(commands.length)])
-    } catch (error) {
-      if (error instanceof Refusal) return refuse(error)
-      throw error
-    }
-  })
-  claims.conclude(tx, (index) => made[index])
-  return { made, managed }
 }
 
 /** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */

@@ -10,7 +10,8 @@ import { TcpProxy } from '../testing/testing.proxy.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
-import { eventually, lockRow, untilBlocked } from '../testing/testing.waits.ts'
+import { countBlocked, eventually, lockRow, untilBlocked } from '../testing/testing.waits.ts'
+import { refuse } from '../values/refusals.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { createTransfers } from './transfers.bulk.ts'
 import { openTransfers } from './transfers.ts'
@@ -387,6 +388,65 @@ test('of requests that wait, one that is refused is not carried out, and the oth
   assert.equal((await send([fine], { key })).status, 200, 'its key and its references are free')
 })
 
+test('a request that another one would have refused is carried out if that one is not', async () => {
+  const { order } = await openPayer(venture, { daily_limit: '50.00' })
+  const whole = (amount: string, wrong: object = {}) => [order({ debit_amount: amount }), order({ debit_amount: '1.00', ...wrong })]
+  const [, ...answers] = await sendWhileOneWaits([payer.order()], () => [
+    send(whole('40.00', { account_id: randomUUID() })),
+    send(whole('30.00')),
+    send(whole('19.00')),
+  ])
+  // Of the last two, either goes first, and 31 and 20 are too much together.
+  assert.equal(answers[0]?.problem.code, 'bulk_refused')
+  assert.deepEqual(
+    answers
+      .slice(1)
+      .map(({ status }) => status)
+      .sort(),
+    [200, 422],
+  )
+})
+
+test('bulks that are refused together are told apart only while their callers can still get an answer', async () => {
+  const { bulkBatches, database } = bank.services.transfers
+  const { id: venture_id } = venture.venture
+  const outcomes = (since_ms: number) => {
+    const bulk = (conclude: () => object) => bulkBatches.submit({ venture_id, orders: 1, commands: [], conclude }, since_ms)
+    const done = () => ({ id: randomUUID() })
+    const no = () => refuse('bulk_refused', { refused: [] })
+    return Promise.all(
+      [done, no, done, no].map((conclude) =>
+        bulk(conclude).then(
+          () => 'done',
+          ({ code }) => code,
+        ),
+      ),
+    )
+  }
+  assert.deepEqual(await outcomes(performance.now()), ['done', 'bulk_refused', 'done', 'bulk_refused'])
+  const late = await outcomes(performance.now() - database.limits.queue_ms)
+  assert.deepEqual(late, Array(4).fill('unavailable'))
+})
+
+test('no more than two ventures have transactions of many orders at a time, so that others have connections', async () => {
+  const ventures = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const caller = await bank.registerVenture()
+      return { caller, ...(await openPayer(caller)) }
+    }),
+  )
+  await bank.owner.query('begin')
+  for (const { account } of ventures) await lockRow(bank.owner, 'accounts', account.id, 'update')
+  const answers = Promise.all(ventures.map(({ caller, order }) => send([order()], { caller })))
+  const { bulks } = bank.services.transfers
+  await eventually(() => bulks.running === 3)
+  await eventually(async () => (await countBlocked(bank.owner)) === 2)
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await countBlocked(bank.owner), 2)
+  await bank.owner.query('commit')
+  for (const { status, text } of await answers) assert.equal(status, 200, text)
+})
+
 test('requests share a transaction up to as many orders as one of them may have', async () => {
   const many = () => send(Array.from({ length: 501 }, () => payer.order({ debit_amount: '0.01' })))
   const [, ...answers] = await sendWhileOneWaits([payer.order()], () => [many(), many()])
@@ -489,8 +549,8 @@ test('a request counts towards the rate limit as many times as it has orders', a
 test('requests with many orders take turns, and whoever cannot get one is told to try again', async () => {
   const { bulks } = bank.services.transfers
   const { id } = venture.venture
-  const turns = Array.from({ length: 70 }, () => bulks.enter(id))
-  assert.deepEqual([bulks.running, bulks.waiting], [6, 64])
+  const turns = Array.from({ length: 69 }, () => bulks.enter(id))
+  assert.deepEqual([bulks.running, bulks.waiting], [5, 64])
   const { status, problem, headers } = await send([payer.order()])
   assert.deepEqual([status, problem.code, headers['retry-after']], [503, 'unavailable', '1'])
   for (const turn of turns) {

@@ -1,5 +1,5 @@
 // Many orders in one request. They share one transaction, in which they are decided one after the other by the same code as single creates.
-// Other requests of the venture may share it; if one of them is refused, each has its own.
+// Other requests of the venture may share it (transfers.bulk.batches.ts).
 import { naming } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
@@ -34,19 +34,23 @@ type Made = BulkResult & { id: string }
 
 export async function createTransfers(transfers: Transfers, request: BulkRequest): Promise<Made> {
   const { bulks } = transfers
+  const since_ms = performance.now()
   const turn = bulks.enter(request.venture_id)
   if (turn !== undefined) await turn
   try {
     const { atomic, orders } = await readOrders(request)
     // What is wrong with the fields of an order needs no transaction.
     if (atomic && orders.some((order) => order instanceof Refusal)) refuseAll(orders, request)
-    return await carryOut(transfers, request, { atomic, orders })
+    return await carryOut(transfers, request, { atomic, orders, since_ms })
   } finally {
     bulks.leave(request.venture_id)
   }
 }
 
 type Orders = { atomic: boolean; orders: readonly (TransferOrder | Refusal)[] }
+
+/** `since_ms`: when the request arrived. */
+type Arrived = Orders & { since_ms: number }
 
 const checkEnvelope = checkShape<{ atomic: boolean; transfers: unknown[] }>(BulkEnvelope)
 const checkOrder = checkShape<TransferOrder>(TransferOrder)
@@ -83,7 +87,7 @@ function checked(order: unknown): TransferOrder | Refusal {
   }
 }
 
-async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, orders }: Orders): Promise<Made> {
+async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, orders, since_ms }: Arrived): Promise<Made> {
   const { venture_id, actor, approved, companions } = request
   const { ofEach, ofAll } = shareOut(companions)
   const at = now()
@@ -103,7 +107,8 @@ async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, or
     if (atomic && results.some((result) => result instanceof Refusal)) refuseAll(results, request)
     return { id: uuidv7(), ...resultOf(results, request) }
   }
-  return (await transfers.bulkBatches.submit({ venture_id, commands, companions: ofAll, conclude })) as Made
+  const bulk = { venture_id, orders: orders.length, commands, companions: ofAll, conclude }
+  return (await transfers.bulkBatches.submit(bulk, since_ms)) as Made
 }
 
 /** Nobody is asked for an approval in the name of a request that may have a thousand of them. */

@@ -68,17 +68,16 @@ import {
 } from './life/transfers.status.ts'
 import { findActivity, findPaidPayees, findSimilar } from './transfers.activity.sql.ts'
 import {
-  type BulkBatches,
   type Changed,
   type GoOn,
   givenBack,
-  openBulkBatches,
   openTransferBatches,
   runInTransaction,
   screenedUnapplied,
   type TransferBatches,
   type TransferCompanions,
 } from './transfers.batches.ts'
+import { type BulkBatches, openBulkBatches } from './transfers.bulk.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
@@ -230,10 +229,10 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
 
 /**
  * A request with many orders has its turn from the parsing of its body to its commit, so that no more than six of them have all of their orders in
- * memory. While some are written, those that wait become the next batch.
+ * memory. While some are written, those that wait become the next batch. One place is left to other ventures.
  */
 function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
-  return new Turns({ places: 6, mostOfOne: 6, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
+  return new Turns({ places: 6, mostOfOne: 5, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
 }
 
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
