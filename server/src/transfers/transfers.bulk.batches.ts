@@ -77,9 +77,17 @@ async function runUntilSettled(run: Run, bulks: readonly Bulk[]): Promise<(objec
   }
 }
 
+/** Like a batch that fails: a refusal is for all of them, and anything else is caused by one of them, so each is then run alone. */
 async function settle(run: Run, bulks: readonly Bulk[]): Promise<[Bulk, object | Error][]> {
-  const results = await runUntilSettled(run, bulks).catch((error: Error) => bulks.map(() => error))
-  return bulks.map((bulk, index) => [bulk, results[index] as object | Error])
+  try {
+    const results = await runUntilSettled(run, bulks)
+    return bulks.map((bulk, index) => [bulk, results[index] as object | Error])
+  } catch (error) {
+    if (error instanceof Refusal || bulks.length === 1) return bulks.map((bulk) => [bulk, error as Error])
+    const settled: [Bulk, object | Error][] = []
+    for (const bulk of bulks) settled.push(...(await settle(run, [bulk])))
+    return settled
+  }
 }
 
 async function runBulks(

@@ -407,25 +407,40 @@ test('a request that another one would have refused is carried out if that one i
   )
 })
 
-test('bulks that are refused together are told apart only while their callers can still get an answer', async () => {
-  const { bulkBatches, database } = bank.services.transfers
+/** What becomes of bulks without commands that share a transaction. */
+function submitTogether(concludes: readonly (() => object)[], since_ms = performance.now()): Promise<string[]> {
+  const { bulkBatches } = bank.services.transfers
   const { id: venture_id } = venture.venture
-  const outcomes = (since_ms: number) => {
-    const bulk = (conclude: () => object) => bulkBatches.submit({ venture_id, orders: 1, commands: [], conclude }, since_ms)
-    const done = () => ({ id: randomUUID() })
-    const no = () => refuse('bulk_refused', { refused: [] })
-    return Promise.all(
-      [done, no, done, no].map((conclude) =>
-        bulk(conclude).then(
-          () => 'done',
-          ({ code }) => code,
-        ),
+  const bulk = (conclude: () => object) => bulkBatches.submit({ venture_id, orders: 1, commands: [], conclude }, since_ms)
+  return Promise.all(
+    concludes.map((conclude) =>
+      bulk(conclude).then(
+        () => 'done',
+        ({ code, message }) => code ?? message,
       ),
-    )
-  }
-  assert.deepEqual(await outcomes(performance.now()), ['done', 'bulk_refused', 'done', 'bulk_refused'])
-  const late = await outcomes(performance.now() - database.limits.queue_ms)
+    ),
+  )
+}
+
+const done = () => ({ id: randomUUID() })
+const refused = () => refuse('bulk_refused', { refused: [] })
+
+test('bulks that are refused together are told apart only while their callers can still get an answer', async () => {
+  const all = [done, refused, done, refused]
+  assert.deepEqual(await submitTogether(all), ['done', 'bulk_refused', 'done', 'bulk_refused'])
+  const late = await submitTogether(all, performance.now() - bank.database.limits.queue_ms)
   assert.deepEqual(late, Array(4).fill('unavailable'))
+})
+
+test('one bulk that fails unexpectedly does so alone, also if another one is refused', async () => {
+  const failing = () => {
+    throw new Error('a bug')
+  }
+  assert.deepEqual(await submitTogether([done, failing, done]), ['done', 'a bug', 'done'])
+  // It fails only when those that are refused have been taken out.
+  let times = 0
+  const failingLater = () => (times++ === 0 ? done() : failing())
+  assert.deepEqual(await submitTogether([done, refused, failingLater, done]), ['done', 'bulk_refused', 'a bug', 'done'])
 })
 
 test('no more than two ventures have transactions of many orders at a time, so that others have connections', async () => {
