@@ -87,7 +87,7 @@ async function openLedger({ port, ledger, bulk, status }: Ledger): Promise<Peer[
     gets.push(`${path}/${data.id ?? data.transaction?.id}`)
   }
   return loadsOf({
-    // Version 3 refuses creates when too many wait for its disk.
+    // Version 3 refuses creates when it is overloaded.
     create: { path, status, refused: '429', bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
     bulk: {
       path: `${ledger}${bulk.path}`,

@@ -11,6 +11,15 @@ const related = 'nobody approves a request of somebody whom they invited or rese
 const seals = 'verify/verify.seals.test.ts'
 const history = 'verify/verify.history.test.ts'
 
+/** How both places of a seal say at which transaction they stop. */
+const sealedUpTo = (end: 'xmin' | 'xmax') => `(era, xid) < ((select era from event_era), pg_snapshot_${end}(pg_current_snapshot()))\`
+  return rowsWhere(
+    table,
+    fragment\`\${range} and (era, xid) <= (
+      select era, xid from (
+        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
+        union all select era, pg_snapshot_${end}(pg_current_snapshot()) from event_era) as ends`
+
 export const bankBugs: readonly Bug[] = [
   {
     name: 'audit-forgets-people',
@@ -236,20 +245,8 @@ export const bankBugs: readonly Bug[] = [
     about: 'rows are sealed although an older transaction may still add some before them',
     file: 'verify/verify.seals.ts',
     // The end of the range and the end of a seal both stop at the oldest running transaction, so the bug is in both.
-    find: `(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))\`
-  return rowsWhere(
-    table,
-    fragment\`\${range} and (era, xid) <= (
-      select era, xid from (
-        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
-        union all select era, pg_snapshot_xmin(pg_current_snapshot()) from event_era) as ends`,
-    replace: `(era, xid) < ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))\`
-  return rowsWhere(
-    table,
-    fragment\`\${range} and (era, xid) <= (
-      select era, xid from (
-        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
-        union all select era, pg_snapshot_xmax(pg_current_snapshot()) from event_era) as ends`,
+    find: sealedUpTo('xmin'),
+    replace: sealedUpTo('xmax'),
     caughtBy: [{ file: seals, name: 'a transaction that commits late is sealed late, and nothing is missed' }],
   },
   {

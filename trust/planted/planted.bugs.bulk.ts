@@ -91,8 +91,8 @@ export const bulkBugs: readonly Bug[] = [
     name: 'bulk-refused-for-its-neighbours',
     about: 'if one of several bulks is refused, so are those that share its transaction',
     file: batches,
-    find: 'throw bulks.length === 1 ? refusal : new SomeRefused(',
-    replace: 'throw bulks.length > 0 ? refusal : new SomeRefused(',
+    find: 'throw outcomes.length === 1 ? first.outcome : new SomeAlone(',
+    replace: 'throw outcomes.length > 0 ? first.outcome : new SomeAlone(',
     caughtBy: [{ file: tests, name: 'of requests that wait, one that is refused is not carried out, and the others are' }],
   },
   {
@@ -114,12 +114,14 @@ export const bulkBugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'bulk-refused-by-what-was-not-done',
-    about: 'a bulk is refused because of another that shared its transaction and is not carried out',
-    file: batches,
-    find: 'for (const bulk of refused) for (const [, result] of await settle(run, [bulk])) results.set(bulk, result)',
-    replace: "for (const bulk of refused) results.set(bulk, new Refusal('bulk_refused', { refused: [] }))",
-    caughtBy: [{ file: tests, name: 'a request that another one would have refused is carried out if that one is not' }],
+    name: 'bulk-refused-before-the-others',
+    about: 'commands that are to be carried out alone come before the others of their batch',
+    file: 'platform/batches.ts',
+    find: 'return [batch.filter((each, place) => !isAlone(each, place)), ...batch.filter(isAlone).map((each) => [each])]',
+    replace: 'return [...batch.filter(isAlone).map((each) => [each]), batch.filter((each, place) => !isAlone(each, place))]',
+    caughtBy: [
+      { file: 'platform/batches.test.ts', name: 'commands that have to be carried out alone are, after the others of their batch' },
+    ],
   },
   {
     name: 'bulks-without-end',

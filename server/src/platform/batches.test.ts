@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Refusal } from '../values/refusals.ts'
-import { Batches } from './batches.ts'
+import { Batches, SomeAlone } from './batches.ts'
 
 const patient = { wait_ms: 60_000 }
 
@@ -130,6 +130,19 @@ test('commands that count as several fill a batch sooner, and one that counts as
   )
   await Promise.all([1, 3, 0, 1, 9, 2, 2].map((command) => batches.submit(command)))
   assert.deepEqual(carried, [[1, 3, 0], [1], [9], [2, 2]])
+})
+
+test('commands that have to be carried out alone are, after the others of their batch', async () => {
+  const carried: number[][] = []
+  const batches = new Batches<number, number>(async (commands) => {
+    carried.push(commands)
+    const places = commands.flatMap((command, place) => (command % 2 === 0 ? [place] : []))
+    if (commands.length > 1 && places.length > 0) throw new SomeAlone(new Set(places))
+    return commands
+  }, patient)
+  const results = await Promise.all([1, 2, 3, 4, 5].map((command) => batches.submit(command)))
+  assert.deepEqual(results, [1, 2, 3, 4, 5])
+  assert.deepEqual(carried, [[1, 2, 3, 4, 5], [1, 3, 5], [2], [4]])
 })
 
 test('a refused command does not affect the others in its batch', async () => {

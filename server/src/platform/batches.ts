@@ -122,14 +122,31 @@ export class Batches<Command, Result> {
       })
     } catch (error) {
       // A refusal of the whole batch (the database is unreachable, the outcome is unknown) goes to every caller. Any other failure is
-      // caused by one of the commands: the batch was rolled back, and running it in halves isolates that command.
+      // caused by some of the commands: the batch was rolled back, and running it in parts isolates them.
       if (error instanceof Refusal || batch.length === 1) {
         for (const { reject } of batch) reject(error)
         return
       }
-      const half = Math.ceil(batch.length / 2)
-      await this.#run(batch.slice(0, half))
-      await this.#run(batch.slice(half))
+      for (const part of partsOf(batch, error)) await this.#run(part)
     }
   }
+}
+
+/** Thrown instead of results: nothing was done, and the commands at these places of the batch are to be carried out alone, after the others. */
+export class SomeAlone extends Error {
+  readonly places: ReadonlySet<number>
+
+  constructor(places: ReadonlySet<number>) {
+    super('some commands have to be carried out alone')
+    this.places = places
+  }
+}
+
+function partsOf<Each>(batch: readonly Each[], error: unknown): Each[][] {
+  if (error instanceof SomeAlone) {
+    const isAlone = (_: Each, place: number) => error.places.has(place)
+    return [batch.filter((each, place) => !isAlone(each, place)), ...batch.filter(isAlone).map((each) => [each])]
+  }
+  const half = Math.ceil(batch.length / 2)
+  return [batch.slice(0, half), batch.slice(half)]
 }
