@@ -76,7 +76,7 @@ export const workerKilled =
   }
 
 /** For a moment after its death the number of a process still counts as taken. */
-async function startAgain(worker: PostgresServer): Promise<void> {
+export async function startAgain(worker: PostgresServer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await worker.start()
@@ -123,6 +123,6 @@ function stopPrepared(worker: PostgresServer): Promise<number | undefined> {
   })
 }
 
-function preparedOn(worker: PostgresServer): Promise<number> {
+export function preparedOn(worker: PostgresServer): Promise<number> {
   return worker.asOwner(async (client) => (await client.query(prepared)).rowCount ?? 0)
 }

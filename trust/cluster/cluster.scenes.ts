@@ -12,6 +12,7 @@ import { makeDataFolder } from '../../server/src/testing/testing.folders.ts'
 import type { PostgresServer } from '../../server/src/testing/testing.standby.ts'
 import type { Context, Experiment } from '../faults/experiment.ts'
 import { withSetup } from '../faults/with-setup.ts'
+import { coordinatorKilled } from './cluster.coordinator.ts'
 import { followers } from './cluster.followers.ts'
 import { workerKilled } from './cluster.killed.ts'
 import { moved, others } from './cluster.move.ts'
@@ -34,6 +35,11 @@ export function scenes(options: Options): Experiment[] {
       'worker-killed',
       'under load a worker is killed, also between PREPARE and COMMIT PREPARED, and comes back',
       workerKilled(options),
+    ),
+    scene(
+      'coordinator-killed',
+      'the coordinator is killed while transactions write on it and on a worker, and none is there by half',
+      coordinatorKilled(options),
     ),
     scene('move', 'under load shards move to other workers, and followers pass over no event', moved),
     scene('verify', 'damages that a single PostgreSQL would refuse are found', verified),

@@ -31,6 +31,33 @@ export const distributedBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'one-half-committed',
+    about:
+      'in a distributed database, a transaction that writes on the coordinator and on a worker is not prepared, and a crash may leave one half of it',
+    file: 'platform/database/database.written.ts',
+    find: 'return coordinator && shards && !prepares',
+    replace: 'return false && coordinator && shards && !prepares',
+    caughtBy: [
+      {
+        file: 'platform/database/database.written.test.ts',
+        name: 'a transaction that writes on the coordinator and on a worker is prepared before it is committed',
+      },
+    ],
+  },
+  {
+    name: 'removed-events-prepare',
+    about: 'every statement about events counts as one that Citus prepares',
+    file: 'platform/database/database.written.ts',
+    find: '/\\binsert into events\\b/.test(text)',
+    replace: "tables.includes('events')",
+    caughtBy: [
+      {
+        file: 'platform/database/database.written.test.ts',
+        name: 'events that are only removed do not make Citus prepare a transaction',
+      },
+    ],
+  },
+  {
     name: 'batches-not-apart',
     about: 'commands of all ventures share a batch, although their rows are on several servers',
     file: 'platform/batches.ts',

@@ -9,6 +9,7 @@ import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
 import { rowsOf } from './database.rows.ts'
 import { Snapshot } from './database.snapshot.ts'
+import { prepareAll, Written } from './database.written.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
 type Options = Omit<ConnectionOptions, 'forLists'> & {
@@ -251,6 +252,7 @@ export class Database {
         throw (await firstFailure([begun, numbered, ...tx.underWay])) ?? error
       }
       try {
+        tx.complete()
         const committing = client.query('commit')
         committing.catch(() => {})
         // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
@@ -371,14 +373,26 @@ export class Tx {
   /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
   readonly distributed: boolean
+  readonly #written: Written | undefined
 
   constructor(client: pg.PoolClient, distributed = false) {
     this.#client = client
     this.distributed = distributed
+    this.#written = distributed ? new Written() : undefined
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
-    return rowsOf(await this.#client.query<unknown[]>(query))
+    return rowsOf(await this.#query(query))
+  }
+
+  #query(query: Read<unknown> | Write<unknown>): Promise<pg.QueryResult<unknown[]>> {
+    if (query.kind === 'write') this.#written?.add(query)
+    return this.#client.query<unknown[]>(query)
+  }
+
+  /** What has to be sent before COMMIT. */
+  complete(): void {
+    if (this.#written?.needsPreparing) this.send(prepareAll())
   }
 
   async first<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row | undefined> {
@@ -390,7 +404,7 @@ export class Tx {
    * For the last writes of a transaction, whose results nothing depends on.
    */
   send(query: Write<never>): void {
-    this.later(this.#client.query<unknown[]>(query))
+    this.later(this.#query(query))
   }
 
   /** Awaits a result together with COMMIT. If it fails, the transaction fails; until then a rejection must not count as unhandled. */
@@ -401,7 +415,7 @@ export class Tx {
 
   /** Runs a write and returns how many rows it affected. */
   async run(query: Write<never>): Promise<number> {
-    return (await this.#client.query<unknown[]>(query)).rowCount ?? 0
+    return (await this.#query(query)).rowCount ?? 0
   }
 }
 
