@@ -14,6 +14,7 @@ import type { Context, Experiment } from '../faults/experiment.ts'
 import { withSetup } from '../faults/with-setup.ts'
 import { coordinatorKilled } from './cluster.coordinator.ts'
 import { followers } from './cluster.followers.ts'
+import { jobsWait } from './cluster.jobs.ts'
 import { workerKilled } from './cluster.killed.ts'
 import { moved, others } from './cluster.move.ts'
 import type { Options, Scene } from './cluster.types.ts'
@@ -41,6 +42,7 @@ export function scenes(options: Options): Experiment[] {
       'the coordinator is killed while transactions write on it and on a worker, and none is there by half',
       coordinatorKilled(options),
     ),
+    scene('jobs', 'a job finds what a worker has only prepared when it becomes due', jobsWait),
     scene('move', 'under load shards move to other workers, and followers pass over no event', moved),
     scene('verify', 'damages that a single PostgreSQL would refuse are found', verified),
   ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { notOnCluster } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { eventually } from '../testing/testing.waits.ts'
 import { enqueue, type Handlers, JobWorker } from './jobs.ts'
@@ -284,4 +285,45 @@ test('stopping waits for running jobs and takes no new ones', async () => {
   await stopped
   assert.deepEqual(log, ['begun', 'done', 'stopped'])
   assert.equal((await jobs('j.slow')).length, 1)
+})
+
+test('on a cluster a job runs when the workers have committed what was written together with it', {
+  skip: notOnCluster('citus'),
+}, async () => {
+  const own = await openBank()
+  const { database, owner } = own
+  // What Citus has: a function that asks the workers, and the transactions of which the coordinator knows that they are committed.
+  await owner.query(`create table workers (gid text); grant select on workers to public`)
+  await owner.query(`create table pg_dist_transaction (gid text); grant select on pg_dist_transaction to public`)
+  await owner.query(`create function run_command_on_workers(command text) returns table (success boolean, result text) language sql as
+    $$ select true, coalesce(json_agg(gid), '[]')::text from workers where command like '%pg_prepared_xacts%' $$`)
+  database.distributed = true
+  let runs = 0
+  const worker = new JobWorker({ database, log, handlers: { 'z.settled': { delay_ms: () => 1_000_000, run: async () => void runs++ } } })
+  const ready = async () => (await owner.query(`select attempts, last_error from jobs where kind = 'z.settled'`)).rows
+  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
+
+  // The coordinator has not committed the one, and the workers have committed the other.
+  await owner.query(`insert into workers values ('under way')`)
+  await owner.query(`insert into pg_dist_transaction values ('long ago'), ('decided')`)
+  await worker.runDue()
+  assert.equal(runs, 1)
+
+  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
+  await owner.query(`insert into workers values ('decided')`)
+  const waiting = worker.runDue()
+  await eventually(async () => (await ready())[0]?.attempts === 1)
+  await sleep(200)
+  assert.equal(runs, 1)
+  await owner.query(`delete from workers where gid = 'decided'`)
+  await waiting
+  assert.equal(runs, 2)
+
+  // A worker that does not answer may have prepared what the job is about.
+  await owner.query(`create or replace function run_command_on_workers(command text) returns table (success boolean, result text) language sql as
+    $$ select false, 'connection refused' $$`)
+  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
+  await worker.runDue()
+  assert.match((await ready())[0]?.last_error ?? '', /a worker does not say what it has prepared: connection refused/)
+  assert.equal(runs, 2)
 })

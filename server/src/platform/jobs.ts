@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onJump } from './clock.ts'
 import { type Companion, type CompanionKind, companion } from './companions.ts'
+import { untilSettled } from './database/database.shards.ts'
 import type { Database, Tx } from './database/database.ts'
 import { listen } from './database/listen.ts'
 import { read, write } from './database/sql.ts'
@@ -157,8 +158,11 @@ export class JobWorker {
     const slots = this.#freeSlots()
     if (slots.length === 0) return 0
     const jobs = (await this.#database.transaction((tx) => Promise.all(slots.map((slot) => takeDue(tx, slot))))).flat()
+    // What was written together with a job has to be there before it runs.
+    const settled = jobs.length === 0 ? Promise.resolve() : untilSettled(this.#database)
+    settled.catch(() => {})
     for (const job of jobs) {
-      const run = this.#run(job).finally(() => this.#running.delete(job))
+      const run = this.#run(job, settled).finally(() => this.#running.delete(job))
       this.#running.set(job, run)
     }
     return jobs.length
@@ -175,9 +179,10 @@ export class JobWorker {
       .filter(({ free }) => free > 0)
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: Job, settled: Promise<void>): Promise<void> {
     const { run, attempts = 20, delay_ms = exponentially } = this.#handlers[job.kind] as Handler
     try {
+      await settled
       await run(job.payload)
       await this.#database.transaction((tx) => tx.run(write`delete from jobs where id = ${job.id}`))
     } catch (error) {

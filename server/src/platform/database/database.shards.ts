@@ -1,4 +1,5 @@
 // What statements need when the rows of ventures are on several servers (`npm run distribute`). On a single PostgreSQL all of this adds nothing.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reader, Tx } from './database.ts'
 import { Choice, type Fixed, read, write } from './sql.ts'
 
@@ -76,4 +77,33 @@ export async function findNames(reader: Reader, kind: ClaimKind, names: readonly
 /** In a distributed database a batch has the commands of one venture, whose rows are on one server. */
 export function apart({ distributed }: Shape): ((command: OfVenture) => string) | undefined {
   return distributed ? ({ venture_id }) => venture_id : undefined
+}
+
+/** The transactions that a worker has prepared for the coordinator, which is the node 0. */
+const prepared = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database() and gid like 'citus\\_0\\_%'`
+
+/** How long a worker may take to commit what it has prepared. After a crash of its own it takes longer. */
+const settling_ms = 10_000
+
+/**
+ * Waits until the workers have committed whatever the coordinator has committed by now. It commits first and then tells them, so whoever sees a row of the
+ * coordinator may not find the rows on a worker that were written together with it. Throws if that takes too long, or if a worker does not answer.
+ */
+export async function untilSettled(reader: Reader): Promise<void> {
+  if (!reader.distributed) return
+  const end_ms = performance.now() + settling_ms
+  for (;;) {
+    const workers = await reader.rows(
+      read<{ success: boolean; result: string }>`select success, result from run_command_on_workers(${prepared})`,
+    )
+    const silent = workers.find(({ success }) => !success)
+    if (silent !== undefined) throw new Error(`a worker does not say what it has prepared: ${silent.result}`)
+    const names = workers.flatMap(({ result }) => JSON.parse(result) as string[])
+    if (names.length === 0) return
+    // What the coordinator has not committed is nobody's business yet.
+    const decided = await reader.rows(read<{ gid: string }>`select gid from pg_dist_transaction where gid = any(${names})`)
+    if (decided.length === 0) return
+    if (performance.now() > end_ms) throw new Error(`the workers have not committed ${decided.length} transactions in time`)
+    await sleep(20)
+  }
 }
