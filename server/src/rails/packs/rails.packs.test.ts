@@ -329,6 +329,28 @@ test('a payment that another instance takes out of its pack meanwhile is not com
   await assertSentOnce([transfer])
 })
 
+test('a pack that another instance seals meanwhile is left to it, and nobody is told that it is not valid', async () => {
+  const transfer = await waiting()
+  await run(instance(), 'collect', 'pack', 'commit')
+  const { database } = bank
+  let sealed = 0
+  const rowsOf: Database['rows'] = async (query) => {
+    if (query.text.includes('content from rail_payments') && sealed++ === 0) await run(instance(), 'seal')
+    return database.rows(query)
+  }
+  const slower = {
+    distributed: database.distributed,
+    rows: rowsOf,
+    transaction: database.transaction.bind(database),
+  } as unknown as Database
+  const errors: string[] = []
+  const log = { ...createLog('silent'), error: (_: object, text: string) => void errors.push(text) } as unknown as Packing['log']
+  await run(instance({ database: slower, log }), 'seal')
+  assert.deepEqual([sealed, errors, (await packOf(transfer)).state], [1, [], 'SEALED'])
+  await run(instance(), 'deliver')
+  await assertSentOnce([transfer])
+})
+
 test('a payment that is committed meanwhile is not taken out of its pack', async () => {
   const transfer = await waiting()
   await run(instance(), 'collect', 'pack', 'commit')

@@ -32,6 +32,8 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   if (revocable > 0) return false
   if (packed === 0) return closePack(packing, pack, { state: 'DROPPED' })
   const payments = await selectWritten(database, pack.id)
+  // Another instance was faster: a message without payments would be called invalid.
+  if (payments.length !== packed) return false
   const sealed = await writeSealed(packing, pack, payments)
   if (sealed instanceof Fault) return refuseWhole(packing, pack, sealed)
   const total = formatMoney(
