@@ -44,6 +44,8 @@ async function leavePrepared({ coordinator, workers }: Cluster, { venture_id, ke
     const worker = workers.find(({ port }) => port === place?.port)
     if (place === undefined || worker === undefined) throw new Error('the venture has no worker')
     await decision.query('begin')
+    // Citus ends nothing by itself until the decision is made.
+    await decision.query('select recover_prepared_transactions()')
     await decision.query('insert into pg_dist_transaction (groupid, gid) values ($1, $2)', [place.group, name])
     await worker.asOwner(async (client) => {
       await client.query('begin')

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { notOnCluster } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { eventually } from '../testing/testing.waits.ts'
+import { untilSettled } from './database/database.shards.ts'
+import type { Reader } from './database/database.ts'
 import { enqueue, type Handlers, JobWorker } from './jobs.ts'
 import { createLog } from './log.ts'
 
@@ -91,6 +93,27 @@ test('several workers share the jobs: each job is done by one of them', async ()
     done.toSorted((a, b) => a - b),
     Array.from({ length: 100 }, (_, n) => n),
   )
+
+  // Also one that takes long.
+  const [begun, twice, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let runs = 0
+  const long: Handlers = {
+    'e.long': {
+      run: () => {
+        const { resolve } = ++runs === 1 ? begun : twice
+        resolve()
+        return end.promise
+      },
+    },
+  }
+  await put('e.long', {})
+  const first = workerFor(long).runDue()
+  await begun.promise
+  const second = workerFor(long).runDue()
+  await Promise.race([second, twice.promise])
+  end.resolve()
+  await Promise.all([first, second])
+  assert.equal(runs, 1)
 })
 
 test('a job whose worker died is given to another when its lease expires', async () => {
@@ -287,43 +310,74 @@ test('stopping waits for running jobs and takes no new ones', async () => {
   assert.equal((await jobs('j.slow')).length, 1)
 })
 
-test('on a cluster a job runs when the workers have committed what was written together with it', {
+test('on a cluster a job runs when the worker has committed what was written together with it', {
   skip: notOnCluster('citus'),
 }, async () => {
   const own = await openBank()
   const { database, owner } = own
-  // What Citus has: a function that asks the workers, and the transactions of which the coordinator knows that they are committed.
-  await owner.query(`create table workers (gid text); grant select on workers to public`)
-  await owner.query(`create table pg_dist_transaction (gid text); grant select on pg_dist_transaction to public`)
-  await owner.query(`create function run_command_on_workers(command text) returns table (success boolean, result text) language sql as
-    $$ select true, coalesce(json_agg(gid), '[]')::text from workers where command like '%pg_prepared_xacts%' $$`)
+  // What Citus has: where rows are, the transactions of which the coordinator knows that they are committed, and a function that asks a worker.
+  const parts = [
+    'create table prepared (gid text)',
+    'create table pg_dist_transaction (groupid int, gid text)',
+    'create table pg_dist_placement as select 7 as shardid, 1 as groupid',
+    `create table pg_dist_node as select 1 as groupid, 'worker' as nodename, 5432 as nodeport`,
+    'create function get_shard_id_for_distribution_column(text, uuid) returns int language sql as $$ select 7 $$',
+    `create function master_run_on_worker(text[], int[], text[], boolean) returns table (success boolean, result text) language sql as
+      $$ select $1 = '{worker}' and $2 = '{5432}' and $3[1] like '%from pg_prepared_xacts%', coalesce(json_agg(gid), '[]')::text from prepared $$`,
+  ]
+  for (const part of parts) await owner.query(part)
+  await owner.query('grant select on prepared, pg_dist_transaction, pg_dist_placement, pg_dist_node to public')
   database.distributed = true
+  const venture_id = randomUUID()
   let runs = 0
-  const worker = new JobWorker({ database, log, handlers: { 'z.settled': { delay_ms: () => 1_000_000, run: async () => void runs++ } } })
-  const ready = async () => (await owner.query(`select attempts, last_error from jobs where kind = 'z.settled'`)).rows
-  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
+  const handlers: Handlers = { 'z.settled': { run: async () => void runs++ } }
+  const worker = new JobWorker({ database, log, handlers })
+  const enqueued = (payload: object) => database.transaction((tx) => enqueue(tx, 'z.settled', { ...payload }))
+  const left = async () => (await owner.query('select attempts, state, last_error from jobs')).rows
 
-  // The coordinator has not committed the one, and the workers have committed the other.
-  await owner.query(`insert into workers values ('under way')`)
-  await owner.query(`insert into pg_dist_transaction values ('long ago'), ('decided')`)
+  // The coordinator has not committed the one, the worker has committed the other, and the last is that of another worker.
+  await owner.query(`insert into prepared values ('under way'), ('elsewhere')`)
+  await owner.query(`insert into pg_dist_transaction values (1, 'long ago'), (1, 'decided'), (2, 'elsewhere')`)
+  await enqueued({ venture_id })
   await worker.runDue()
-  assert.equal(runs, 1)
+  assert.deepEqual([runs, await left()], [1, []])
 
-  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
-  await owner.query(`insert into workers values ('decided')`)
+  await owner.query(`insert into prepared values ('decided')`)
+  await enqueued({ venture_id })
   const waiting = worker.runDue()
-  await eventually(async () => (await ready())[0]?.attempts === 1)
+  await eventually(async () => runs > 1 || (await left())[0]?.attempts === 1)
   await sleep(200)
   assert.equal(runs, 1)
-  await owner.query(`delete from workers where gid = 'decided'`)
+  // What is prepared and decided from now on has nothing to do with the job.
+  await owner.query(`insert into pg_dist_transaction values (1, 'later')`)
+  await owner.query(`update prepared set gid = 'later' where gid = 'decided'`)
   await waiting
-  assert.equal(runs, 2)
+  assert.deepEqual([runs, await left()], [2, []])
 
-  // A worker that does not answer may have prepared what the job is about.
-  await owner.query(`create or replace function run_command_on_workers(command text) returns table (success boolean, result text) language sql as
-    $$ select false, 'connection refused' $$`)
-  await database.transaction((tx) => enqueue(tx, 'z.settled', {}))
+  // A worker that does not answer may have prepared what the job is about. The job has not been tried, so it does not die of it.
+  await owner.query(`update pg_dist_node set nodeport = 5433`)
+  await enqueued({ venture_id })
   await worker.runDue()
-  assert.match((await ready())[0]?.last_error ?? '', /a worker does not say what it has prepared: connection refused/)
-  assert.equal(runs, 2)
+  const [job] = await left()
+  assert.deepEqual([runs, job?.attempts, job?.state], [2, 0, 'READY'])
+  assert.match(job?.last_error, /a worker does not say what it has prepared/)
+
+  // What concerns no venture waits for no worker.
+  await enqueued({})
+  await worker.runDue()
+  assert.equal(runs, 3)
+})
+
+test('on a cluster somebody who waits for a worker that does not commit is told after a while', async () => {
+  const answers: Record<string, object[]> = {
+    pg_dist_placement: [{ name: 'worker', port: 5432, group: 1 }],
+    pg_dist_transaction: [{ gid: 'decided' }],
+    master_run_on_worker: [{ success: true, result: '["decided"]' }],
+  }
+  const rows = async ({ text }: { text: string }) => Object.entries(answers).find(([word]) => text.includes(word))?.[1] ?? []
+  const reader = { distributed: true, rows, first: async (query: { text: string }) => (await rows(query))[0] } as unknown as Reader
+  await assert.rejects(untilSettled(reader, randomUUID(), { patience_ms: 30 }), /a worker has not committed 1 transactions in time/)
+  answers['pg_dist_placement'] = []
+  await assert.rejects(untilSettled(reader, randomUUID()), /has no worker/)
+  await untilSettled({ ...reader, distributed: false }, randomUUID())
 })

@@ -34,6 +34,8 @@ const channel = 'vostro_jobs'
 /** A worker that has not finished by then is presumed dead, and its job is given to another; so is one under way when the test clock jumps. */
 const lease_ms = 60_000
 const hour_ms = 3_600_000
+/** Then it is looked again whether what a job needs is there. */
+const unsettled_ms = 5_000
 
 /** Doubles from one second to one hour: twenty attempts span about eight hours. */
 const exponentially = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
@@ -158,11 +160,9 @@ export class JobWorker {
     const slots = this.#freeSlots()
     if (slots.length === 0) return 0
     const jobs = (await this.#database.transaction((tx) => Promise.all(slots.map((slot) => takeDue(tx, slot))))).flat()
-    // What was written together with a job has to be there before it runs.
-    const settled = jobs.length === 0 ? Promise.resolve() : untilSettled(this.#database)
-    settled.catch(() => {})
+    const settled = new Map<string, Promise<void>>()
     for (const job of jobs) {
-      const run = this.#run(job, settled).finally(() => this.#running.delete(job))
+      const run = this.#runSettled(job, settled).finally(() => this.#running.delete(job))
       this.#running.set(job, run)
     }
     return jobs.length
@@ -179,10 +179,29 @@ export class JobWorker {
       .filter(({ free }) => free > 0)
   }
 
-  async #run(job: Job, settled: Promise<void>): Promise<void> {
+  /** What was written together with a job has to be there before it runs. `all`: by venture, for jobs that were taken together. */
+  async #runSettled(job: Job, all: Map<string, Promise<void>>): Promise<void> {
+    const settled = all.get(job.venture_id) ?? this.#settled(job.venture_id)
+    all.set(job.venture_id, settled)
+    const trouble = await settled.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (trouble === undefined) return this.#run(job)
+    this.#log.warn({ err: trouble, job_id: job.id, kind: job.kind }, 'a job waits for a database server')
+    // It has not been tried.
+    const again = { dead: false, wait_ms: unsettled_ms, last_error: String(trouble).slice(0, 1000), tried: false }
+    await this.#database.transaction((tx) => putBack(tx, job.id, again)).catch(() => {})
+  }
+
+  /** Whatever concerns no venture is on one server. */
+  #settled(venture_id: string): Promise<void> {
+    return venture_id === noVenture ? Promise.resolve() : untilSettled(this.#database, venture_id)
+  }
+
+  async #run(job: Job): Promise<void> {
     const { run, attempts = 20, delay_ms = exponentially } = this.#handlers[job.kind] as Handler
     try {
-      await settled
       await run(job.payload)
       await this.#database.transaction((tx) => tx.run(write`delete from jobs where id = ${job.id}`))
     } catch (error) {
@@ -238,10 +257,10 @@ function takeDue(tx: Tx, { kind, free, mostOfOne, ventures }: Slots): Promise<Jo
 function putBack(
   tx: Tx,
   id: string,
-  { dead, wait_ms, last_error }: { dead: boolean; wait_ms: number; last_error: string },
+  { dead, wait_ms, last_error, tried = true }: { dead: boolean; wait_ms: number; last_error: string; tried?: boolean },
 ): Promise<number> {
   return tx.run(write`
-    update jobs set state = ${dead ? 'DEAD' : 'READY'}, last_error = ${last_error}, due_at = bank_now() + ${wait_ms} * interval '1 millisecond'
+    update jobs set state = ${dead ? 'DEAD' : 'READY'}, attempts = attempts - ${tried ? 0 : 1}, last_error = ${last_error}, due_at = bank_now() + ${wait_ms} * interval '1 millisecond'
     where id = ${id}`)
 }
 

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { writtenIn } from '../../platform/database/database.written.ts'
 import { foreignKeysBetween, globalNames, reasons as placed, places } from '../../platform/distribute/distribute.tables.ts'
 import { openBank } from '../../testing/testing.ts'
 import { folderOf, outsideTheOrder, source, sourceFiles } from '../source/order.ts'
+import { sqlTexts, usesOf } from '../source/sql.ts'
 import { statementsOf } from '../source/statements.ts'
 import { findingsInCatalogue, readCatalogue, tenantTables } from './distributed.catalogue.ts'
 import { exceptions, exceptionsLeft } from './distributed.exceptions.ts'
@@ -43,6 +45,32 @@ test('the exceptions are as many as were left, each with its reason', () => {
   const reasons = Object.values(exceptions).flatMap((places) => Object.values(places))
   assert.equal(reasons.length, exceptionsLeft)
   for (const reason of [...reasons, ...Object.values(placed)]) assert.match(reason, /^[A-Z].{20,}\.$/)
+})
+
+/** What `Written` would not notice, so that a transaction on several servers would not be prepared. */
+function unnoticed(sql: string, tables: ReadonlySet<string>): string[] {
+  const noticed = new Set(writtenIn(sql))
+  const written = usesOf(sql, tables).filter(({ writes, table }) => writes && !noticed.has(table))
+  const events = noticed.has('events') && /\binto events\b/.test(sql) && !/\bselect\b.*\bfrom unnest\(/s.test(sql)
+  return [...written.map(({ table }) => table), ...(events ? ['events that do not pass through the coordinator'] : [])]
+}
+
+test('a transaction notices every table that a statement writes', () => {
+  const tables = new Set([...catalogue.tables.map(({ name }) => name), 'claims'])
+  const writes = [...code].flatMap(([file, text]) =>
+    sqlTexts(text).flatMap(({ kind, text, line }) => (kind === 'write' ? [{ file, text, line }] : [])),
+  )
+  assert.ok(writes.length > 200)
+  for (const { file, text, line } of writes) assert.deepEqual(unnoticed(text, tables), [], `${file}, line ${line}`)
+  // What it would find.
+  const planted = [
+    'insert into public.jobs (id) values ($)',
+    'insert into\n  jobs (id) values ($)',
+    'UPDATE jobs SET id = $',
+    'truncate jobs',
+    'insert into events (id) values ($)',
+  ]
+  for (const text of planted) assert.notDeepEqual(unnoticed(text, tables), [], text)
 })
 
 test('every table has a place in a distributed database, and every place a table', () => {

@@ -79,31 +79,41 @@ export function apart({ distributed }: Shape): ((command: OfVenture) => string) 
   return distributed ? ({ venture_id }) => venture_id : undefined
 }
 
-/** The transactions that a worker has prepared for the coordinator, which is the node 0. */
+/** The transactions that a worker has prepared for the coordinator, whose group is 0. */
 const prepared = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database() and gid like 'citus\\_0\\_%'`
 
 /** How long a worker may take to commit what it has prepared. After a crash of its own it takes longer. */
 const settling_ms = 10_000
 
+type Worker = { name: string; port: number; group: number }
+
 /**
- * Waits until the workers have committed whatever the coordinator has committed by now. It commits first and then tells them, so whoever sees a row of the
- * coordinator may not find the rows on a worker that were written together with it. Throws if that takes too long, or if a worker does not answer.
+ * Waits until the worker of a venture has committed whatever the coordinator has committed by now. The coordinator commits first and then tells the workers, so
+ * whoever sees a row of it may not find the rows on a worker that were written together with it. Throws if that takes too long, or if the worker does not answer.
  */
-export async function untilSettled(reader: Reader): Promise<void> {
+export async function untilSettled(reader: Reader, venture_id: string, { patience_ms = settling_ms } = {}): Promise<void> {
   if (!reader.distributed) return
-  const end_ms = performance.now() + settling_ms
-  for (;;) {
-    const workers = await reader.rows(
-      read<{ success: boolean; result: string }>`select success, result from run_command_on_workers(${prepared})`,
-    )
-    const silent = workers.find(({ success }) => !success)
-    if (silent !== undefined) throw new Error(`a worker does not say what it has prepared: ${silent.result}`)
-    const names = workers.flatMap(({ result }) => JSON.parse(result) as string[])
-    if (names.length === 0) return
-    // What the coordinator has not committed is nobody's business yet.
-    const decided = await reader.rows(read<{ gid: string }>`select gid from pg_dist_transaction where gid = any(${names})`)
-    if (decided.length === 0) return
-    if (performance.now() > end_ms) throw new Error(`the workers have not committed ${decided.length} transactions in time`)
-    await sleep(20)
+  const worker = await reader.first(read<Worker>`
+    select nodename as name, nodeport as port, groupid as "group" from pg_dist_placement join pg_dist_node using (groupid)
+    where shardid = get_shard_id_for_distribution_column('idempotency_keys', ${venture_id}::uuid)`)
+  if (worker === undefined) throw new Error(`the venture ${venture_id} has no worker`)
+  const end_ms = performance.now() + patience_ms
+  const names = await preparedBy(reader, worker)
+  if (names.size === 0) return
+  // What the coordinator has not committed is nobody's business yet, and neither is what the worker prepares from now on.
+  const decided = await reader.rows(read<{ gid: string }>`
+    select gid from pg_dist_transaction where groupid = ${worker.group} and gid = any(${[...names]})`)
+  let open = new Set(decided.map(({ gid }) => gid))
+  for (let pause_ms = 10; open.size > 0; pause_ms = Math.min(2 * pause_ms, 500)) {
+    if (performance.now() > end_ms) throw new Error(`a worker has not committed ${open.size} transactions in time`)
+    await sleep(pause_ms)
+    open = open.intersection(await preparedBy(reader, worker))
   }
+}
+
+async function preparedBy(reader: Reader, { name, port }: Worker): Promise<Set<string>> {
+  const [answer] = await reader.rows(read<{ success: boolean; result: string }>`
+    select success, result from master_run_on_worker(array[${name}], array[${port}]::int[], array[${prepared}], false)`)
+  if (answer?.success !== true) throw new Error(`a worker does not say what it has prepared: ${answer?.result}`)
+  return new Set(JSON.parse(answer.result) as string[])
 }

@@ -10,16 +10,20 @@ const targets = new Map<string, Targets>()
 /** Not every word behind `update` is a table. */
 const isAt = (kind: Kind, table: string): boolean => places[table] !== undefined && kindOf(table) === kind
 
+/** Also words that are no tables. A guard compares them with what every statement writes. */
+export const writtenIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:insert into|update|delete from) ([a-z_]+)/g)].map(([, table = '']) => table)
+
 function targetsOf(text: string): Targets {
   const known = targets.get(text)
   if (known !== undefined) return known
-  const tables = [...text.matchAll(/\b(?:insert into|update|delete from) ([a-z_]+)/g)].map(([, table = '']) => table)
+  const tables = writtenIn(text)
   const found = {
     // The claims on names are there only in a distributed database.
     coordinator: tables.some((table) => table === 'claims' || isAt('coordinator', table)),
     shards: tables.some((table) => isAt('shards', table)),
-    // New events pass through the coordinator, and Citus prepares whatever does.
-    prepares: /\binsert into events\b/.test(text),
+    // The coordinator cannot know on which worker the rows of `unnest` belong, so new events pass through it, and Citus prepares whatever does.
+    prepares: /\binsert into events\b.*\bselect\b.*\bfrom unnest\(/s.test(text),
   }
   targets.set(text, found)
   return found
@@ -48,4 +52,4 @@ export class Written {
 
 /** No rows that pass through the coordinator on their way to the workers: all workers on which the transaction has written prepare it. */
 export const prepareAll = (): Write<never> => write`
-  insert into idempotency_keys select * from json_populate_recordset(null::idempotency_keys, ${'[]'})`
+  insert into idempotency_keys select * from json_populate_recordset(null::idempotency_keys, '[]')`
