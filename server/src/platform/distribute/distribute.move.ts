@@ -1,5 +1,6 @@
 // Moves shards to other workers. Shards must not be moved in another way: the events of a venture are ordered by the transaction numbers of the server
 // that has them, so those of its new server need an era of their own.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { openPrimary } from '../database/database.primary.ts'
@@ -57,6 +58,7 @@ export async function move(ownerUrl: string, wanted: Move, others: Others, say: 
     await requireDistributed(client)
     const steps = await (wanted === 'balance' ? stepsOfBalance(client, workers) : stepOfVenture(client, workers, wanted, others))
     if (steps.length === 0) return { moved: 0, era }
+    await clearLeftovers(client)
     await lock(client)
     await requireEnded(client)
     era = await begin(client, others)
@@ -136,6 +138,27 @@ function stepsOf(workers: readonly Node[], wanted: readonly { shardid: string; g
       throw new StartupError(`The shard ${shardid} is on the coordinator, which the service does not expect. Nothing was changed.`)
     return from === to ? [] : [{ shardid, from, to }]
   })
+}
+
+/** How often what earlier moves have left is looked for, a second apart. */
+const mostLooks = 10
+
+/**
+ * A shard that was moved stays behind until nobody reads it any more, and until then it cannot come back. Removed before the writes of the service wait,
+ * because that may take a while.
+ */
+async function clearLeftovers(client: pg.Client): Promise<void> {
+  for (let look = 1; ; look++) {
+    await client.query('call citus_cleanup_orphaned_resources()')
+    const { rows } = await client.query<{ name: string }>('select object_name as name from pg_dist_cleanup where object_type = 1 limit 1')
+    const [left] = rows
+    if (left === undefined) return
+    if (look === mostLooks)
+      throw new StartupError(
+        `What an earlier move has left cannot be removed yet, because somebody still reads it (${left.name}): try again in a minute. Nothing was changed.`,
+      )
+    await sleep(1_000)
+  }
 }
 
 /** Those transactions of the service that run now end first, and new ones wait. It is held until the connection ends. */
