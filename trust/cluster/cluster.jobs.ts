@@ -32,26 +32,19 @@ export async function jobsWait({ context, cluster, setup }: Scene): Promise<void
 }
 
 /** As after a crash in between: a worker has prepared a row, the coordinator has decided to commit it, and Citus will notice in a while. */
-async function leavePrepared({ coordinator, workers }: Cluster, { venture_id, key }: { venture_id: string; key: string }): Promise<void> {
+async function leavePrepared(cluster: Cluster, { venture_id, key }: { venture_id: string; key: string }): Promise<void> {
   const name = `citus_0_${process.pid}_${key}`
-  await coordinator.asOwner(async (decision) => {
-    const { rows } = await decision.query<{ shard: string; group: number; port: number }>(
-      `select 'idempotency_keys_' || shardid as shard, groupid as "group", nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
-       where shardid = get_shard_id_for_distribution_column('idempotency_keys', $1::uuid)`,
-      [venture_id],
-    )
-    const [place] = rows
-    const worker = workers.find(({ port }) => port === place?.port)
-    if (place === undefined || worker === undefined) throw new Error('the venture has no worker')
+  const { shard, group, worker } = await cluster.placeOf('idempotency_keys', venture_id)
+  await cluster.coordinator.asOwner(async (decision) => {
     await decision.query('begin')
     // Citus ends nothing by itself until the decision is made.
     await decision.query('select recover_prepared_transactions()')
-    await decision.query('insert into pg_dist_transaction (groupid, gid) values ($1, $2)', [place.group, name])
+    await decision.query('insert into pg_dist_transaction (groupid, gid) values ($1, $2)', [group, name])
     await worker.asOwner(async (client) => {
       await client.query('begin')
       await client.query('set local citus.enable_manual_changes_to_shards = on')
       await client.query(
-        `insert into ${place.shard} (venture_id, operation, owner_id, key, request_hash, resource_id, created_at)
+        `insert into ${shard} (venture_id, operation, owner_id, key, request_hash, resource_id, created_at)
          values ($1, 'prepared', $1, $2, repeat('0', 64), $2, now())`,
         [venture_id, key],
       )

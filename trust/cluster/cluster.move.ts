@@ -28,29 +28,14 @@ async function placesIn({ coordinator }: Cluster): Promise<Places> {
   })
 }
 
-async function workerOf({ coordinator }: Cluster, venture_id: string): Promise<string> {
-  return coordinator.asOwner(async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      `select nodename || ':' || nodeport as name from pg_dist_placement join pg_dist_node using (groupid)
-       where shardid = get_shard_id_for_distribution_column('events', $1::uuid)`,
-      [venture_id],
-    )
-    return rows[0]?.name ?? ''
-  })
+async function workerOf(cluster: Cluster, venture_id: string): Promise<string> {
+  return `127.0.0.1:${(await cluster.placeOf('events', venture_id)).worker.port}`
 }
 
 /** A shard that is read while it moves stays behind. Whoever reads it does not keep it from moving. */
 async function beingRead(cluster: Cluster, venture_id: string, act: () => Promise<void>): Promise<void> {
-  const from = await workerOf(cluster, venture_id)
-  const worker = cluster.workers.find(({ port }) => `127.0.0.1:${port}` === from)
-  const shard = await cluster.coordinator.asOwner(async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      `select 'idempotency_keys_' || get_shard_id_for_distribution_column('idempotency_keys', $1::uuid) as name`,
-      [venture_id],
-    )
-    return rows[0]?.name
-  })
-  await worker?.asOwner(async (client) => {
+  const { shard, worker } = await cluster.placeOf('idempotency_keys', venture_id)
+  await worker.asOwner(async (client) => {
     await client.query('begin')
     await client.query(`select count(*) from ${shard}`)
     await act()

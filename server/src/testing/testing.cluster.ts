@@ -97,6 +97,21 @@ export class Cluster {
     }, name)
   }
 
+  /** Where the rows of a venture are: the shard of a table, its worker, and the group of that. */
+  async placeOf(table: string, venture_id: string): Promise<{ shard: string; group: number; worker: PostgresServer }> {
+    const place = await this.coordinator.asOwner(async (client) => {
+      const { rows } = await client.query<{ shard: string; group: number; port: number }>(
+        `select $1 || '_' || shardid as shard, groupid as "group", nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
+         where shardid = get_shard_id_for_distribution_column($1::text::regclass, $2::uuid)`,
+        [table, venture_id],
+      )
+      return rows[0]
+    })
+    const worker = this.workers.find(({ port }) => port === place?.port)
+    if (place === undefined || worker === undefined) throw new Error(`the venture ${venture_id} has no worker`)
+    return { shard: place.shard, group: place.group, worker }
+  }
+
   async close(): Promise<void> {
     for (const server of this.servers) await server.kill()
     rmSync(this.#folder, { recursive: true, force: true })
