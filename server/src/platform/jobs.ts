@@ -190,8 +190,14 @@ export class JobWorker {
     if (trouble === undefined) return this.#run(job)
     this.#log.warn({ err: trouble, job_id: job.id, kind: job.kind }, 'a job waits for a database server')
     // It has not been tried.
-    const again = { dead: false, wait_ms: unsettled_ms, last_error: String(trouble).slice(0, 1000), tried: false }
-    await this.#database.transaction((tx) => putBack(tx, job.id, again)).catch(() => {})
+    await this.#putBack(job, trouble, { dead: false, wait_ms: unsettled_ms, tried: false })
+  }
+
+  async #putBack({ id }: Job, error: unknown, how: Omit<PutBack, 'last_error'>): Promise<void> {
+    await this.#database
+      .transaction((tx) => putBack(tx, id, { ...how, last_error: String(error).slice(0, 1000) }))
+      // The lease expires by itself; until then nothing can be done.
+      .catch(() => {})
   }
 
   /** Whatever concerns no venture is on one server. */
@@ -211,10 +217,7 @@ export class JobWorker {
         { err: error, job_id: job.id, kind: job.kind, attempt: job.attempts },
         dead ? 'a job is dead' : 'a job failed',
       )
-      await this.#database
-        .transaction((tx) => putBack(tx, job.id, { dead, wait_ms, last_error: String(error).slice(0, 1000) }))
-        // The lease expires by itself; until then nothing can be done.
-        .catch(() => {})
+      await this.#putBack(job, error, { dead, wait_ms })
     }
   }
 
@@ -254,11 +257,9 @@ function takeDue(tx: Tx, { kind, free, mostOfOne, ventures }: Slots): Promise<Jo
     returning id, kind, venture_id, payload, attempts`)
 }
 
-function putBack(
-  tx: Tx,
-  id: string,
-  { dead, wait_ms, last_error, tried = true }: { dead: boolean; wait_ms: number; last_error: string; tried?: boolean },
-): Promise<number> {
+type PutBack = { dead: boolean; wait_ms: number; last_error: string; tried?: boolean }
+
+function putBack(tx: Tx, id: string, { dead, wait_ms, last_error, tried = true }: PutBack): Promise<number> {
   return tx.run(write`
     update jobs set state = ${dead ? 'DEAD' : 'READY'}, attempts = attempts - ${tried ? 0 : 1}, last_error = ${last_error}, due_at = bank_now() + ${wait_ms} * interval '1 millisecond'
     where id = ${id}`)
