@@ -76,9 +76,15 @@ export class Typist {
   async until(condition: () => boolean | Promise<boolean>, otherwise: () => string): Promise<void> {
     const start = performance.now()
     while (!(await condition())) {
-      assert.ok(performance.now() - start < patience_ms, otherwise())
+      if (performance.now() - start >= patience_ms) assert.fail(`${otherwise()}; ${await this.#saidByPage()}`)
       await this.page.waitForTimeout(20)
     }
+  }
+
+  /** What somebody would read who asks why it goes no further: what the page complains about, and what is in front of it. */
+  async #saidByPage(): Promise<string> {
+    const found = await this.page.locator('[role=alert]:visible, [role=dialog]:visible').allInnerTexts()
+    return found.length === 0 ? 'the page complains about nothing' : `the page says: ${found.join(' | ').replaceAll(/\s+/g, ' ')}`
   }
 
   /** Waits until the page says something, in exactly these words. */
