@@ -28,8 +28,9 @@ export const raceBugs: readonly Bug[] = [
     name: 'balances-read-before-the-lock',
     about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
-    find: `const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
+    find: `const [granted, , lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
+    turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
     lockOwners(tx, plan.accounts),`,
@@ -118,6 +119,61 @@ export const raceBugs: readonly Bug[] = [
     find: "if (command !== 'COMMIT') throw new Error(",
     replace: "if (command === 'NEVER') throw new Error(",
     caughtBy: [{ file: database, name: 'a transaction that swallows the error of a failed statement is not reported as committed' }],
+  },
+  {
+    name: 'batches-never-overlap',
+    about: 'a batch does not say that it was sent, so the next one begins only after its COMMIT',
+    file: 'transfers/transfers.batches.ts',
+    find: '      onSent?.()\n      return decided',
+    replace: '      return decided',
+    caughtBy: [
+      {
+        file: races,
+        name: 'a batch begins while the one before is committed, waits for it in the database, and then sees what it has written',
+      },
+    ],
+  },
+  {
+    name: 'batch-without-a-turn',
+    about: 'a batch does not wait for the one before in the database, and has to run again for what that one holds',
+    file: 'transfers/transfers.batches.ts',
+    find: 'turn === undefined ? undefined : takeTurn(tx, turn),',
+    replace: 'undefined,',
+    caughtBy: [
+      {
+        file: races,
+        name: 'a batch begins while the one before is committed, waits for it in the database, and then sees what it has written',
+      },
+    ],
+  },
+  {
+    name: 'batches-without-number',
+    about: 'any number of batches begin before the first of them is committed',
+    file: 'platform/batches.ts',
+    find: 'if (lane.running || lane.committing > 1) return',
+    replace: 'if (lane.running) return',
+    caughtBy: [{ file: 'platform/batches.test.ts', name: 'a batch begins while the one before is committed, and a third one does not' }],
+  },
+  {
+    name: 'batches-that-shrink',
+    about: 'a batch begins with whoever is there, although another one is still being committed',
+    file: 'platform/batches.ts',
+    find: 'if (lane.committing > 0 && lane.queue.length < lane.answered) return',
+    replace: '',
+    caughtBy: [
+      {
+        file: 'platform/batches.test.ts',
+        name: 'while another one is committed, a batch begins when as many wait as the last one had, and else when nothing is committed any more',
+      },
+    ],
+  },
+  {
+    name: 'batches-that-gather-overlap',
+    about: 'batches that wait for company begin before the last one has ended',
+    file: 'platform/batches.ts',
+    find: 'this.#gathers ? undefined : onSent',
+    replace: 'onSent',
+    caughtBy: [{ file: 'platform/batches.test.ts', name: 'batches that gather are not asked to overlap' }],
   },
   {
     name: 'unknown-batch-done-again',

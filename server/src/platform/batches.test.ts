@@ -53,6 +53,107 @@ test('commands that are kept apart run side by side, each in a batch with those 
   assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
 })
 
+/** Batches that are sent at once and committed when the test says so. `carried`: what each has, `commits`: how to let it end. */
+function overlapping() {
+  const carried: string[][] = []
+  const commits: (() => void)[] = []
+  const batches = new Batches<string, string>(async (commands, _, onSent) => {
+    carried.push(commands)
+    onSent?.()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    commits.push(resolve)
+    await promise
+    return commands
+  }, patient)
+  return { carried, commits, batches }
+}
+
+/** Whatever can begin now has begun. */
+const turns = async () => {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a batch begins while the one before is committed, and a third one does not', async () => {
+  const { carried, commits, batches } = overlapping()
+  const answers = [batches.submit('a')]
+  await turns()
+  answers.push(batches.submit('b'))
+  await turns()
+  assert.deepEqual(carried, [['a'], ['b']])
+  answers.push(batches.submit('c'))
+  await turns()
+  assert.deepEqual(carried, [['a'], ['b']])
+  commits[0]?.()
+  await turns()
+  assert.deepEqual(carried, [['a'], ['b'], ['c']])
+  commits[2]?.()
+  commits[1]?.()
+  assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c'])
+})
+
+test('while another one is committed, a batch begins when as many wait as the last one had, and else when nothing is committed any more', async () => {
+  const { carried, commits, batches } = overlapping()
+  const first = [batches.submit('a1'), batches.submit('a2')]
+  await turns()
+  const second = batches.submit('b1')
+  await turns()
+  commits[0]?.()
+  await Promise.all(first)
+  const third = [batches.submit('a3')]
+  await turns()
+  assert.deepEqual(carried, [['a1', 'a2'], ['b1']], 'one waits, and the last batch had two')
+  third.push(batches.submit('a4'))
+  await turns()
+  assert.deepEqual(carried.at(-1), ['a3', 'a4'])
+  commits[2]?.()
+  await Promise.all(third)
+  const fourth = batches.submit('a5')
+  await turns()
+  assert.equal(carried.length, 3)
+  commits[1]?.()
+  await second
+  await turns()
+  assert.deepEqual(carried.at(-1), ['a5'])
+  commits[3]?.()
+  assert.equal(await fourth, 'a5')
+})
+
+test('a batch that fails after it was sent is run again in parts, and says again that it was sent', async () => {
+  const carried: string[][] = []
+  const batches = new Batches<string, string>(async (commands, _, onSent) => {
+    carried.push(commands)
+    onSent?.()
+    await sleep(5)
+    if (commands.includes('bad')) throw new Error('the database refused the COMMIT')
+    return commands
+  }, patient)
+  const first = ['a', 'bad', 'b'].map((command) => outcome(batches.submit(command)))
+  await turns()
+  const second = ['c', 'd', 'e', 'f'].map((command) => batches.submit(command))
+  assert.deepEqual(await Promise.all(second), ['c', 'd', 'e', 'f'])
+  const [a, bad, b] = await Promise.all(first)
+  assert.deepEqual([a, b], [{ value: 'a' }, { value: 'b' }])
+  assert.ok(bad !== undefined && 'error' in bad)
+  assert.equal(await Promise.race([batches.submit('g'), sleep(5_000)]), 'g', 'the commands after it are carried out')
+  assert.deepEqual(
+    carried.flat().filter((command) => 'cdefg'.includes(command)),
+    ['c', 'd', 'e', 'f', 'g'],
+  )
+})
+
+test('batches that gather are not asked to overlap', async () => {
+  let asked: unknown = 'nothing yet'
+  const batches = new Batches<string, string>(
+    async (commands, _, onSent) => {
+      asked = onSent
+      return commands
+    },
+    { ...patient, gathers: true },
+  )
+  await batches.submit('a')
+  assert.equal(asked, undefined)
+})
+
 /** Batches that gather and take so long. */
 function gathering<Command>(took_ms: number, options: { size?: number } = {}) {
   const carried: Command[][] = []

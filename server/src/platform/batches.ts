@@ -5,9 +5,10 @@ import { Queue } from './queue.ts'
 
 /**
  * Carries out a batch of commands in one transaction. Returns, in order, the result of each command or the reason it was refused.
- * `since_ms`: when the first of the commands started to wait.
+ * `since_ms`: when the first of the commands started to wait. `onSent`: may be called when only the answer to COMMIT is missing. The next batch
+ * begins then, and has to wait by itself for what this one has locked. Undefined if batches do not overlap.
  */
-export type CarryOut<Command, Result> = (commands: Command[], since_ms: number) => Promise<(Result | Error)[]>
+export type CarryOut<Command, Result> = (commands: Command[], since_ms: number, onSent?: () => void) => Promise<(Result | Error)[]>
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
@@ -20,15 +21,25 @@ type Options<Command> = {
   wait_ms: number
   /**
    * Whether a batch waits for those whom the last one has answered. They often have their next command at once, and where a batch costs much, or others
-   * need the processors, fewer and larger ones are faster.
+   * need the processors, fewer and larger ones are faster. Then no batch begins before the last one has ended.
    */
   gathers?: boolean
   /** Commands for which this differs are in different batches, which run side by side. Without it, all commands take turns. */
   apart?: ((command: Command) => string) | undefined
 }
 
-/** The commands that take turns. `onJoined`: while a batch waits for company. */
-type Lane<Command, Result> = { queue: Queue<Waiting<Command, Result>>; running: boolean; onJoined?: (() => void) | undefined }
+/** The commands that take turns. */
+type Lane<Command, Result> = {
+  queue: Queue<Waiting<Command, Result>>
+  /** Whether a batch is on its way to its COMMIT. */
+  running: boolean
+  /** How many batches wait for the answer to their COMMIT. */
+  committing: number
+  /** How many commands the batch had that has ended last. */
+  answered: number
+  /** While a batch waits for company. */
+  onJoined?: (() => void) | undefined
+}
 
 /** A batch waits for company for no longer than this share of the time that the last one took, */
 const gatheringShare = 0.5
@@ -60,7 +71,7 @@ export class Batches<Command, Result> {
   submit(command: Command, since_ms = performance.now()): Promise<Result> {
     return new Promise((resolve, reject) => {
       const name = this.#apart(command)
-      const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false }
+      const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false, committing: 0, answered: 0 }
       this.#lanes.set(name, lane)
       lane.queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
       lane.onJoined?.()
@@ -69,25 +80,37 @@ export class Batches<Command, Result> {
   }
 
   #schedule(name: string, lane: Lane<Command, Result>): void {
-    if (lane.running) return
+    if (lane.running || lane.committing > 1) return
     if (lane.queue.length === 0) {
-      this.#lanes.delete(name)
+      if (lane.committing === 0) this.#lanes.delete(name)
       return
     }
+    // As long as there is a COMMIT to wait for, small batches gain nothing: those whom the last batch has answered often come back meanwhile.
+    if (lane.committing > 0 && lane.queue.length < lane.answered) return
     lane.running = true
     // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {
-      void this.#turn(lane).finally(() => {
+      let isSent = false
+      const onSent = () => {
+        if (isSent) return
+        isSent = true
         lane.running = false
+        lane.committing++
+        this.#schedule(name, lane)
+      }
+      void this.#turn(lane, this.#gathers ? undefined : onSent).finally(() => {
+        if (isSent) lane.committing--
+        else lane.running = false
         this.#schedule(name, lane)
       })
     })
   }
 
-  async #turn(lane: Lane<Command, Result>): Promise<void> {
+  async #turn(lane: Lane<Command, Result>, onSent?: () => void): Promise<void> {
     const start_ms = performance.now()
     const batch = lane.queue.take(this.#size, this.#weigh)
-    await this.#run(batch)
+    await this.#run(batch, onSent)
+    lane.answered = batch.length
     if (this.#gathers) await this.#gather(lane, batch.length, performance.now() - start_ms)
   }
 
@@ -108,13 +131,13 @@ export class Batches<Command, Result> {
     })
   }
 
-  async #run(batch: Waiting<Command, Result>[]): Promise<void> {
+  async #run(batch: Waiting<Command, Result>[], onSent?: () => void): Promise<void> {
     const [first] = batch
     // All waiting commands may have been refused in the meantime.
     if (first === undefined) return
     try {
       const commands = batch.map(({ command }) => command)
-      const results = await this.#carryOut(commands, first.since_ms)
+      const results = await this.#carryOut(commands, first.since_ms, onSent)
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index] as Result | Error
         if (result instanceof Error) reject(result)
@@ -127,7 +150,7 @@ export class Batches<Command, Result> {
         for (const { reject } of batch) reject(error)
         return
       }
-      for (const part of partsOf(batch, error)) await this.#run(part)
+      for (const part of partsOf(batch, error)) await this.#run(part, onSent)
     }
   }
 }

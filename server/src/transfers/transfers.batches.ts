@@ -2,6 +2,7 @@
 // order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
 
+import { randomBytes } from 'node:crypto'
 import { findAccounts, writeBalances, writeOverdrawn, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
@@ -14,6 +15,7 @@ import { now } from '../platform/clock.ts'
 import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
 import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { read } from '../platform/database/sql.ts'
 import { sendJobs } from '../platform/jobs.ts'
 import { Pace } from '../platform/pace.ts'
 import { findPolicies } from '../policies/policies.ts'
@@ -85,14 +87,19 @@ export type Reactions = {
 }
 
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
-  const run: RunBatch = async (commands, wait, since_ms) => {
-    const { results, managed } = await database.transaction((tx) => runBatch(tx, bank, { commands, goOn: goOn() }, wait), since_ms)
+  const turn = randomBytes(8).readBigInt64BE().toString()
+  const run: RunBatch = async (commands, wait, since_ms, onSent) => {
+    const { results, managed } = await database.transaction(async (tx) => {
+      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: onSent && turn }, wait)
+      onSent?.()
+      return decided
+    }, since_ms)
     if (managed.length > 0) onManaged(managed)
     return results
   }
   return new Batches<AccompaniedCommand, Transfer>(
-    async (commands, since_ms) => {
-      const results = await run(commands, false, since_ms)
+    async (commands, since_ms, onSent) => {
+      const results = await run(commands, false, since_ms, onSent)
       const skipped = commands.filter((_, index) => results[index] === skip)
       const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
@@ -118,21 +125,27 @@ async function runSkipped(run: RunBatch, commands: readonly AccompaniedCommand[]
 
 const skip = Symbol('held by another instance')
 
-type RunBatch = (commands: readonly AccompaniedCommand[], wait: boolean, since_ms: number) => Promise<(Result | typeof skip)[]>
+type RunBatch = (
+  commands: readonly AccompaniedCommand[],
+  wait: boolean,
+  since_ms: number,
+  onSent?: () => void,
+) => Promise<(Result | typeof skip)[]>
 
 /** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
 export type Changed = Key & { standing?: StandingNow | undefined }
 
 type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
-type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined }
+/** `turn`: the lock by which the batches of this instance take turns, where one begins while the one before is committed. */
+type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined; turn?: string | undefined }
 
-export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn }: Run, wait: boolean): Promise<Decided> {
+export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
-  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn }, wait)
+  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn, turn }, wait)
   const next = decided.results.values()
   const results = commands.map((_, index) => {
     const block = companions.blockOf(index)
@@ -173,11 +186,12 @@ export async function previewBatch(
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
-  { commands, plan, goOn }: { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined },
+  { commands, plan, goOn, turn }: Omit<Run, 'commands' | 'goOn'> & { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined },
   wait: boolean,
 ): Promise<Decided> {
-  const [granted, lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
+  const [granted, , lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
+    turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
     lockOwners(tx, plan.accounts),
@@ -221,6 +235,14 @@ async function decideBatch(
   await write(tx, batch, granted, pace)
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map((transfer) => changedIn(batch, transfer)) }
+}
+
+/**
+ * Waits for the batch before, if that is still being committed. What comes behind it on the connection waits in the database, and sees what that
+ * batch has written: it is under way before this process has heard of the commit.
+ */
+function takeTurn(tx: Tx, turn: string): Promise<unknown> {
+  return tx.rows(read`select pg_advisory_xact_lock(${turn}::bigint)`)
 }
 
 const isDone = (result: Result | typeof skip | undefined): boolean => result !== skip && !(result instanceof Refusal)

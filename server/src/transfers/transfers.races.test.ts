@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
+import { wantsCluster } from '../testing/testing.server.ts'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
@@ -376,6 +377,40 @@ test('a command waits for a concurrent block, freeze, close or limit change, and
     const { problem, text } = await duringChange(change, id, act)
     assert.equal(problem?.code, code, `${change}: ${text}`)
   }
+})
+
+test('a batch begins while the one before is committed, waits for it in the database, and then sees what it has written', {
+  // There, batches of a venture take turns.
+  skip: wantsCluster() && 'On a cluster no batch begins before the last one has ended.',
+}, async () => {
+  const venture = await bank.registerVenture()
+  const [payer, other] = [await venture.openAccount({ daily_limit: '100.00' }), await venture.openAccount()]
+  const [payee, otherPayee] = [await venture.addBeneficiary(payer.client_id), await venture.addBeneficiary(other.client_id)]
+  const pay = ({ id }: { id: string }, to: { id: string }, purpose = 'fine') => {
+    const order = { account_id: id, beneficiary_id: to.id, purpose, unique_reference: randomUUID(), debit_amount: '80.00' }
+    return venture.post('/transfers', order)
+  }
+  // The COMMIT of a held order takes as long as the lock of the owner is there.
+  await bank.owner.query(`
+    create function hold_commit() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$;
+    create constraint trigger hold_commit after insert on transfers deferrable initially deferred
+      for each row when (new.purpose = 'held') execute function hold_commit()`)
+  await bank.owner.query('begin')
+  await bank.owner.query('select pg_advisory_xact_lock(4711)')
+  const held = pay(payer, payee, 'held')
+  assert.ok(await untilBlocked(bank.owner, held))
+  const next = Promise.all([pay(payer, payee), pay(other, otherPayee)])
+  assert.ok(await untilBlocked(bank.owner, next, { behind: true }), 'the next batch has begun')
+  // It waits for its turn. If it waited for the account, it would have been run once already, without the orders of that account.
+  const waiting = await bank.owner.query<{ locktype: string }>(
+    'select locktype from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+  )
+  assert.deepEqual(waiting.rows, [{ locktype: 'advisory' }, { locktype: 'advisory' }])
+  await bank.owner.query('rollback')
+  const answers = [await held, ...(await next)]
+  await bank.owner.query('drop trigger hold_commit on transfers; drop function hold_commit')
+  assert.deepEqual(tally(answers), { 201: 2, limit_exceeded: 1 })
+  assert.equal(answers[1]?.problem?.code, 'limit_exceeded')
 })
 
 test('an error in a command that had to wait affects that command only', async () => {
