@@ -42,6 +42,20 @@ export const companionBugs: readonly Bug[] = [
     caughtBy: [{ file: companions, name: 'the locks that a companion needs are taken with those of the batch' }],
   },
   {
+    name: 'recall-waited-for-in-a-batch',
+    about: 'a batch waits for the recall that one of its commands answers, and everybody in it and behind it waits as well',
+    file: 'rails/recalls/rails.recalls.sql.ts',
+    find: 'for update skip locked`)',
+    replace: 'for update`)',
+    caughtBy: [
+      {
+        file: 'rails/recalls/rails.recalls.test.ts',
+        name: 'a recall that somebody else holds is waited for, and nobody waits because of it',
+      },
+    ],
+    hangs: true,
+  },
+  {
     name: 'blocked-command-takes-part',
     about: 'a command that its companion refuses still claims its reference and waits for locks, and its batch with it',
     file: 'transfers/transfers.batches.ts',

@@ -4,6 +4,9 @@ import type { Bug } from './planted.bug.ts'
 
 const races = 'transfers/transfers.races.test.ts'
 const database = 'platform/database/database.test.ts'
+const batches = 'platform/batches.test.ts'
+const overlap = 'a batch begins while the last one is committed, waits for it in the database, and then sees what it has written'
+const slowCommit = 'a COMMIT that takes longer than a lock may take holds up one batch for that time, and none after it'
 
 export const raceBugs: readonly Bug[] = [
   {
@@ -122,58 +125,68 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'batches-never-overlap',
-    about: 'a batch does not say that it was sent, so the next one begins only after its COMMIT',
+    about: 'a batch does not say that it was sent, so the next one begins only when it has ended',
     file: 'transfers/transfers.batches.ts',
     find: '      onSent?.()\n      return decided',
     replace: '      return decided',
-    caughtBy: [
-      {
-        file: races,
-        name: 'a batch begins while the one before is committed, waits for it in the database, and then sees what it has written',
-      },
-    ],
+    caughtBy: [{ file: races, name: overlap }],
   },
   {
     name: 'batch-without-a-turn',
-    about: 'a batch does not wait for the one before in the database, and has to run again for what that one holds',
+    about: 'a batch does not wait for the last one in the database, and has to run again for what that one holds',
     file: 'transfers/transfers.batches.ts',
     find: 'turn === undefined ? undefined : takeTurn(tx, turn),',
     replace: 'undefined,',
-    caughtBy: [
-      {
-        file: races,
-        name: 'a batch begins while the one before is committed, waits for it in the database, and then sees what it has written',
-      },
-    ],
+    caughtBy: [{ file: races, name: overlap }],
+  },
+  {
+    name: 'turn-behind-what-was-given-up',
+    about: 'each batch waits for a transaction of which the service will not hear any more',
+    file: 'transfers/transfers.batches.ts',
+    find: '        turnKey = newTurnKey()\n',
+    replace: '',
+    caughtBy: [{ file: races, name: slowCommit }],
+  },
+  {
+    name: 'turn-not-reached',
+    about: 'a batch is refused because the COMMIT of the last one takes long',
+    file: 'transfers/transfers.batches.ts',
+    find: 'if (onSent === undefined || !isSlow(error)) throw error',
+    replace: 'throw error',
+    caughtBy: [{ file: races, name: slowCommit }],
   },
   {
     name: 'batches-without-number',
-    about: 'any number of batches begin before the first of them is committed',
+    about: 'any number of batches begin before the first of them has ended',
     file: 'platform/batches.ts',
-    find: 'if (lane.running || lane.committing > 1) return',
+    find: 'if (lane.running || lane.sent > 1) return',
     replace: 'if (lane.running) return',
-    caughtBy: [{ file: 'platform/batches.test.ts', name: 'a batch begins while the one before is committed, and a third one does not' }],
+    caughtBy: [{ file: batches, name: 'a batch begins while the last one is committed, and a third one does not' }],
   },
   {
     name: 'batches-that-shrink',
     about: 'a batch begins with whoever is there, although another one is still being committed',
     file: 'platform/batches.ts',
-    find: 'if (lane.committing > 0 && lane.queue.length < lane.answered) return',
+    find: 'if (isCommitting && lane.queue.length < lane.answered) return',
     replace: '',
-    caughtBy: [
-      {
-        file: 'platform/batches.test.ts',
-        name: 'while another one is committed, a batch begins when as many wait as the last one had, and else when nothing is committed any more',
-      },
-    ],
+    caughtBy: [{ file: batches, name: 'while another one is committed, a batch begins when as many wait as the last one had' }],
   },
   {
-    name: 'batches-that-gather-overlap',
-    about: 'batches that wait for company begin before the last one has ended',
+    name: 'batches-held-up',
+    about: 'a batch that does not end holds up all smaller ones behind it',
     file: 'platform/batches.ts',
-    find: 'this.#gathers ? undefined : onSent',
+    find: 'lane.sent > 0 && performance.now() - lane.sentAt_ms < longestCommit_ms',
+    replace: 'lane.sent > 0',
+    caughtBy: [{ file: batches, name: 'a batch that does not end holds up no smaller one behind it' }],
+    hangs: true,
+  },
+  {
+    name: 'batches-that-always-overlap',
+    about: 'batches begin before the last one has ended where they should take turns',
+    file: 'platform/batches.ts',
+    find: 'this.#overlaps ? onSent : undefined',
     replace: 'onSent',
-    caughtBy: [{ file: 'platform/batches.test.ts', name: 'batches that gather are not asked to overlap' }],
+    caughtBy: [{ file: batches, name: 'batches take turns unless they are to overlap' }],
   },
   {
     name: 'unknown-batch-done-again',

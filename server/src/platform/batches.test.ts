@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Refusal } from '../values/refusals.ts'
-import { Batches, SomeAlone } from './batches.ts'
+import { Batches, type CarryOut, SomeAlone } from './batches.ts'
 
 const patient = { wait_ms: 60_000 }
 
@@ -53,105 +53,125 @@ test('commands that are kept apart run side by side, each in a batch with those 
   assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
 })
 
-/** Batches that are sent at once and committed when the test says so. `carried`: what each has, `commits`: how to let it end. */
+/** Batches that are sent at once and end when the test says so. `carried`: what each has, `end`: how to let it end. */
 function overlapping() {
   const carried: string[][] = []
-  const commits: (() => void)[] = []
-  const batches = new Batches<string, string>(async (commands, _, onSent) => {
+  const end: (() => void)[] = []
+  const carryOut: CarryOut<string, string> = async (commands, _, onSent) => {
     carried.push(commands)
-    onSent?.()
     const { promise, resolve } = Promise.withResolvers<void>()
-    commits.push(resolve)
+    end.push(resolve)
+    onSent?.()
     await promise
     return commands
-  }, patient)
-  return { carried, commits, batches }
+  }
+  return { carried, end, batches: new Batches<string, string>(carryOut, { ...patient, overlaps: true }) }
 }
 
 /** Whatever can begin now has begun. */
-const turns = async () => {
+const begun = async () => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a batch begins while the one before is committed, and a third one does not', async () => {
-  const { carried, commits, batches } = overlapping()
+test('a batch begins while the last one is committed, and a third one does not', async () => {
+  const { carried, end, batches } = overlapping()
   const answers = [batches.submit('a')]
-  await turns()
+  await begun()
   answers.push(batches.submit('b'))
-  await turns()
+  await begun()
   assert.deepEqual(carried, [['a'], ['b']])
   answers.push(batches.submit('c'))
-  await turns()
+  await begun()
   assert.deepEqual(carried, [['a'], ['b']])
-  commits[0]?.()
-  await turns()
+  end[0]?.()
+  await begun()
   assert.deepEqual(carried, [['a'], ['b'], ['c']])
-  commits[2]?.()
-  commits[1]?.()
+  end[2]?.()
+  end[1]?.()
   assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c'])
 })
 
-test('while another one is committed, a batch begins when as many wait as the last one had, and else when nothing is committed any more', async () => {
-  const { carried, commits, batches } = overlapping()
+/** Two of which the first, with two commands, has ended, and the second has not. */
+async function oneOfTwo() {
+  const { carried, end, batches } = overlapping()
   const first = [batches.submit('a1'), batches.submit('a2')]
-  await turns()
-  const second = batches.submit('b1')
-  await turns()
-  commits[0]?.()
+  await begun()
+  const second = batches.submit('b')
+  await begun()
+  end[0]?.()
   await Promise.all(first)
+  return { carried, end, batches, second }
+}
+
+test('while another one is committed, a batch begins when as many wait as the last one had', async () => {
+  const { carried, end, batches, second } = await oneOfTwo()
   const third = [batches.submit('a3')]
-  await turns()
-  assert.deepEqual(carried, [['a1', 'a2'], ['b1']], 'one waits, and the last batch had two')
+  await begun()
+  assert.equal(carried.length, 2, 'one waits, and the last batch had two')
   third.push(batches.submit('a4'))
-  await turns()
+  await begun()
   assert.deepEqual(carried.at(-1), ['a3', 'a4'])
-  commits[2]?.()
-  await Promise.all(third)
-  const fourth = batches.submit('a5')
-  await turns()
-  assert.equal(carried.length, 3)
-  commits[1]?.()
-  await second
-  await turns()
-  assert.deepEqual(carried.at(-1), ['a5'])
-  commits[3]?.()
-  assert.equal(await fourth, 'a5')
+  end[1]?.()
+  end[2]?.()
+  assert.deepEqual(await Promise.all([second, ...third]), ['b', 'a3', 'a4'])
 })
 
-test('a batch that fails after it was sent is run again in parts, and says again that it was sent', async () => {
+test('a smaller batch begins when all others have ended', async () => {
+  const { carried, end, batches, second } = await oneOfTwo()
+  const third = batches.submit('a3')
+  await begun()
+  assert.equal(carried.length, 2)
+  end[1]?.()
+  await second
+  await begun()
+  assert.deepEqual(carried.at(-1), ['a3'])
+  end[2]?.()
+  assert.equal(await third, 'a3')
+})
+
+test('a batch that does not end holds up no smaller one behind it', async () => {
+  const { carried, end, batches, second } = await oneOfTwo()
+  await sleep(300)
+  const third = batches.submit('a3')
+  await begun()
+  assert.deepEqual(carried.at(-1), ['a3'])
+  end[2]?.()
+  assert.equal(await third, 'a3')
+  end[1]?.()
+  assert.equal(await second, 'b')
+})
+
+test('a batch that fails is run again in parts, and others go on beside them', async () => {
   const carried: string[][] = []
-  const batches = new Batches<string, string>(async (commands, _, onSent) => {
+  const parts = Promise.withResolvers<void>()
+  const carryOut: CarryOut<string, string> = async (commands, _, onSent) => {
     carried.push(commands)
+    if (commands.length === 3) throw new Error('refused before it was sent')
     onSent?.()
-    await sleep(5)
-    if (commands.includes('bad')) throw new Error('the database refused the COMMIT')
+    if (commands.includes('a')) await parts.promise
+    if (commands.includes('bad')) throw new Error('refused by the COMMIT')
     return commands
-  }, patient)
-  const first = ['a', 'bad', 'b'].map((command) => outcome(batches.submit(command)))
-  await turns()
-  const second = ['c', 'd', 'e', 'f'].map((command) => batches.submit(command))
-  assert.deepEqual(await Promise.all(second), ['c', 'd', 'e', 'f'])
-  const [a, bad, b] = await Promise.all(first)
+  }
+  const batches = new Batches<string, string>(carryOut, { ...patient, overlaps: true })
+  const first = ['a', 'b', 'bad'].map((command) => outcome(batches.submit(command)))
+  await begun()
+  assert.equal(await batches.submit('c'), 'c', 'a part says that it was sent, too')
+  parts.resolve()
+  const [a, b, bad] = await Promise.all(first)
   assert.deepEqual([a, b], [{ value: 'a' }, { value: 'b' }])
   assert.ok(bad !== undefined && 'error' in bad)
-  assert.equal(await Promise.race([batches.submit('g'), sleep(5_000)]), 'g', 'the commands after it are carried out')
-  assert.deepEqual(
-    carried.flat().filter((command) => 'cdefg'.includes(command)),
-    ['c', 'd', 'e', 'f', 'g'],
-  )
+  assert.equal(await batches.submit('d'), 'd')
+  assert.deepEqual(carried, [['a', 'b', 'bad'], ['a', 'b'], ['c'], ['bad'], ['d']])
 })
 
-test('batches that gather are not asked to overlap', async () => {
-  let asked: unknown = 'nothing yet'
-  const batches = new Batches<string, string>(
-    async (commands, _, onSent) => {
-      asked = onSent
-      return commands
-    },
-    { ...patient, gathers: true },
-  )
-  await batches.submit('a')
-  assert.equal(asked, undefined)
+test('batches take turns unless they are to overlap', async () => {
+  const asked: unknown[] = []
+  const carryOut: CarryOut<string, string> = async (commands, _, onSent) => {
+    asked.push(onSent)
+    return commands
+  }
+  await new Batches<string, string>(carryOut, patient).submit('a')
+  assert.deepEqual(asked, [undefined])
 })
 
 /** Batches that gather and take so long. */

@@ -1,12 +1,12 @@
-// Batches: commands that arrive while a transaction commits wait together and share the next one. A single command costs one short
+// Batches: commands that arrive while a transaction is under way wait together and share the next one. A single command costs one short
 // transaction; many concurrent commands share one commit.
 import { Refusal } from '../values/refusals.ts'
 import { Queue } from './queue.ts'
 
 /**
  * Carries out a batch of commands in one transaction. Returns, in order, the result of each command or the reason it was refused.
- * `since_ms`: when the first of the commands started to wait. `onSent`: may be called when only the answer to COMMIT is missing. The next batch
- * begins then, and has to wait by itself for what this one has locked. Undefined if batches do not overlap.
+ * `since_ms`: when the first of the commands started to wait. `onSent`: to be called when everything is sent and only answers are missing. Then the
+ * next batch begins, and has to wait by itself for what this one has locked. Undefined if batches do not overlap.
  */
 export type CarryOut<Command, Result> = (commands: Command[], since_ms: number, onSent?: () => void) => Promise<(Result | Error)[]>
 
@@ -21,9 +21,11 @@ type Options<Command> = {
   wait_ms: number
   /**
    * Whether a batch waits for those whom the last one has answered. They often have their next command at once, and where a batch costs much, or others
-   * need the processors, fewer and larger ones are faster. Then no batch begins before the last one has ended.
+   * need the processors, fewer and larger ones are faster.
    */
   gathers?: boolean
+  /** Whether a batch begins while the last one waits for the answer to its COMMIT. */
+  overlaps?: boolean
   /** Commands for which this differs are in different batches, which run side by side. Without it, all commands take turns. */
   apart?: ((command: Command) => string) | undefined
 }
@@ -33,8 +35,10 @@ type Lane<Command, Result> = {
   queue: Queue<Waiting<Command, Result>>
   /** Whether a batch is on its way to its COMMIT. */
   running: boolean
-  /** How many batches wait for the answer to their COMMIT. */
-  committing: number
+  /** How many batches were sent and have not ended. Most wait for the answer to their COMMIT; one that failed may be run again in parts. */
+  sent: number
+  /** When the last batch was sent. */
+  sentAt_ms: number
   /** How many commands the batch had that has ended last. */
   answered: number
   /** While a batch waits for company. */
@@ -46,24 +50,29 @@ const gatheringShare = 0.5
 /** and never for longer than this. */
 const longestGathering_ms = 25
 
+/** A batch that was sent longer ago does not just wait for its COMMIT, and nobody waits for company because of it. */
+const longestCommit_ms = 250
+
 export class Batches<Command, Result> {
   readonly #carryOut: CarryOut<Command, Result>
   readonly #size: number
   readonly #weigh: (waiting: Waiting<Command, Result>) => number
   readonly #wait_ms: number
   readonly #gathers: boolean
+  readonly #overlaps: boolean
   readonly #apart: (command: Command) => string
   readonly #lanes = new Map<string, Lane<Command, Result>>()
 
   constructor(
     carryOut: CarryOut<Command, Result>,
-    { size = 256, weigh = () => 1, wait_ms, gathers = false, apart = () => '' }: Options<Command>,
+    { size = 256, weigh = () => 1, wait_ms, gathers = false, overlaps = false, apart = () => '' }: Options<Command>,
   ) {
     this.#carryOut = carryOut
     this.#size = size
     this.#weigh = ({ command }) => Math.min(weigh(command), size)
     this.#wait_ms = wait_ms
     this.#gathers = gathers
+    this.#overlaps = overlaps
     this.#apart = apart
   }
 
@@ -71,7 +80,7 @@ export class Batches<Command, Result> {
   submit(command: Command, since_ms = performance.now()): Promise<Result> {
     return new Promise((resolve, reject) => {
       const name = this.#apart(command)
-      const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false, committing: 0, answered: 0 }
+      const lane = this.#lanes.get(name) ?? { queue: new Queue(this.#wait_ms), running: false, sent: 0, sentAt_ms: 0, answered: 0 }
       this.#lanes.set(name, lane)
       lane.queue.join({ command, since_ms, resolve, reject }, reject, since_ms)
       lane.onJoined?.()
@@ -80,13 +89,14 @@ export class Batches<Command, Result> {
   }
 
   #schedule(name: string, lane: Lane<Command, Result>): void {
-    if (lane.running || lane.committing > 1) return
+    if (lane.running || lane.sent > 1) return
     if (lane.queue.length === 0) {
-      if (lane.committing === 0) this.#lanes.delete(name)
+      if (lane.sent === 0) this.#lanes.delete(name)
       return
     }
     // As long as there is a COMMIT to wait for, small batches gain nothing: those whom the last batch has answered often come back meanwhile.
-    if (lane.committing > 0 && lane.queue.length < lane.answered) return
+    const isCommitting = lane.sent > 0 && performance.now() - lane.sentAt_ms < longestCommit_ms
+    if (isCommitting && lane.queue.length < lane.answered) return
     lane.running = true
     // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {
@@ -95,18 +105,19 @@ export class Batches<Command, Result> {
         if (isSent) return
         isSent = true
         lane.running = false
-        lane.committing++
+        lane.sent++
+        lane.sentAt_ms = performance.now()
         this.#schedule(name, lane)
       }
-      void this.#turn(lane, this.#gathers ? undefined : onSent).finally(() => {
-        if (isSent) lane.committing--
+      void this.#turn(lane, this.#overlaps ? onSent : undefined).finally(() => {
+        if (isSent) lane.sent--
         else lane.running = false
         this.#schedule(name, lane)
       })
     })
   }
 
-  async #turn(lane: Lane<Command, Result>, onSent?: () => void): Promise<void> {
+  async #turn(lane: Lane<Command, Result>, onSent: (() => void) | undefined): Promise<void> {
     const start_ms = performance.now()
     const batch = lane.queue.take(this.#size, this.#weigh)
     await this.#run(batch, onSent)
@@ -131,7 +142,7 @@ export class Batches<Command, Result> {
     })
   }
 
-  async #run(batch: Waiting<Command, Result>[], onSent?: () => void): Promise<void> {
+  async #run(batch: Waiting<Command, Result>[], onSent: (() => void) | undefined): Promise<void> {
     const [first] = batch
     // All waiting commands may have been refused in the meantime.
     if (first === undefined) return

@@ -13,6 +13,7 @@ import { isVentures } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
 import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
+import { troubleOf } from '../platform/database/database.errors.ts'
 import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
@@ -87,10 +88,14 @@ export type Reactions = {
 }
 
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
-  const turn = randomBytes(8).readBigInt64BE().toString()
+  // A transaction that the service has given up may live on in the database, and nobody should wait for it: after each failure there is another key.
+  let turnKey = newTurnKey()
   const run: RunBatch = async (commands, wait, since_ms, onSent) => {
+    let isFirst = onSent !== undefined
     const { results, managed } = await database.transaction(async (tx) => {
-      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: onSent && turn }, wait)
+      const turn = isFirst ? turnKey : undefined
+      isFirst = false
+      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn }, wait)
       onSent?.()
       return decided
     }, since_ms)
@@ -99,17 +104,32 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
   }
   return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms, onSent) => {
-      const results = await run(commands, false, since_ms, onSent)
+      const results = await run(commands, false, since_ms, onSent).catch((error) => {
+        turnKey = newTurnKey()
+        // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
+        if (onSent === undefined || !isSlow(error)) throw error
+        return run(commands, false, since_ms)
+      })
       const skipped = commands.filter((_, index) => results[index] === skip)
       const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
     },
-    { wait_ms: database.limits.queue_ms, gathers: database.favoursLargeBatches, apart: apart(database) },
+    {
+      wait_ms: database.limits.queue_ms,
+      gathers: database.favoursLargeBatches,
+      overlaps: database.favoursOverlaps,
+      apart: apart(database),
+    },
   )
 }
 
+/** Of the advisory lock by which the batches of an instance take turns in the database. */
+const newTurnKey = (): string => randomBytes(8).readBigInt64BE().toString()
+
+const isSlow = (error: unknown): boolean => error instanceof Refusal && troubleOf(error.details['cause']) === 'slow'
+
 /**
- * Runs the commands that were skipped because another instance held their locks, and now waits for the locks. Locks are sorted, so there
+ * Runs the commands that were skipped because another instance, or the batch before, held their locks, and now waits for the locks. Locks are sorted, so there
  * is no deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
  */
 async function runSkipped(run: RunBatch, commands: readonly AccompaniedCommand[], since_ms: number): Promise<(Transfer | Error)[]> {
@@ -123,7 +143,7 @@ async function runSkipped(run: RunBatch, commands: readonly AccompaniedCommand[]
   return results
 }
 
-const skip = Symbol('held by another instance')
+const skip = Symbol('held by another transaction')
 
 type RunBatch = (
   commands: readonly AccompaniedCommand[],
@@ -137,7 +157,7 @@ export type Changed = Key & { standing?: StandingNow | undefined }
 
 type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
-/** `turn`: the lock by which the batches of this instance take turns, where one begins while the one before is committed. */
+/** `turn`: the key of the lock by which batches take turns, where one begins while the one before is committed. */
 type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined; turn?: string | undefined }
 
 export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn }: Run, wait: boolean): Promise<Decided> {
@@ -238,8 +258,8 @@ async function decideBatch(
 }
 
 /**
- * Waits for the batch before, if that is still being committed. What comes behind it on the connection waits in the database, and sees what that
- * batch has written: it is under way before this process has heard of the commit.
+ * Waits for the batch before, if that is still being committed. What was sent behind this waits as well, and goes on before the service has heard of
+ * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
  */
 function takeTurn(tx: Tx, turn: string): Promise<unknown> {
   return tx.rows(read`select pg_advisory_xact_lock(${turn}::bigint)`)

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
-import { wantsCluster } from '../testing/testing.server.ts'
+import { openFirstCase } from '../cases/cases.ts'
+import { theService } from '../platform/actor.ts'
+import { now } from '../platform/clock.ts'
+import { Database } from '../platform/database/database.ts'
+import { uuidv7 } from '../platform/ids.ts'
+import { findTestServer, urlOf, wantsCluster } from '../testing/testing.server.ts'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
+import { Refusal } from '../values/refusals.ts'
 import { withCheck } from '../verify/verify.shards.ts'
+import { runBatch } from './transfers.batches.ts'
+import type { TransferOrder } from './transfers.schemas.ts'
+import { createTransfer, openTransfers } from './transfers.ts'
 
 const bank = await openBank()
 const secondApp = await bank.openInstance()
@@ -379,38 +388,103 @@ test('a command waits for a concurrent block, freeze, close or limit change, and
   }
 })
 
-test('a batch begins while the one before is committed, waits for it in the database, and then sees what it has written', {
-  // There, batches of a venture take turns.
-  skip: wantsCluster() && 'On a cluster no batch begins before the last one has ended.',
-}, async () => {
-  const venture = await bank.registerVenture()
-  const [payer, other] = [await venture.openAccount({ daily_limit: '100.00' }), await venture.openAccount()]
-  const [payee, otherPayee] = [await venture.addBeneficiary(payer.client_id), await venture.addBeneficiary(other.client_id)]
-  const pay = ({ id }: { id: string }, to: { id: string }, purpose = 'fine') => {
-    const order = { account_id: id, beneficiary_id: to.id, purpose, unique_reference: randomUUID(), debit_amount: '80.00' }
-    return venture.post('/transfers', order)
-  }
-  // The COMMIT of a held order takes as long as the lock of the owner is there.
+/** The COMMIT of an order with this purpose takes as long as the owner's transaction is open. */
+async function holdCommits(purpose: string, act: () => Promise<void>): Promise<void> {
   await bank.owner.query(`
-    create function hold_commit() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$;
+    create function hold_commit() returns trigger language plpgsql set lock_timeout = 0
+      as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$;
     create constraint trigger hold_commit after insert on transfers deferrable initially deferred
-      for each row when (new.purpose = 'held') execute function hold_commit()`)
+      for each row when (new.purpose = '${purpose}') execute function hold_commit()`)
   await bank.owner.query('begin')
-  await bank.owner.query('select pg_advisory_xact_lock(4711)')
-  const held = pay(payer, payee, 'held')
-  assert.ok(await untilBlocked(bank.owner, held))
-  const next = Promise.all([pay(payer, payee), pay(other, otherPayee)])
-  assert.ok(await untilBlocked(bank.owner, next, { behind: true }), 'the next batch has begun')
-  // It waits for its turn. If it waited for the account, it would have been run once already, without the orders of that account.
-  const waiting = await bank.owner.query<{ locktype: string }>(
-    'select locktype from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-  )
-  assert.deepEqual(waiting.rows, [{ locktype: 'advisory' }, { locktype: 'advisory' }])
+  try {
+    await bank.owner.query('select pg_advisory_xact_lock(4711)')
+    await act()
+  } finally {
+    await bank.owner.query('rollback')
+    await bank.owner.query('drop trigger hold_commit on transfers; drop function hold_commit')
+  }
+}
+
+/** Two accounts, of which the first has a daily limit, and a function that orders 80.00 from one of them. */
+async function openPayers() {
+  const venture = await bank.registerVenture()
+  const [limited, other] = [await venture.openAccount({ daily_limit: '100.00' }), await venture.openAccount()]
+  const payees = new Map<string, string>()
+  for (const { id, client_id } of [limited, other]) payees.set(id, (await venture.addBeneficiary(client_id)).id)
+  const order = ({ id: account_id }: { id: string }, purpose = 'fine') => {
+    return { account_id, beneficiary_id: payees.get(account_id), purpose, unique_reference: randomUUID(), debit_amount: '80.00' }
+  }
+  const pay = (account: { id: string }, purpose?: string) => venture.post('/transfers', order(account, purpose))
+  return { venture_id: venture.venture.id, limited, other, order, pay }
+}
+
+const takesTurns = wantsCluster() && 'On a cluster no batch begins before the last one has ended.'
+
+test('a batch begins while the last one is committed, waits for it in the database, and then sees what it has written', {
+  skip: takesTurns,
+}, async () => {
+  const { limited, other, pay } = await openPayers()
+  let answers: Promise<Answer>[] = []
+  await holdCommits('held', async () => {
+    answers = [pay(limited, 'held')]
+    assert.ok(await untilBlocked(bank.owner, answers[0]))
+    answers.push(pay(limited), pay(other))
+    assert.ok(await untilBlocked(bank.owner, Promise.all(answers), { behind: true }), 'the next batch has begun')
+    // It waits for its turn. If it waited for the account, it would have been run once already, without the orders of that account.
+    const waiting = await bank.owner.query<{ locktype: string }>(
+      'select locktype from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+    )
+    assert.deepEqual(waiting.rows, [{ locktype: 'advisory' }, { locktype: 'advisory' }])
+  })
+  const [held, next] = await Promise.all(answers)
+  assert.deepEqual(tally(await Promise.all(answers)), { 201: 2, limit_exceeded: 1 })
+  assert.deepEqual([held?.status, next?.problem?.code], [201, 'limit_exceeded'])
+})
+
+test('a COMMIT that takes longer than a lock may take holds up one batch for that time, and none after it', {
+  skip: takesTurns,
+}, async () => {
+  const { venture_id, limited, other, order } = await openPayers()
+  const impatient = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''), wait_ms: 10_000 })
+  const transfers = openTransfers(impatient, bank.config.bank, openFirstCase)
+  const pay = (account: { id: string }, purpose?: string) =>
+    createTransfer(transfers, { venture_id, actor: theService, order: order(account, purpose) as TransferOrder })
+  let held: Promise<unknown> | undefined
+  await holdCommits('held', async () => {
+    held = pay(limited, 'held').catch((error: unknown) => error)
+    assert.ok(await untilBlocked(bank.owner, held))
+    const behind = pay(other)
+    assert.ok(await untilBlocked(bank.owner, behind, { behind: true }))
+    assert.equal(await behind.then(({ account_id }) => account_id, String), other.id)
+    const after = pay(other)
+    assert.equal(await untilBlocked(bank.owner, after, { behind: true }), false)
+    assert.equal((await after).account_id, other.id)
+  })
+  // It was committed after all, or the database or the service had given it up.
+  const end = await held
+  assert.ok(!(end instanceof Error) || (end instanceof Refusal && /^(outcome_unknown|unavailable)$/.test(end.code)), String(end))
+  await impatient.close()
+})
+
+test('a batch claims its references before its turn, and locks nothing', { skip: takesTurns }, async () => {
+  const { venture_id, limited, order } = await openPayers()
+  const command = {
+    kind: 'create',
+    venture_id,
+    id: uuidv7(),
+    actor: theService,
+    order: order(limited) as TransferOrder,
+    now: now(),
+  } as const
+  const run = { commands: [command], goOn: undefined, turn: '4712' }
+  await bank.owner.query('begin')
+  await bank.owner.query('select pg_advisory_xact_lock(4712)')
+  const running = bank.database.transaction((tx) => runBatch(tx, bank.config.bank, run, false))
+  assert.ok(await untilBlocked(bank.owner, running))
+  await lockRow(bank.owner, 'accounts', limited.id, 'no key update nowait')
   await bank.owner.query('rollback')
-  const answers = [await held, ...(await next)]
-  await bank.owner.query('drop trigger hold_commit on transfers; drop function hold_commit')
-  assert.deepEqual(tally(answers), { 201: 2, limit_exceeded: 1 })
-  assert.equal(answers[1]?.problem?.code, 'limit_exceeded')
+  const [created] = (await running).results
+  assert.equal((created as { id: string }).id, command.id)
 })
 
 test('an error in a command that had to wait affects that command only', async () => {

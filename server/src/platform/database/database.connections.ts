@@ -30,6 +30,8 @@ type Use = { since_ms: number; received_bytes: number; silentChecks: number }
 export class Connections {
   readonly pool: pg.Pool
   readonly limits: Limits
+  /** How many connections there are at most. */
+  readonly size: number
   readonly #hosts: Hosts
   readonly #queue: Queue<() => void>
   readonly #inUse = new Map<pg.PoolClient, Use>()
@@ -40,6 +42,7 @@ export class Connections {
   constructor({ url, poolSize = 12, wait_ms = 5_000, forLists = false, onLost = () => {} }: ConnectionOptions) {
     this.limits = limitsOf(wait_ms)
     this.#check_ms = wait_ms / 100
+    this.size = poolSize
     this.#free = poolSize
     this.#queue = new Queue(this.limits.queue_ms)
     const split = hostUrls(url).map(splitOptions)

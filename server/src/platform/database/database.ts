@@ -83,6 +83,11 @@ export class Database {
     return this.distributed || this.#hasSiblings
   }
 
+  /** Whether a batch may begin while the last one is committed. With two connections, others would have none meanwhile. */
+  get favoursOverlaps(): boolean {
+    return !this.favoursLargeBatches && this.connections.size > 2
+  }
+
   /** Finds out whether the database is distributed. That changes only while no service runs. */
   async findShape(): Promise<void> {
     const found = await this.first(askShape)

@@ -18,8 +18,8 @@ export type Attempt = Scope & { request_hash: string; answerOf(made: Made): Answ
 export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string => `${venture_id} ${owner_id} ${operation} ${key}`
 
 /**
- * The key is locked without waiting: a repetition that arrives while the first request runs is refused, and a batch never waits for
- * another. The row is looked for by a separate statement after the lock, because only that one certainly sees the row of whoever had the
+ * The key is locked without waiting: a repetition that arrives while the first request runs is refused, and no batch waits for another because
+ * of it. The row is looked for by a separate statement after the lock, because only that one certainly sees the row of whoever had the
  * lock before.
  */
 export const idempotencyKeys: CompanionKind<Attempt, Made> = {

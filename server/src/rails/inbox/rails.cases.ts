@@ -140,11 +140,14 @@ type Answered = RecallAnswer & { sealed: SealedMessage | undefined }
 /** The answer of a recall, together with what it does. */
 const recallAnswers: CompanionKind<Answered, unknown> = {
   name: 'recalls',
-  async claim(tx, rows) {
-    const found = await Promise.all(rows.map((row) => lockRecall(tx, row)))
-    return found.map((row) =>
-      row?.state === 'REQUESTED' ? 'granted' : new Refusal('resource_changed', { detail: 'The recall has been answered.' }),
-    )
+  async claim(tx, rows, wait) {
+    const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    const states = new Map(await Promise.all(sorted.map(async (row) => [row.id, (await lockRecall(tx, row, wait))?.state] as const)))
+    return rows.map(({ id }) => {
+      const state = states.get(id)
+      if (state === 'REQUESTED') return 'granted'
+      return state === undefined && !wait ? 'held' : new Refusal('resource_changed', { detail: 'The recall has been answered.' })
+    })
   },
   write(tx, claims) {
     for (const { row } of claims) {

@@ -33,9 +33,13 @@ export function sendRecall(tx: Tx, row: RecallRow): void {
     select ${columns}, venture_id, other_bic from json_populate_record(null::recalls, ${JSON.stringify(row)})`)
 }
 
-export function lockRecall(tx: Tx, { venture_id, id }: Key): Promise<{ state: Recall['state'] } | undefined> {
-  return tx.first(read<{ state: Recall['state'] }>`
-    select state from recalls where venture_id = ${venture_id} and id = ${id} for update`)
+/** Without `wait`, one that another transaction holds is not found. */
+export function lockRecall(tx: Tx, { venture_id, id }: Key, wait: boolean): Promise<{ state: Recall['state'] } | undefined> {
+  return wait
+    ? tx.first(read<{ state: Recall['state'] }>`
+        select state from recalls where venture_id = ${venture_id} and id = ${id} for update`)
+    : tx.first(read<{ state: Recall['state'] }>`
+        select state from recalls where venture_id = ${venture_id} and id = ${id} for update skip locked`)
 }
 
 export type RecallAnswer = Key & Pick<Recall, 'state' | 'answer_reason'>

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { theirBic } from '../../testing/testing.otherbank.ts'
 import { openRails } from '../../testing/testing.rails.ts'
 import type { Loose } from '../../testing/testing.ts'
+import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 
 const rails = await openRails()
 const { other, bank, venture, rows, outcomesOf, lastCase, decide, decided, sent, takeIn, booksAreRight, statusOf } = rails
@@ -146,6 +147,24 @@ test('a recall is refused with a reason of the scheme, or because the client has
   const tooLate = await decide(await lastCase('recall'), 'accept')
   assert.equal(tooLate.problem.code, 'insufficient_funds')
   await decided(await lastCase('recall'), 'refuse', { reason: 'AM04' })
+  await booksAreRight()
+})
+
+test('a recall that somebody else holds is waited for, and nobody waits because of it', async () => {
+  await paid('HELD')
+  const { account_id, beneficiary_id } = someone
+  other.recall({ tx_id: 'HELD' })
+  await takeIn()
+  const open = await lastCase('recall')
+  const { recall } = (await bank.admin.get(`/operator/cases/${open.id}`)).body.subject
+  await bank.owner.query('begin')
+  await lockRow(bank.owner, 'recalls', recall.id, 'update')
+  const accepted = decided(open, 'accept')
+  assert.ok(await untilBlocked(bank.owner, accepted))
+  await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '1.00' })
+  assert.ok(await untilBlocked(bank.owner, accepted), 'the transfer was created meanwhile')
+  await bank.owner.query('rollback')
+  await accepted
   await booksAreRight()
 })
 
