@@ -2,7 +2,7 @@
 // order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
 
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { findAccounts, writeBalances, writeOverdrawn, writeUsage } from '../accounts/accounts.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { emit } from '../events/events.ts'
@@ -88,15 +88,17 @@ export type Reactions = {
 }
 
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
+  const laneOf = apart(database)
   // A transaction that the service has given up may live on in the database, and nobody should wait for it: after each failure there is another key.
-  let turnKey = newTurnKey()
-  const run: RunBatch = async (commands, wait, since_ms, onSent) => {
-    let isFirst = onSent !== undefined
+  let turnKey = randomUUID()
+  const run: RunBatch = async (commands, wait, since_ms, overlap) => {
+    let { turn } = overlap ?? {}
     const { results, managed } = await database.transaction(async (tx) => {
-      const turn = isFirst ? turnKey : undefined
-      isFirst = false
-      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn }, wait)
-      onSent?.()
+      const once = turn
+      // The transaction may be run again, and its first attempt may live on as well.
+      turn = undefined
+      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: once }, wait)
+      overlap?.onSent()
       return decided
     }, since_ms)
     if (managed.length > 0) onManaged(managed)
@@ -104,10 +106,12 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
   }
   return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms, onSent) => {
-      const results = await run(commands, false, since_ms, onSent).catch((error) => {
-        turnKey = newTurnKey()
+      const lane = laneOf?.(commands[0] as AccompaniedCommand) ?? ''
+      const turn: Turn = { key: `${turnKey} ${lane}`, isReached: false }
+      const results = await run(commands, false, since_ms, onSent && { onSent, turn }).catch((error) => {
+        turnKey = randomUUID()
         // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
-        if (onSent === undefined || !isSlow(error)) throw error
+        if (onSent === undefined || turn.isReached || !isSlow(error)) throw error
         return run(commands, false, since_ms)
       })
       const skipped = commands.filter((_, index) => results[index] === skip)
@@ -118,13 +122,13 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
       wait_ms: database.limits.queue_ms,
       gathers: database.favoursLargeBatches,
       overlaps: database.favoursOverlaps,
-      apart: apart(database),
+      apart: laneOf,
     },
   )
 }
 
-/** Of the advisory lock by which the batches of an instance take turns in the database. */
-const newTurnKey = (): string => randomBytes(8).readBigInt64BE().toString()
+/** The advisory lock by which batches that overlap take turns in the database. */
+type Turn = { readonly key: string; isReached: boolean }
 
 const isSlow = (error: unknown): boolean => error instanceof Refusal && troubleOf(error.details['cause']) === 'slow'
 
@@ -149,7 +153,7 @@ type RunBatch = (
   commands: readonly AccompaniedCommand[],
   wait: boolean,
   since_ms: number,
-  onSent?: () => void,
+  overlap?: { turn: Turn | undefined; onSent(): void },
 ) => Promise<(Result | typeof skip)[]>
 
 /** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
@@ -157,8 +161,7 @@ export type Changed = Key & { standing?: StandingNow | undefined }
 
 type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
 
-/** `turn`: the key of the lock by which batches take turns, where one begins while the one before is committed. */
-type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined; turn?: string | undefined }
+type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined; turn?: Turn | undefined }
 
 export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
@@ -261,8 +264,9 @@ async function decideBatch(
  * Waits for the batch before, if that is still being committed. What was sent behind this waits as well, and goes on before the service has heard of
  * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
  */
-function takeTurn(tx: Tx, turn: string): Promise<unknown> {
-  return tx.rows(read`select pg_advisory_xact_lock(${turn}::bigint)`)
+async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${turn.key}, 0))`)
+  turn.isReached = true
 }
 
 const isDone = (result: Result | typeof skip | undefined): boolean => result !== skip && !(result instanceof Refusal)

@@ -476,9 +476,9 @@ test('a batch claims its references before its turn, and locks nothing', { skip:
     order: order(limited) as TransferOrder,
     now: now(),
   } as const
-  const run = { commands: [command], goOn: undefined, turn: '4712' }
+  const run = { commands: [command], goOn: undefined, turn: { key: 'nobody', isReached: false } }
   await bank.owner.query('begin')
-  await bank.owner.query('select pg_advisory_xact_lock(4712)')
+  await bank.owner.query(`select pg_advisory_xact_lock(hashtextextended('nobody', 0))`)
   const running = bank.database.transaction((tx) => runBatch(tx, bank.config.bank, run, false))
   assert.ok(await untilBlocked(bank.owner, running))
   await lockRow(bank.owner, 'accounts', limited.id, 'no key update nowait')
