@@ -194,9 +194,7 @@ export const raceBugs: readonly Bug[] = [
     file: 'platform/batches.ts',
     find: 'if (error instanceof Refusal || batch.length === 1) {',
     replace: 'if (batch.length === 1) {',
-    caughtBy: [
-      { file: 'platform/batches.test.ts', name: 'a refusal of the whole batch reaches every caller, and the batch is not retried' },
-    ],
+    caughtBy: [{ file: batches, name: 'a refusal of the whole batch reaches every caller, and the batch is not retried' }],
   },
   {
     name: 'job-lost-in-a-crash',

@@ -88,11 +88,10 @@ export type Reactions = {
 }
 
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
-  const laneOf = apart(database)
   // A transaction that the service has given up may live on in the database, and nobody should wait for it: after each failure there is another key.
   let turnKey = randomUUID()
   const run: RunBatch = async (commands, wait, since_ms, overlap) => {
-    let { turn } = overlap ?? {}
+    let turn = overlap?.turn
     const { results, managed } = await database.transaction(async (tx) => {
       const once = turn
       // The transaction may be run again, and its first attempt may live on as well.
@@ -106,8 +105,7 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
   }
   return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms, onSent) => {
-      const lane = laneOf?.(commands[0] as AccompaniedCommand) ?? ''
-      const turn: Turn = { key: `${turnKey} ${lane}`, isReached: false }
+      const turn: Turn = { key: turnKey, isReached: false }
       const results = await run(commands, false, since_ms, onSent && { onSent, turn }).catch((error) => {
         turnKey = randomUUID()
         // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
@@ -122,7 +120,7 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
       wait_ms: database.limits.queue_ms,
       gathers: database.favoursLargeBatches,
       overlaps: database.favoursOverlaps,
-      apart: laneOf,
+      apart: apart(database),
     },
   )
 }
@@ -133,8 +131,8 @@ type Turn = { readonly key: string; isReached: boolean }
 const isSlow = (error: unknown): boolean => error instanceof Refusal && troubleOf(error.details['cause']) === 'slow'
 
 /**
- * Runs the commands that were skipped because another instance, or the batch before, held their locks, and now waits for the locks. Locks are sorted, so there
- * is no deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
+ * Runs the commands that were skipped because another instance, or the batch before, held their locks, and now waits for the locks. Locks
+ * are sorted, so there is no deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
  */
 async function runSkipped(run: RunBatch, commands: readonly AccompaniedCommand[], since_ms: number): Promise<(Transfer | Error)[]> {
   try {
@@ -153,7 +151,7 @@ type RunBatch = (
   commands: readonly AccompaniedCommand[],
   wait: boolean,
   since_ms: number,
-  overlap?: { turn: Turn | undefined; onSent(): void },
+  overlap?: { turn: Turn; onSent(): void },
 ) => Promise<(Result | typeof skip)[]>
 
 /** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
@@ -209,7 +207,7 @@ export async function previewBatch(
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
-  { commands, plan, goOn, turn }: Omit<Run, 'commands' | 'goOn'> & { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined },
+  { commands, plan, goOn, turn }: { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined; turn?: Turn | undefined },
   wait: boolean,
 ): Promise<Decided> {
   const [granted, , lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
