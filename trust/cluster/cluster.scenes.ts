@@ -75,6 +75,8 @@ async function withLaterMigration(): Promise<Migration[]> {
   const text = `
     create index texts_of_later on transfer_texts (id);
     alter index texts_of_later rename to texts_of_later_still;
+    alter index transfer_texts_by_words alter column 2 set statistics 50;
+    alter table events_later set (autovacuum_analyze_scale_factor = 2);
     alter table transfers add column later text;
     alter table transfers add constraint later_is_no_sign check (later <> ';');`
   return [...migrations, { number: migrations.length + 1, name: 'later.sql', checksum: '', text }]
