@@ -70,6 +70,16 @@ test('months are made once, by whoever is first', async () => {
   assert.deepEqual(await placeOf(await pay()), [monthAfter(0)])
 })
 
+test('every partition is analysed when it has doubled, like the other tables that grow with every transfer', async () => {
+  const { rows } = await bank.owner.query<{ name: string; reloptions: string[] | null }>(
+    `select relname as name, reloptions from pg_class where oid in (
+       select inhrelid from pg_inherits where inhparent = 'events'::regclass
+       union all select unnest(array['transfers', 'transfer_moves', 'transfer_references', 'transfer_texts', 'entries']::regclass[]))`,
+  )
+  assert.equal(rows.length, (await months()).length + 5)
+  for (const { name, reloptions } of rows) assert.deepEqual(reloptions, ['autovacuum_analyze_scale_factor=1'], name)
+})
+
 test('events of months that nobody made are taken all the same, and get a partition of their own later', async () => {
   const before = await months()
   await advanceTo(3)
