@@ -14,8 +14,10 @@ const bank = await openBank(
       screen: async (payments) =>
         payments.map(({ transfer: { cr_name } }) => ({
           outcome: cr_name === 'Viktor One' ? 'HIT' : cr_name === 'Viktor Two' ? 'BLOCK' : 'CLEAR',
-          // Whatever is written with the walk is not shown.
-          companions: [companion({ name: 'screenings', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.973 })],
+          // Whatever is written with the walk is not shown. With more digits than a time of day has, so that none looks like it.
+          companions: [
+            companion({ name: 'screenings', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.97351 }),
+          ],
         })),
     },
   },
@@ -119,7 +121,7 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
 
   const secrets = [
     ...cases.map(({ id }: Loose) => id),
-    ...[ann.id, bob.id, comment, 'dossier', 'ofac', 'sdn', '0.973', '0.8123', '0.9456', '77.77', '444.44'],
+    ...[ann.id, bob.id, comment, 'dossier', 'ofac', 'sdn', '0.97351', '0.8123', '0.9456', '77.77', '444.44'],
     ...['new_payee', 'just_below', 'review_above', 'threshold', 'score', 'watchlist', 'watch list', '"hit"', '"rule"', 'BLOCK"', 'HIT"'],
     ...['alert', 'figures', 'sanction', 'proposes', 'outcome', 'decide-case'],
   ]
