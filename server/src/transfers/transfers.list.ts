@@ -44,16 +44,16 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
     select: (what, rest) => fragment`select ${what} from transfers where venture_id = ${venture_id} and ${rest}`,
     ordered: ['account_id'],
     needsPieces: search !== undefined && !isByIndex,
-    index: isByIndex ? { filter: 'search', finds: byTexts(venture_id, search) } : undefined,
+    index: isByIndex ? { filter: 'search', ids: idsByTexts(venture_id, search) } : undefined,
   }
 }
 
-/** Every transfer that matches is in a row of texts that matches. The array lets PostgreSQL find that first. */
-function byTexts(venture_id: string, search: string): Fragment {
+/** Every transfer that matches is in a row of texts that matches. */
+function idsByTexts(venture_id: string, search: string): Fragment {
   const words = wordsIn(search)
   const hasWords = words === undefined ? fragment`true` : fragment`${wordsOfTexts} @@ ${words}::tsquery`
-  return fragment`id = any(array(
-    select unnest(id || others) from transfer_texts where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}))`
+  return fragment`select unnest(id || others) from transfer_texts
+    where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}`
 }
 
 /** Between words; the expression, which is that of the index, makes each of these signs a space. */

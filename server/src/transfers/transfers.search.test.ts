@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { read } from '../platform/database/sql.ts'
+import { type Fragment, read } from '../platform/database/sql.ts'
+import { pageOfIndex, pageWithCommon } from '../platform/http/pieces.ts'
 import { notOnCluster } from '../testing/testing.server.ts'
 import type { Answer } from '../testing/testing.ts'
 import { openBank } from '../testing/testing.ts'
-import { wordsOfTexts } from './transfers.list.ts'
+import { listingOf, wordsOfTexts } from './transfers.list.ts'
 import type { Transfer } from './transfers.schemas.ts'
 
 const bank = await openBank()
@@ -100,6 +101,41 @@ test('a word that none of the newest transfers has is found all the same', async
   assert.deepEqual(await search('common 7'), [])
 })
 
+test('a word that many transfers have, but none of the newest, is found newest first, page by page and with other filters', async () => {
+  const newestFirst = created.map(({ id }) => id).reverse()
+  assert.deepEqual(await search('quill'), newestFirst)
+  assert.deepEqual(await search('quill', 10), newestFirst.slice(0, 10))
+  const list = async (rest: string) => venture.get(`/transfers?limit=10&search=quill&${rest}`)
+  const next = await list(`after=${newestFirst[9]}`)
+  assert.deepEqual(idsOf(next), newestFirst.slice(10, 20))
+  assert.match(String(next.headers['link']), new RegExp(`after=${newestFirst[19]}`))
+  assert.deepEqual(idsOf(await list('offset=65')), newestFirst.slice(65))
+  assert.deepEqual(idsOf(await list(`status=CREATED&after=${newestFirst[64]}`)), newestFirst.slice(65))
+  assert.deepEqual(idsOf(await list('status=COMPLETED')), [])
+  assert.deepEqual(idsOf(await list('date_to=2020-01-01')), [])
+})
+
+test('of the transfers that have a word, only those of the page are read, whether it is rare or common', {
+  skip: notOnCluster('plans'),
+}, async () => {
+  // As on the connections for lists.
+  await bank.owner.query('set enable_seqscan = off')
+  const rare = listingOf(venture.venture.id, { search: 'quill', limit: 10 })
+  const common = listingOf(venture.venture.id, { search: 'common 1', limit: 10, status: 'CREATED' })
+  const ids = rare.index?.ids ?? assert.fail()
+  assert.deepEqual(await readsOfTransfers(pageOfIndex(rare, ids)), { rows: 1, loops: 11 })
+  assert.deepEqual(await readsOfTransfers(pageWithCommon(common, 'search')), { rows: 11, loops: 1 })
+})
+
+/** How many rows of transfers a statement reads, and how often. */
+async function readsOfTransfers(page: Fragment): Promise<{ rows: number; loops: number }> {
+  const { text, values } = read`explain (analyze, format json) ${page}`
+  const { rows } = await bank.owner.query(text, [...values])
+  const [, read_rows, loops] =
+    /"Relation Name":"transfers".*?"Actual Rows":([\d.]+),"Actual Loops":(\d+)/.exec(JSON.stringify(rows)) ?? assert.fail()
+  return { rows: Number(read_rows), loops: Number(loops) }
+}
+
 test('the texts of another venture are not found', async () => {
   assert.deepEqual(await search('zephyr'), [])
   assert.equal(idsOf(await other.get('/transfers?search=zephyr')).length, 3)
@@ -123,4 +159,20 @@ test('one index answers both, for a part of the text and for its words', { skip:
   const { rows } = await bank.owner.query(`explain ${statement.text}`)
   const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
   assert.match(plan, /Bitmap Index Scan on transfer_texts_by_words .* Index Cond: \(\(words ~~ .* AND .* @@ /s)
+})
+
+test('a word of more transfers than are worth looking up is found in pieces', async () => {
+  const flood = await orderMany(other, 3, 'Flood Ltd')
+  await orderMany(other, 100, 'Later')
+  await bank.owner.query(
+    `insert into transfer_texts (venture_id, id, others, words)
+     select $1, gen_random_uuid(), array(select gen_random_uuid() from generate_series(1, 10000)), 'flood'`,
+    [other.venture.id],
+  )
+  const listing = listingOf(other.venture.id, { search: 'flood' })
+  const statement = read`${pageOfIndex(listing, listing.index?.ids ?? assert.fail())}`
+  const { rows } = await bank.owner.query(statement.text, [...statement.values])
+  assert.deepEqual([rows.length, rows[0].found, rows[0].id], [1, 10_001, null], 'the index gives up')
+  assert.deepEqual(idsOf(await other.get('/transfers?search=flood')), flood.map(({ id }) => id).reverse())
+  assert.deepEqual(idsOf(await other.get('/transfers?search=flood&limit=1&offset=2')), [flood[0]?.id])
 })

@@ -6,7 +6,7 @@ import { refuse } from '../../values/refusals.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import type { Database, Lists } from '../database/database.ts'
 import { every, type Fragment, fragment, named, read } from '../database/sql.ts'
-import { type Filters, given, idRange, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
+import { type Filters, given, idRange, type Order, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
 
 export type Listing<Query extends PageQuery> = {
   /** Whose list it is; the lists of different ventures take turns. */
@@ -20,8 +20,8 @@ export type Listing<Query extends PageQuery> = {
   ordered?: readonly (keyof Filters<NoInfer<Query>>)[]
   /** No index can help, so the list is read in pieces from the start. */
   needsPieces?: boolean
-  /** What an index finds for one of the filters, as a condition that holds for all of its matches. It is worth asking only if there are few of them. */
-  index?: { filter: keyof Filters<NoInfer<Query>>; finds: Fragment } | undefined
+  /** Selects the ids that an index finds for one of the filters, all matches among them. It is worth asking only if there are few of them. */
+  index?: { filter: keyof Filters<NoInfer<Query>>; ids: Fragment } | undefined
   /** What the list is called, if nothing but the venture and the query decides what it contains: then those who wait for it share one reading. */
   sharedAs?: string
   /** The list is always completed. Other lists are refused as too broad when their time is up. */
@@ -31,6 +31,7 @@ export type Listing<Query extends PageQuery> = {
 /** Reads the rows of a page, and one more if there is a next page. */
 export function readList<Row extends object, Query extends PageQuery>(database: Database, listing: Listing<Query>): Promise<Row[]> {
   const { venture_id, query, filters, columns, needsPieces = false, index, isAlwaysCompleted = false, sharedAs } = listing
+  const { limit = usualLimit } = query
   const conditions = given(query, filters)
   // Refuses a query that contradicts itself, however the list is then read.
   const page = pageWith(query, conditions)
@@ -39,11 +40,13 @@ export function readList<Row extends object, Query extends PageQuery>(database: 
   const work = async (lists: Lists): Promise<Row[]> => {
     const end_ms = performance.now() + database.limits.answer_ms
     if (!needsPieces && (query.offset ?? 0) <= nearOffset) {
-      const isByIndex = index !== undefined && (await isRare(lists, listing, index.filter))
-      const rest = isPlain ? plainPage(query) : isByIndex ? pageWith(query, [...conditions, index.finds]) : page
-      const statement = read<Row>`${listing.select(columns, rest)}`
-      const rows = await inTime(() => lists.rows(isPlain ? named(statement) : statement))
-      if (rows !== undefined) return isPlain ? rows.slice(0, (query.limit ?? usualLimit) + 1) : rows
+      const rows = await inTime(async () => {
+        if (isPlain) return (await lists.rows(named(read<Row>`${listing.select(columns, plainPage(query))}`))).slice(0, limit + 1)
+        if (index === undefined) return lists.rows(read<Row>`${listing.select(columns, page)}`)
+        if (await isRare(lists, listing, index.filter)) return readByIndex<Row, Query>(lists, listing, index.ids)
+        return lists.rows(read<Row>`${pageWithCommon(listing, index.filter)}`)
+      })
+      if (rows !== undefined) return rows
     }
     return readPieces(lists, listing, end_ms)
   }
@@ -69,6 +72,57 @@ async function isRare<Query extends PageQuery>(lists: Lists, listing: Listing<Qu
   )
   // A sample that takes too long says nothing, and the index may be quick.
   return (found?.[0]?.found ?? 0) < mostOfSample
+}
+
+/**
+ * The page, if many rows match a filter. It is no part of the inner WHERE, and PostgreSQL does not look into what has an offset: it knows nothing about words, expects few
+ * matches, and would read and sort all rows, which took more than a second for a word that 300,000 transfers have.
+ */
+export function pageWithCommon<Query extends PageQuery>(
+  { select, columns, query, filters }: Listing<Query>,
+  filter: keyof Filters<NoInfer<Query>>,
+): Fragment {
+  const { after, ...rest } = query
+  const names = Object.keys(filters).filter((name) => name !== filter)
+  const others = [...given(query, filters, names), ...(after === undefined ? [] : [fragment`id < ${after}`])]
+  const matches = every(given(query, filters, [filter]))
+  const rows = select(fragment`*, (${matches}) as matches`, fragment`${every(others)} order by id desc offset 0`)
+  return fragment`select ${columns} from (${rows}) as row where ${pageWith(rest as PageQuery, [fragment`matches`])}`
+}
+
+/** If an index finds more, the page is sooner found in pieces. */
+const mostCandidates = 10_000
+
+/**
+ * The page, from the rows that an index finds; undefined if these are too many, which the newest rows do not always tell: to name them all took a second for a word
+ * that 300,000 transfers have and none of the newest.
+ */
+async function readByIndex<Row extends object, Query extends PageQuery>(
+  lists: Lists,
+  listing: Listing<Query>,
+  ids: Fragment,
+): Promise<Row[] | undefined> {
+  const rows = await lists.rows(read<{ found: number } & Row>`${pageOfIndex(listing, ids)}`)
+  if (rows[0] === undefined || rows[0].found > mostCandidates) return undefined
+  // If no row matches, there is one with nothing but the number.
+  return rows.flatMap(({ found: _, ...row }) => ('id' in row && row.id !== null ? [row as unknown as Row] : []))
+}
+
+const byCandidate: Order = { columns: fragment`candidate.id desc`, follow: (id) => fragment`candidate.id < ${id}` }
+
+/**
+ * Candidates are looked at one by one from the newest on, until there are enough; a condition that a row is among them would read them all. The
+ * limit of one row is there to keep PostgreSQL from joining them in any other way.
+ */
+export function pageOfIndex<Query extends PageQuery>({ select, columns, query, filters }: Listing<Query>, ids: Fragment): Fragment {
+  const row = select(columns, every([fragment`id = candidate.id`, ...given(query, filters)]))
+  return fragment`with index as materialized (select array(${ids} limit ${mostCandidates + 1}) as ids)
+    select cardinality(index.ids) as found, page.* from index left join lateral (
+      select row.* from (
+        select distinct unnest(case when cardinality(index.ids) <= ${mostCandidates} then index.ids end) as id order by id desc
+      ) as candidate cross join lateral (${row} limit 1) as row
+      where ${pageWith(query, [], byCandidate)}
+    ) as page on true order by page.id desc`
 }
 
 /** Up to this offset, the rows before it are simply read. */
