@@ -2,13 +2,13 @@
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
-import { makeDataFolder } from './testing.folders.ts'
+import { makeFolderInMemory } from './testing.folders.ts'
 
 export type Server = { ownerUrl: string; serviceUrl: string; stop(): Promise<void> }
 
 /** An embedded PostgreSQL in a folder that is deleted when it stops. */
 export async function startServer(name: string): Promise<Server> {
-  const dataDir = makeDataFolder(name)
+  const dataDir = makeFolderInMemory(name)
   // Nothing here has to survive a power failure, and thousands of small commits are faster without waiting for the disk.
   const { ownerUrl, serviceUrl, stop } = await startEmbeddedPostgres({ dataDir, fsync: false })
   return {
