@@ -102,6 +102,7 @@ test('a word that none of the newest transfers has is found all the same', async
 })
 
 test('a word that many transfers have, but none of the newest, is found newest first, page by page and with other filters', async () => {
+  await orderMany(venture, 100, 'Newest Ltd')
   const newestFirst = created.map(({ id }) => id).reverse()
   assert.deepEqual(await search('quill'), newestFirst)
   assert.deepEqual(await search('quill', 10), newestFirst.slice(0, 10))
@@ -121,7 +122,7 @@ test('of the transfers that have a word, only those of the page are read, whethe
   // As on the connections for lists.
   await bank.owner.query('set enable_seqscan = off')
   const rare = listingOf(venture.venture.id, { search: 'quill', limit: 10 })
-  const common = listingOf(venture.venture.id, { search: 'common 1', limit: 10, status: 'CREATED' })
+  const common = listingOf(venture.venture.id, { search: 'gebühr', limit: 10, status: 'CREATED' })
   const ids = rare.index?.ids ?? assert.fail()
   assert.deepEqual(await readsOfTransfers(pageOfIndex(rare, ids)), { rows: 1, loops: 11 })
   assert.deepEqual(await readsOfTransfers(pageWithCommon(common, 'search')), { rows: 11, loops: 1 })
