@@ -285,16 +285,16 @@ export const orderBugs: readonly Bug[] = [
     name: 'search-too-many-lost',
     about: 'a search for a word that very many transfers have, but few of the newest, finds none of them',
     file: 'platform/http/pieces.ts',
-    find: 'rows[0].found > mostCandidates',
-    replace: 'rows[0].found > 2 * mostCandidates',
-    caughtBy: [{ file: searches, name: 'a word of more transfers than are worth looking up is found in pieces' }],
+    find: 'found > mostCandidates',
+    replace: 'found > 2 * mostCandidates',
+    caughtBy: [{ file: searches, name: 'a word of more transfers than are worth looking up is found in the order of the list' }],
   },
   {
     name: 'search-rare-page-again',
-    about: 'the next page of a search for a rare word begins with the last transfer of the page before',
+    about: 'the next page of a search for a rare word is the first one again',
     file: 'platform/http/pieces.ts',
-    find: 'fragment`candidate.id < ${id}`',
-    replace: 'fragment`candidate.id <= ${id}`',
+    find: 'every([...idRange(query), ...following(after)])',
+    replace: 'every([...idRange(query), ...following(undefined), fragment`${after}::text is distinct from id::text`])',
     caughtBy: [
       {
         file: searches,
@@ -304,10 +304,10 @@ export const orderBugs: readonly Bug[] = [
   },
   {
     name: 'search-common-page-again',
-    about: 'the next page of a search for a common word begins with the last transfer of the page before',
+    about: 'the next page of a search for a common word is the first one again',
     file: 'platform/http/pieces.ts',
-    find: 'after === undefined ? [] : [fragment`id < ${after}`]',
-    replace: 'after === undefined ? [] : [fragment`id <= ${after}`]',
+    find: 'every([...given(query, filters, others), ...following(after)])',
+    replace: 'every([...given(query, filters, others), ...following(undefined), fragment`${after}::text is distinct from id::text`])',
     caughtBy: [{ file: searches, name: 'a word that all of them have finds all of them, newest first, and page by page' }],
   },
   {

@@ -1,5 +1,5 @@
 // Data folders for services and databases under test.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,21 +10,33 @@ export function makeDataFolder(name: string, parent = tmpdir()): string {
   return folder
 }
 
-/** Linux has a folder there whose files are in memory, and tells about each process in another. */
-const [memory, processes] = ['/dev/shm', '/proc/self']
+/** The files in this folder are in memory, on Linux. */
+const memory = '/dev/shm'
+/** Numbers of processes mean nothing in another namespace, which may share the memory. */
+const namespace = '/proc/self/ns/pid'
 const gigabyte = 2 ** 30
 
 /**
- * The same in memory, if there is plenty of it, for what need not survive anything. Making and deleting the files of one database for each test file takes a tenth of
- * the processors on a disk. What processes that were killed have left there is removed, because it would occupy the memory for ever.
+ * A folder in memory, if there is plenty of it, for what need not survive anything: making and deleting the files of one database for each test file takes a tenth
+ * of the processors on a disk. What processes that were killed have left there is removed, because it would occupy the memory for ever.
  */
 export function makeFolderInMemory(name: string): string {
-  if (!existsSync(memory) || !existsSync(processes)) return makeDataFolder(name)
+  if (!existsSync(memory) || !existsSync(namespace)) return makeDataFolder(name)
+  const here = `in-${readlinkSync(namespace).replace(/\D/g, '')}-of`
   for (const folder of readdirSync(memory)) {
-    const [, pid] = /^vostro-[a-z]+-of-(\d+)-/.exec(folder) ?? []
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(memory, folder), { recursive: true, force: true })
+    const [, pid] = new RegExp(`^vostro-.*-${here}-(\\d+)-`).exec(folder) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removeIfPossible(join(memory, folder))
   }
   const { bavail, bsize } = statfsSync(memory)
   const isPlenty = bavail * bsize > 4 * gigabyte && process.availableMemory() > 8 * gigabyte
-  return isPlenty ? makeDataFolder(`${name}-of-${process.pid}`, memory) : makeDataFolder(name)
+  return isPlenty ? makeDataFolder(`${name}-${here}-${process.pid}`, memory) : makeDataFolder(name)
+}
+
+/** It may belong to somebody else, or be in use for a moment still. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // The next run tries again.
+  }
 }

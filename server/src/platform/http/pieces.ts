@@ -43,7 +43,8 @@ export function readList<Row extends object, Query extends PageQuery>(database: 
       const rows = await inTime(async () => {
         if (isPlain) return (await lists.rows(named(read<Row>`${listing.select(columns, plainPage(query))}`))).slice(0, limit + 1)
         if (index === undefined) return lists.rows(read<Row>`${listing.select(columns, page)}`)
-        if (await isRare(lists, listing, index.filter)) return readByIndex<Row, Query>(lists, listing, index.ids)
+        const found = (await isRare(lists, listing, index.filter)) ? await readByIndex<Row, Query>(lists, listing, index.ids) : undefined
+        if (found !== undefined) return found
         return lists.rows(read<Row>`${pageWithCommon(listing, index.filter)}`)
       })
       if (rows !== undefined) return rows
@@ -74,54 +75,58 @@ async function isRare<Query extends PageQuery>(lists: Lists, listing: Listing<Qu
   return (found?.[0]?.found ?? 0) < mostOfSample
 }
 
+const following = (after: string | undefined): Fragment[] => (after === undefined ? [] : [fragment`id < ${after}`])
+
 /**
- * The page, if many rows match a filter. It is no part of the inner WHERE, and PostgreSQL does not look into what has an offset: it knows nothing about words, expects few
- * matches, and would read and sort all rows, which took more than a second for a word that 300,000 transfers have.
+ * The page, if many rows match a filter, from the rows that match all others in the order of the list. PostgreSQL does not look into a subquery with an
+ * offset, so this filter does not change how the others are used: it knows nothing about words, expects few matches, and would read and sort all rows, which took
+ * more than a second for a word that 300,000 transfers have. A subquery whose rows are sorted again is planned as if all of them were needed, so they
+ * are counted off first.
  */
 export function pageWithCommon<Query extends PageQuery>(
   { select, columns, query, filters }: Listing<Query>,
   filter: keyof Filters<NoInfer<Query>>,
 ): Fragment {
-  const { after, ...rest } = query
-  const names = Object.keys(filters).filter((name) => name !== filter)
-  const others = [...given(query, filters, names), ...(after === undefined ? [] : [fragment`id < ${after}`])]
+  const { limit = usualLimit, offset = 0, after } = query
+  const others = Object.keys(filters).filter((name) => name !== filter)
+  const wanted = every([...given(query, filters, others), ...following(after)])
   const matches = every(given(query, filters, [filter]))
-  const rows = select(fragment`*, (${matches}) as matches`, fragment`${every(others)} order by id desc offset 0`)
-  return fragment`select ${columns} from (${rows}) as row where ${pageWith(rest as PageQuery, [fragment`matches`])}`
+  const rows = select(fragment`*, (${matches}) as matches`, fragment`${wanted} order by id desc offset 0`)
+  return fragment`select ${columns} from (select * from (${rows}) as row where matches limit ${limit + 1} offset ${offset}) as page order by id desc`
 }
 
-/** If an index finds more, the page is sooner found in pieces. */
-const mostCandidates = 10_000
+/** So many rows that an index finds, matching or not, are looked at one by one; each takes 17 µs at most. */
+const mostCandidates = 30_000
 
-/**
- * The page, from the rows that an index finds; undefined if these are too many, which the newest rows do not always tell: to name them all took a second for a word
- * that 300,000 transfers have and none of the newest.
- */
+/** The page, from the rows that an index finds; undefined if these are too many, which the newest rows do not always tell. */
 async function readByIndex<Row extends object, Query extends PageQuery>(
   lists: Lists,
   listing: Listing<Query>,
   ids: Fragment,
 ): Promise<Row[] | undefined> {
   const rows = await lists.rows(read<{ found: number } & Row>`${pageOfIndex(listing, ids)}`)
-  if (rows[0] === undefined || rows[0].found > mostCandidates) return undefined
+  if (rows.some(({ found }) => found > mostCandidates)) return undefined
   // If no row matches, there is one with nothing but the number.
   return rows.flatMap(({ found: _, ...row }) => ('id' in row && row.id !== null ? [row as unknown as Row] : []))
 }
 
-const byCandidate: Order = { columns: fragment`candidate.id desc`, follow: (id) => fragment`candidate.id < ${id}` }
+const newestCandidates: Order = { columns: fragment`candidate.id desc`, follow: (id) => fragment`candidate.id < ${id}` }
 
 /**
- * Candidates are looked at one by one from the newest on, until there are enough; a condition that a row is among them would read them all. The
- * limit of one row is there to keep PostgreSQL from joining them in any other way.
+ * Candidates are looked at from the newest on, until there are enough; a condition that a row is among them would read them all. The limit of one
+ * row is there to keep PostgreSQL from joining them in any other way.
  */
 export function pageOfIndex<Query extends PageQuery>({ select, columns, query, filters }: Listing<Query>, ids: Fragment): Fragment {
+  const { after, ...rest } = query
+  const inRange = every([...idRange(query), ...following(after)])
   const row = select(columns, every([fragment`id = candidate.id`, ...given(query, filters)]))
-  return fragment`with index as materialized (select array(${ids} limit ${mostCandidates + 1}) as ids)
+  return fragment`with index as materialized (
+      select array(select id from (${ids}) as found (id) where ${inRange} limit ${mostCandidates + 1}) as ids)
     select cardinality(index.ids) as found, page.* from index left join lateral (
       select row.* from (
         select distinct unnest(case when cardinality(index.ids) <= ${mostCandidates} then index.ids end) as id order by id desc
       ) as candidate cross join lateral (${row} limit 1) as row
-      where ${pageWith(query, [], byCandidate)}
+      where ${pageWith(rest as PageQuery, [], newestCandidates)}
     ) as page on true order by page.id desc`
 }
 
@@ -170,7 +175,7 @@ async function readPiece<Query extends PageQuery>(
   size: number,
 ): Promise<Piece> {
   const { select, filters, ordered = [], query } = listing
-  const rest = [...given(query, filters, ordered), ...idRange(query), ...(before === undefined ? [] : [fragment`id < ${before}`])]
+  const rest = [...given(query, filters, ordered), ...idRange(query), ...following(before)]
   // The conditions are no part of WHERE, so that the rows are read in the order of their ids and no other index is searched for each piece.
   const rows = select(fragment`id, (${every(given(query, filters))}) as matches`, fragment`${every(rest)} order by id desc limit ${size}`)
   const [piece] = await lists.rows(read<{ found: number; ids: string[] | null; last: string | null }>`
