@@ -507,7 +507,7 @@ test('an invalid card field has its message next to it, and the order does not c
 test('the card number and the security code are never sent back', async () => {
   const id = await register()
   const { text } = await pay(id, 'plain', { number: '4242424242424242', cvv: '9876', expiry: '12/"><b>' })
-  assert.ok(!text.includes('4242424242424242') && !text.includes('9876'))
+  assert.ok(!text.includes('4242424242424242') && !text.replaceAll(id, '').includes('9876'))
   assert.ok(text.includes('value="12/&quot;&gt;&lt;b&gt;"'))
 })
 
