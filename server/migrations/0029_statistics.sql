@@ -9,8 +9,7 @@ alter table transfer_references set (autovacuum_analyze_scale_factor = 1);
 alter table transfer_texts set (autovacuum_analyze_scale_factor = 1);
 alter table entries set (autovacuum_analyze_scale_factor = 1);
 
--- The service decides whether a search asks the index of words, by the newest transfers and not by these statistics. Counting the words took longer than
--- analysing all other tables.
+-- A search uses the index of words however common they are. Counting them took longer than all other tables.
 alter index transfer_texts_by_words alter column 2 set statistics 0;
 
 -- A partition takes no such setting from its parent, so each gets its own. The rest is as it was.

@@ -6,7 +6,7 @@ import { refuse } from '../../values/refusals.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import type { Database, Lists } from '../database/database.ts'
 import { every, type Fragment, fragment, named, read } from '../database/sql.ts'
-import { type Filters, given, idRange, type Order, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
+import { type Filters, given, idRange, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
 
 export type Listing<Query extends PageQuery> = {
   /** Whose list it is; the lists of different ventures take turns. */
@@ -95,7 +95,7 @@ export function pageWithCommon<Query extends PageQuery>(
   return fragment`select ${columns} from (select * from (${rows}) as row where matches limit ${limit + 1} offset ${offset}) as page order by id desc`
 }
 
-/** So many rows that an index finds, matching or not, are looked at one by one; each takes 17 µs at most. */
+/** So many rows that an index finds, matching or not, are looked at one by one, for about 17 µs each. */
 const mostCandidates = 30_000
 
 /** The page, from the rows that an index finds; undefined if these are too many, which the newest rows do not always tell. */
@@ -110,14 +110,12 @@ async function readByIndex<Row extends object, Query extends PageQuery>(
   return rows.flatMap(({ found: _, ...row }) => ('id' in row && row.id !== null ? [row as unknown as Row] : []))
 }
 
-const newestCandidates: Order = { columns: fragment`candidate.id desc`, follow: (id) => fragment`candidate.id < ${id}` }
-
 /**
  * Candidates are looked at from the newest on, until there are enough; a condition that a row is among them would read them all. The limit of one
  * row is there to keep PostgreSQL from joining them in any other way.
  */
 export function pageOfIndex<Query extends PageQuery>({ select, columns, query, filters }: Listing<Query>, ids: Fragment): Fragment {
-  const { after, ...rest } = query
+  const { limit = usualLimit, offset = 0, after } = query
   const inRange = every([...idRange(query), ...following(after)])
   const row = select(columns, every([fragment`id = candidate.id`, ...given(query, filters)]))
   return fragment`with index as materialized (
@@ -126,7 +124,7 @@ export function pageOfIndex<Query extends PageQuery>({ select, columns, query, f
       select row.* from (
         select distinct unnest(case when cardinality(index.ids) <= ${mostCandidates} then index.ids end) as id order by id desc
       ) as candidate cross join lateral (${row} limit 1) as row
-      where ${pageWith(rest as PageQuery, [], newestCandidates)}
+      order by candidate.id desc limit ${limit + 1} offset ${offset}
     ) as page on true order by page.id desc`
 }
 
