@@ -5,9 +5,20 @@ import type pg from 'pg'
 type Make = (values: readonly unknown[]) => object
 
 const makers = new Map<string, Make>()
+/** Results of the same prepared statement of a connection have the same description. */
+const makersOf = new WeakMap<readonly pg.FieldDef[], Make>()
 
 export function rowsOf<Row extends object>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
   if (rows.length === 0) return []
+  let make = makersOf.get(fields)
+  if (make === undefined) {
+    make = makerOf(fields)
+    makersOf.set(fields, make)
+  }
+  return rows.map(make) as Row[]
+}
+
+function makerOf(fields: readonly pg.FieldDef[]): Make {
   // A column name never contains NUL.
   const columns = fields.map(({ name }) => name).join('\0')
   let make = makers.get(columns)
@@ -16,7 +27,7 @@ export function rowsOf<Row extends object>({ fields, rows }: pg.QueryArrayResult
     make = new Function('values', `return {${fields.map(({ name }, index) => `${JSON.stringify(name)}: values[${index}]`)}}`) as Make
     makers.set(columns, make)
   }
-  return rows.map(make) as Row[]
+  return make
 }
 
 type Conversions<Row> = { readonly [Column in keyof Row]?: (value: Row[Column]) => unknown }
