@@ -64,13 +64,26 @@ export function pack({ id, type, timestamp, sequence, data }: Pick<Event, 'id' |
   const month = monthOf(object['created_at'])
   const isShort = sequence > 1 && month === monthOf(timestamp) && month === monthOf(timeOf(id).toISOString())
   const fields = isShort ? edition.changing : edition.names
-  const values: Value[] = [statusPlace(edition, data.previous_status)]
-  for (const name of fields) {
-    const value = object[name] ?? null
-    if (name === 'status') values.push(statusPlace(edition, value))
-    else values.push(isShort && edition.times.has(name) ? timeAfter(timestamp, value) : value)
+  const values = valuesOf(object, fields).map((value, place) => {
+    if (fields[place] === 'status') return statusPlace(edition, value)
+    return isShort && edition.times.has(fields[place] ?? '') ? timeAfter(timestamp, value) : value
+  })
+  return JSON.stringify([isShort ? -known.length : known.length, ...withoutNulls([statusPlace(edition, data.previous_status), ...values])])
+}
+
+type Reading = (object: Record<string, Value>) => Value[]
+
+const readings = new Map<readonly string[], Reading>()
+
+/** Generated as in platform/http/shown.ts: fields are read in a fraction of the time if their names are known when the function is made. */
+function valuesOf(object: Record<string, Value>, names: readonly string[]): Value[] {
+  let read = readings.get(names)
+  if (read === undefined) {
+    // The names are our own, and they are quoted.
+    read = new Function('object', `return [${names.map((name) => `object[${JSON.stringify(name)}] ?? null`)}]`) as Reading
+    readings.set(names, read)
   }
-  return JSON.stringify([isShort ? -known.length : known.length, ...withoutNulls(values)])
+  return read(object)
 }
 
 /** A status that is not in the list stays a text. */

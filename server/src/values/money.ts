@@ -10,7 +10,8 @@ export type Rate = string
 
 const scale = 4
 const moneyPattern = /^(0|[1-9]\d{0,14})(?:\.(\d{1,4}))?$/
-const numericPattern = /^-?\d+(?:\.(\d{1,4}))?$/
+const one = 10n ** BigInt(scale)
+const numericPattern = /^-?\d+(?:\.\d{1,4})?$/
 const ratePattern = /^(0|[1-9]\d{0,14})(\.\d{1,10})?$/
 
 /** Parses an amount of the API. More decimals than the currency has are refused and not rounded, even zeros. */
@@ -60,10 +61,12 @@ export function localizeMoney(amount: string, currency: string, locale: string):
 
 /** Parses PostgreSQL's text of a numeric with at most four decimals. Anything else would lose money, so it is a bug. */
 export function fromNumeric(text: string): Money {
-  const found = numericPattern.exec(text)
-  if (found === null) throw new RangeError(`${text} is not an amount`)
-  const [, decimals = ''] = found
-  return BigInt(text.replace('.', '') + '0'.repeat(scale - decimals.length))
+  if (!numericPattern.test(text)) throw new RangeError(`${text} is not an amount`)
+  const point = text.indexOf('.')
+  if (point === -1) return BigInt(text) * one
+  const decimals = text.length - point - 1
+  const digits = text.slice(0, point) + text.slice(point + 1)
+  return BigInt(decimals === scale ? digits : digits + '0'.repeat(scale - decimals))
 }
 
 export function toNumeric(money: Money): string {

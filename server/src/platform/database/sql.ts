@@ -94,7 +94,8 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
   return statement('write', strings, values)
 }
 
-type Named = { name: string; text: string }
+/** `ids`: the places of the parameters that are arrays of ids. */
+type Named = { name: string; text: string; ids: ReadonlySet<number> }
 
 // A template's strings are the same object at each call, so text and name are built once for each place in the code. Where the statement has a
 // choice, they are built once more for the other form.
@@ -109,17 +110,18 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
   const known = forms.get(strings)
   if (known !== undefined) {
     const parameters = choice ? values.flatMap(parametersOf) : values.filter(isParameter)
-    return { kind, name: known.name, text: known.text, values: parameters.map(withLiterals), rowMode }
+    return { kind, name: known.name, text: known.text, values: withLiterals(parameters, known.ids), rowMode }
   }
   const flat: unknown[] = []
   const text = flatten(strings, values, flat)
+  const ids = idsIn(text)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the given filters.
   if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed || value instanceof Choice))) {
-    return { kind, name: undefined, text, values: flat.map(withLiterals), rowMode }
+    return { kind, name: undefined, text, values: withLiterals(flat, ids), rowMode }
   }
   const name = nameOf(text)
-  forms.set(strings, { name, text })
-  return { kind, name, text, values: flat.map(withLiterals), rowMode }
+  forms.set(strings, { name, text, ids })
+  return { kind, name, text, values: withLiterals(flat, ids), rowMode }
 }
 
 const names = new Map<string, string>()
@@ -136,8 +138,18 @@ export function named<Row>(query: Read<Row>): Read<Row> {
 
 const nameOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
+const idsIn = (text: string): ReadonlySet<number> => new Set([...text.matchAll(/\$(\d+)::uuid\[\]/g)].map(([, place]) => Number(place) - 1))
+
 /** Arrays as PostgreSQL writes them. */
-const withLiterals = (value: unknown): unknown => (Array.isArray(value) ? arrayLiteral(value) : value)
+function withLiterals(values: readonly unknown[], ids: ReadonlySet<number>): unknown[] {
+  return values.map((value, place) => (!Array.isArray(value) ? value : ids.has(place) ? idsLiteral(value) : arrayLiteral(value)))
+}
+
+/** Whatever would need quotes is no id, and is refused without them as well. */
+function idsLiteral(values: readonly unknown[]): unknown {
+  for (const value of values) if (typeof value !== 'string') return arrayLiteral(values)
+  return `{${values.join(',')}}`
+}
 
 /** Ids, numbers, times and most other texts can stand in an array as they are. */
 const needsQuotes = /[\s"\\{},]|^$|^null$/i

@@ -28,6 +28,12 @@ export type Amounts = {
 
 const maxAmount: Money = 10n ** 19n
 
+/** The fields of each side. Names that are put together from parts are looked up anew each time, which takes longer than all else here. */
+export const sideFields = {
+  debit: { amount: 'debit_amount', currency: 'debit_currency' },
+  credit: { amount: 'credit_amount', currency: 'credit_currency' },
+} as const
+
 type AmountContext = {
   direction: TransferDirection
   /** The currency of the account. */
@@ -46,17 +52,17 @@ export function amountsOf(
   const quote = rates === undefined ? undefined : quoteFor(given, { direction, currency, otherCurrency, rates })
   const order = quote === undefined ? given : { ...given, exchange_rate: quote.rate, fx_fee_amount: feeAt(quote, given, currency) }
   const [own, other] = direction === 'OUTBOUND' ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const)
-  const ownCurrency = order[`${own}_currency`] ?? currency
+  const ownCurrency = order[sideFields[own].currency] ?? currency
   if (ownCurrency !== currency) {
     refuse('currency_mismatch', { detail: `The account is in ${currency}, so ${own}_currency must be ${currency}, not ${ownCurrency}.` })
   }
-  const foreign = order[`${other}_currency`] ?? otherCurrency ?? currency
+  const foreign = order[sideFields[other].currency] ?? otherCurrency ?? currency
   if (otherCurrency !== undefined && foreign !== otherCurrency) {
     refuse('currency_mismatch', {
       detail: `The receiving account is in ${otherCurrency}, so ${other}_currency must be ${otherCurrency}, not ${foreign}.`,
     })
   }
-  const requested = { own: amount(order, `${own}_amount`, currency), other: amount(order, `${other}_amount`, foreign) }
+  const requested = { own: amount(order, sideFields[own].amount, currency), other: amount(order, sideFields[other].amount, foreign) }
   if (requested.own === undefined && requested.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
   const fee = feeOf(order, { direction, currency, foreign })
   const rate =
@@ -65,10 +71,10 @@ export function amountsOf(
     foreign === currency
       ? sameCurrency(requested, { rate, own, currency })
       : differentCurrencies(requested, { rate, own, currency, foreign, quoted: quote !== undefined })
-  const shown = { [own]: formatMoney(ownAmount, currency), [other]: formatMoney(otherAmount, foreign) }
+  const [ownText, otherText] = [formatMoney(ownAmount, currency), formatMoney(otherAmount, foreign)]
   const amounts = {
-    debit_amount: shown['debit'] ?? '',
-    credit_amount: shown['credit'] ?? '',
+    debit_amount: own === 'debit' ? ownText : otherText,
+    credit_amount: own === 'credit' ? ownText : otherText,
     debit_currency: own === 'debit' ? currency : foreign,
     credit_currency: own === 'credit' ? currency : foreign,
     exchange_rate,

@@ -10,7 +10,7 @@ import { amountFault, carriersOf, carriesCurrencies, methods } from '../life/tra
 import { type TransferDirection, type TransferMethod, type TransferType, typeGroups } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import type { TransferOrder } from '../transfers.schemas.ts'
-import { type Amounts, amountsOf } from './transfers.amounts.ts'
+import { type Amounts, amountsOf, sideFields } from './transfers.amounts.ts'
 import type { BatchAccount, BatchBeneficiary } from './transfers.batch.ts'
 import { isReclaiming, requireDebtorAccount } from './transfers.parents.ts'
 
@@ -177,8 +177,8 @@ function amountsFor(method: TransferMethod, order: TransferOrder, { direction, a
 
 /** Why the method cannot carry the amount that leaves or enters the bank. */
 function faultOf(method: TransferMethod, amounts: Amounts, { direction, account }: Parties) {
-  const side = direction === 'OUTBOUND' ? 'credit' : 'debit'
-  const [amount, currency] = [fromNumeric(amounts[`${side}_amount`]), amounts[`${side}_currency`]]
+  const side = sideFields[direction === 'OUTBOUND' ? 'credit' : 'debit']
+  const [amount, currency] = [fromNumeric(amounts[side.amount]), amounts[side.currency]]
   return amountFault(methods[method], { amount, currency, account_currency: account.currency })
 }
 

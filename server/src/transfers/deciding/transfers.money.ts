@@ -11,7 +11,6 @@ import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
 import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
-import { unsetUpdateFields } from './transfers.derive.ts'
 import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
 import {
   externalAmount,
@@ -342,6 +341,19 @@ export function recordPayout(batch: Batch, account: BatchAccount, template: Tran
     batch.post(record, now, isRecovery ? lines.map((line) => ({ ...line, amount: -line.amount })) : lines)
     return recordDebt(batch, account, { forced: false, actor: theService, now })
   })
+}
+
+/** Fields that are null until a later update sets them. */
+const unsetUpdateFields = {
+  bank_partner_id: null,
+  bank_partner_trx_id: null,
+  signed_at: null,
+  signed_hash: null,
+  status_reason: null,
+  status_reason_code: null,
+  third_party_status: null,
+  third_party_status_code: null,
+  third_party_status_reason: null,
 }
 
 /**
