@@ -13,7 +13,11 @@ let ahead_s = 0
 const watchers = new Set<() => void>()
 
 export function now(): Date {
-  return new Date(Date.now() + ahead_s * 1000)
+  return new Date(now_ms())
+}
+
+export function now_ms(): number {
+  return Date.now() + ahead_s * 1000
 }
 
 /** How far ahead of the real time the clock is. */

@@ -1,7 +1,7 @@
 // Ids contain the time of their creation in their first twelve digits (UUID version 7), by the clock of the service.
 import { randomFillSync, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
-import { now } from './clock.ts'
+import { now_ms } from './clock.ts'
 
 /** Drawn for hundreds of ids at a time: one call for each id took 2 % of the time of a create. */
 const random = new Uint32Array(1_024)
@@ -19,7 +19,7 @@ const generator = new V7Generator({ nextUint32 })
 
 /** Each is greater than the one before, in this process. */
 export function uuidv7(): string {
-  return generator.generateOrResetWithTs(now().getTime()).toString()
+  return generator.generateOrResetWithTs(now_ms()).toString()
 }
 
 /**
@@ -35,7 +35,7 @@ export class RowIds {
 
   /** Returns the time as well, which is later than the clock says if that was set back. */
   next(): { id: string; at_ms: number } {
-    const time_ms = now().getTime()
+    const time_ms = now_ms()
     if (time_ms > this.#time_ms) this.#startAt(time_ms)
     else if (this.#count === mostOfOneMillisecond) this.#startAt(this.#time_ms + 1)
     const id = `${this.#begin}${(this.#count++).toString(16).padStart(3, '0')}${this.#end}`

@@ -18,8 +18,14 @@ export function isTimestamp(text: string): boolean {
   return date !== undefined && isDate(date) && /^(?!0000)\d{4}-/.test(new Date(text).toISOString())
 }
 
+const day_ms = 86_400_000
+let written = { day: 0, text: '1970-01-01' }
+
+/** It is asked several times for each request, and the answer changes once a day. */
 export function todayUtc(now: Date): string {
-  return now.toISOString().slice(0, 10)
+  const day = Math.floor(now.getTime() / day_ms)
+  if (written.day !== day) written = { day, text: now.toISOString().slice(0, 10) }
+  return written.text
 }
 
 /** Full calendar years. A person born on 29 February turns a year older on 1 March in years without a 29th. */

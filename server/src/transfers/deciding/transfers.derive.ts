@@ -239,9 +239,7 @@ const emptySide: Side = {
 
 function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: BankIdentity): Side {
   return {
-    // First and last name may have 140 characters each, so together they may be too long. Cut by code points: half a surrogate pair
-    // would be refused by the database.
-    name: Array.from(`${client.first_name} ${client.last_name}`).slice(0, 140).join(''),
+    name: cutName(`${client.first_name} ${client.last_name}`),
     iban: account_number,
     bank_bic: bank.bic,
     account_id: null,
@@ -252,6 +250,16 @@ function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: Ba
     postal_code: client.postcode,
   }
 }
+
+/**
+ * First and last name may have 140 characters each, so together they may be too long. Cut by code points: half a surrogate pair would be refused by the
+ * database.
+ */
+function cutName(name: string): string {
+  return name.length <= mostInName ? name : Array.from(name).slice(0, mostInName).join('')
+}
+
+const mostInName = 140
 
 /** Money that comes back comes from where it went. */
 function creditSide(transfer: TransferRow): Side {
