@@ -37,7 +37,7 @@ COPY README.md SECURITY.md LICENSE NOTICE ./
 # for its owner alone, who is root in the image.
 RUN mkdir --parents node_modules/.cache/node && chown 1000:1000 node_modules/.cache/node
 USER 1000:1000
-RUN NODE_COMPILE_CACHE=node_modules/.cache/node node --max-semi-space-size=20 --heap-growing-percent=60 --no-parallel-scavenge --eval "import('./server/src/service.ts').then(() => import('./server/src/config.ts'))" && chmod --recursive a+r node_modules/.cache
+RUN NODE_COMPILE_CACHE=node_modules/.cache/node node --max-semi-space-size=16 --heap-growing-percent=60 --no-parallel-scavenge --eval "import('./server/src/service.ts').then(() => import('./server/src/config.ts'))" && chmod --recursive a+r node_modules/.cache
 
 FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_COMPILE_CACHE=node_modules/.cache/node
@@ -50,4 +50,4 @@ COPY --from=console /vostro/console/dist console/dist
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "--eval", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=20", "--heap-growing-percent=60", "--no-parallel-scavenge", "server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=60", "--no-parallel-scavenge", "server/src/main.ts"]
