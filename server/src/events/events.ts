@@ -81,7 +81,7 @@ function insertEvents(tx: Tx, rows: readonly EventRow[]): void {
   const events = rows.map(({ event }) => event)
   // If the response to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
-  // JSON has no line breaks of its own, and as an array each of its many quotation marks would be escaped.
+  // JSON.stringify writes no line breaks, and in an array each of its many quotation marks would be escaped.
   tx.send(write`
     insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, actor, actor_id)
     select (select era from event_era), * from unnest(

@@ -133,7 +133,7 @@ class Link {
   #incoming: Buffer = Buffer.alloc(0)
   /** What the server responded to a COMMIT that is to stay unanswered. */
   #unanswered: { ambush: Ambush; answer: Buffer } | undefined
-  #late: { ambush: Ambush; messages: Buffer[] } | undefined
+  #late: Buffer | undefined
   #started = false
 
   constructor(client: Socket, server: Socket, instructions: Instructions) {
@@ -166,16 +166,15 @@ class Link {
   }
 
   deliver(): void {
-    if (this.#late !== undefined) this.#server.end(Buffer.concat(this.#late.messages))
+    if (this.#late !== undefined) this.#server.end(this.#late)
   }
 
   #fromClient(bytes: Buffer): void {
     this.#incoming = Buffer.concat([this.#incoming, bytes])
     for (let message = this.#nextMessage(); message !== undefined; message = this.#nextMessage()) {
       const ambush = isCommit(message) ? this.#instructions.nextLoss() : undefined
-      if (ambush !== undefined) this.#lose(ambush)
-      if (this.#late === undefined) this.#server.write(message)
-      else this.#keep(message, this.#late)
+      if (ambush === undefined) this.#server.write(message)
+      else this.#lose(message, ambush)
     }
   }
 
@@ -191,7 +190,7 @@ class Link {
     return message
   }
 
-  #lose(ambush: Ambush): void {
+  #lose(commit: Buffer, ambush: Ambush): void {
     switch (ambush.loss) {
       case 'unsent':
         ambush.andThen()
@@ -199,19 +198,14 @@ class Link {
         break
       case 'unanswered':
         this.#unanswered = { ambush, answer: Buffer.alloc(0) }
+        this.#server.write(commit)
         break
       case 'late':
-        this.#late = { ambush, messages: [] }
+        this.#late = commit
+        ambush.andThen()
+        this.#client.destroy()
         break
     }
-  }
-
-  /** Keeps a message of a late COMMIT. The client is gone when it is complete. */
-  #keep(message: Buffer, { ambush, messages }: { ambush: Ambush; messages: Buffer[] }): void {
-    messages.push(message)
-    if (message[0] !== letterOf('S') && message[0] !== letterOf('Q')) return
-    ambush.andThen()
-    this.#client.destroy()
   }
 
   #fromServer(bytes: Buffer): void {
@@ -254,10 +248,7 @@ class Link {
   }
 }
 
-const letterOf = (letter: string): number => letter.charCodeAt(0)
-
-/** A query whose text is COMMIT, or the parameters of a prepared statement of that name. */
+/** A query message whose text is COMMIT. */
 function isCommit(message: Buffer): boolean {
-  const text = message.toString('latin1', 5)
-  return (message[0] === letterOf('Q') && /^\s*commit\b/i.test(text)) || (message[0] === letterOf('B') && text.startsWith('\0commit\0'))
+  return message[0] === 0x51 && /^\s*commit\b/i.test(message.toString('latin1', 5))
 }

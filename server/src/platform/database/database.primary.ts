@@ -1,8 +1,8 @@
 // Connections that are kept only if the server is a primary: a standby shows old rows and rejects writes.
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { hostUrls } from './database.hosts.ts'
-import { type Config, type Connection, type Gathered, Together } from './database.together.ts'
 
 /** The routine of PostgreSQL that waits for the standby at the end of a COMMIT. Unlike the message, its name is in no language. */
 const waitingForStandby = 'SyncRepWaitForLSN'
@@ -22,8 +22,7 @@ const readOnly = '25006'
 export type Inside = {
   /** False while a statement has been sent and its result is incomplete. */
   readyForQuery: boolean
-  connection: Connection
-  _types: unknown
+  connection: { stream: Socket }
 }
 
 type Callback = ((error: Error) => void) | ((error: null, client: pg.ClientBase) => void)
@@ -39,7 +38,7 @@ export class PrimaryClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config)
     this.#timeout_ms = config.connectionTimeoutMillis ?? 0
-    if (config.pipeline) this.query = this.#together(this.query.bind(this)) as typeof this.query
+    this.query = this.#together(this.query.bind(this) as (...statement: unknown[]) => unknown) as typeof this.query
     // A connection that breaks fails its statements, which is where we handle it; but the event also needs a listener.
     this.on('error', () => {})
     this.on('notice', ({ routine }) => {
@@ -60,24 +59,20 @@ export class PrimaryClient extends pg.Client {
     return undefined
   }
 
-  /** Statements of one turn of the event loop are sent and answered together. */
-  #together(query: (together: Together) => unknown): (config: string | Config) => Promise<unknown> {
-    const { _types } = this as unknown as Inside
-    let gathered: Gathered[] = []
-    const send = () => {
-      query(new Together(gathered, _types))
-      gathered = []
-    }
-    return (config) => {
-      const answer = new Promise((resolve, reject) => {
-        if (gathered.length === 0) process.nextTick(send)
-        gathered.push({ config: typeof config === 'string' ? { text: config } : config, resolve, reject })
-      })
-      return answer.catch((error: Error) => {
-        // The stack leads to the socket; this one leads to whoever waits for the answer.
-        Error.captureStackTrace(error)
-        throw error
-      })
+  /** Statements of one turn of the event loop go out in one write. The driver would write each by itself, and the database would wake up for each. */
+  #together(query: (...statement: unknown[]) => unknown): (...statement: unknown[]) => unknown {
+    let gathering = false
+    return (...statement) => {
+      if (!gathering) {
+        const { stream } = (this as unknown as Inside).connection
+        gathering = true
+        stream.cork()
+        process.nextTick(() => {
+          gathering = false
+          stream.uncork()
+        })
+      }
+      return query(...statement)
     }
   }
 

@@ -5,20 +5,9 @@ import type pg from 'pg'
 type Make = (values: readonly unknown[]) => object
 
 const makers = new Map<string, Make>()
-/** Results of the same prepared statement of a connection have the same description. */
-const makersOf = new WeakMap<readonly pg.FieldDef[], Make>()
 
 export function rowsOf<Row extends object>({ fields, rows }: pg.QueryArrayResult<unknown[]>): Row[] {
   if (rows.length === 0) return []
-  let make = makersOf.get(fields)
-  if (make === undefined) {
-    make = makerOf(fields)
-    makersOf.set(fields, make)
-  }
-  return rows.map(make) as Row[]
-}
-
-function makerOf(fields: readonly pg.FieldDef[]): Make {
   // A column name never contains NUL.
   const columns = fields.map(({ name }) => name).join('\0')
   let make = makers.get(columns)
@@ -27,7 +16,7 @@ function makerOf(fields: readonly pg.FieldDef[]): Make {
     make = new Function('values', `return {${fields.map(({ name }, index) => `${JSON.stringify(name)}: values[${index}]`)}}`) as Make
     makers.set(columns, make)
   }
-  return make
+  return rows.map(make) as Row[]
 }
 
 type Conversions<Row> = { readonly [Column in keyof Row]?: (value: Row[Column]) => unknown }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type pg from 'pg'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { type CommitLoss, TcpProxy } from '../../testing/testing.proxy.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
@@ -110,91 +109,23 @@ test('a write returns how many rows it affected', async () => {
   assert.equal(touched, 3)
 })
 
-/** A connection as those of the pool, and how often something has come from the server. */
-async function openPipelined() {
+test('statements of one turn are sent together, when it ends', async () => {
   const client = new PrimaryClient({ connectionString: url, pipeline: true })
   await client.connect()
-  let answers = 0
-  const { stream } = (client as unknown as Inside).connection
-  stream.on('data', () => answers++)
-  return { client, stream, answers: () => answers, [Symbol.asyncDispose]: () => client.end() }
-}
-
-const number = (value: number) => ({ text: 'select $1::int as number', values: [value] })
-const broken = { name: 'broken', text: 'select 1 / $1::int as number', values: [0] }
-
-test('statements of one turn are sent together, when it ends, and answered together', async () => {
-  await using connection = await openPipelined()
-  const { client, stream } = connection
-  for (let turn = 0; turn < 2; turn++) {
-    const [sent, answered] = [stream.bytesWritten, connection.answers()]
-    const asked = [1, 2, 3].map((value) => client.query<{ number: number }>(number(value)))
-    assert.equal(stream.bytesWritten, sent, 'nothing has left yet')
-    const rows = (await Promise.all(asked)).flatMap(({ rows }) => rows)
-    assert.deepEqual(rows, [{ number: 1 }, { number: 2 }, { number: 3 }])
-    assert.equal(connection.answers() - answered, 1)
+  try {
+    const { stream } = (client as unknown as Inside).connection
+    for (let turn = 0; turn < 2; turn++) {
+      const sent = stream.bytesWritten
+      const answers = [1, 2, 3].map((number) => client.query<{ number: number }>({ text: 'select $1::int as number', values: [number] }))
+      assert.equal(stream.bytesWritten - sent, stream.writableLength, 'nothing has left yet')
+      assert.ok(stream.writableLength > 0)
+      const rows = (await Promise.all(answers)).flatMap(({ rows }) => rows)
+      assert.deepEqual(rows, [{ number: 1 }, { number: 2 }, { number: 3 }])
+      assert.equal(stream.writableLength, 0)
+    }
+  } finally {
+    await client.end()
   }
-})
-
-test('behind a statement that fails, those that were sent with it are skipped and fail alike, and can be sent again', async () => {
-  await using connection = await openPipelined()
-  const { client } = connection
-  const later = { name: 'later', text: 'select 7 as number' }
-  await client.query('begin')
-  const asked = [number(1), broken, later, { text: 'commit' }].map((statement) => client.query<{ number: number }>(statement))
-  const [first, ...others] = await Promise.allSettled(asked)
-  assert.ok(first?.status === 'fulfilled')
-  assert.deepEqual(first.value.rows, [{ number: 1 }])
-  for (const other of others) assert.ok(other.status === 'rejected' && other.reason.code === '22012')
-  await assert.rejects(client.query(later), { code: '25P02' }, 'the transaction is still open')
-  await client.query('rollback')
-  const again = await Promise.all([client.query(later), client.query({ ...broken, values: [1] })])
-  assert.deepEqual(
-    again.map(({ rows }) => rows),
-    [[{ number: 7 }], [{ number: 1 }]],
-  )
-})
-
-test('statements of one turn fail together if the connection breaks or one of them cannot be sent', async () => {
-  const gone = await openPipelined()
-  const asked = [1, 2].map((value) => gone.client.query(number(value)))
-  process.nextTick(() => gone.stream.destroy())
-  for (const answer of await Promise.allSettled(asked)) assert.equal(answer.status, 'rejected')
-
-  const odd = await openPipelined()
-  const unsendable = { toPostgres: () => assert.fail('no text') }
-  const statements: pg.QueryConfig[] = [number(1), { text: 'select $1', values: [unsendable] }, number(2)]
-  const mixed = statements.map((statement) => odd.client.query(statement))
-  for (const answer of await Promise.allSettled(mixed)) assert.ok(answer.status === 'rejected' && /no text/.test(answer.reason.message))
-})
-
-test('a transaction whose last write fails is rolled back, and its connection stays usable', async () => {
-  const database = open({ poolSize: 1 })
-  const id = randomUUID()
-  const failing = database.transaction(async (tx) => {
-    await tx.rows(one)
-    tx.send(write`insert into notes (id) values (${id})`)
-    tx.send(write`insert into notes (id) select (1 / ${0}::int)::text::uuid`)
-    tx.send(write`insert into notes (id) values (${id})`)
-  })
-  await assert.rejects(failing, { code: '22012' })
-  assert.equal(await notes(id), 0)
-  await database.transaction(noting(id))
-  assert.equal(await notes(id), 1)
-})
-
-test('a failed statement that nobody waits for fails the transaction with which it was sent', async () => {
-  const database = open({ poolSize: 1 })
-  const id = randomUUID()
-  const swallowing = database.transaction(async (tx) => {
-    await tx.rows(one)
-    tx.send(write`insert into notes (id) values (${id})`)
-    tx.rows(read`select 1 / ${0}::int`).catch(() => {})
-  })
-  await assert.rejects(swallowing, { code: '22012' })
-  assert.equal(await notes(id), 0)
-  assert.deepEqual(await database.rows(one), [{ one: 1 }])
-  await database.transaction(noting(id))
 })
 
 test('an error of a statement reaches the caller, and the connection stays usable', async () => {

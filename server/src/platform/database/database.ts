@@ -234,12 +234,8 @@ export class Database {
   async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
-    const rollBack = () =>
-      client.query(rollback).catch((failure: Error) => {
-        broken = failure
-      })
     try {
-      const begun = client.query(begin)
+      const begun = client.query('begin')
       const numbered = client.query<unknown[]>(first)
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
@@ -254,17 +250,18 @@ export class Database {
       } catch (error) {
         // On a connection that hangs, ROLLBACK would hang as well; the server rolls back by itself when the connection closes.
         if (troubleOf(error) === 'lost') broken = error as Error
-        else await rollBack()
+        else
+          await client.query('rollback').catch((failure: Error) => {
+            broken = failure
+          })
         throw (await firstFailure([begun, numbered, ...tx.underWay])) ?? error
       }
       try {
         tx.complete()
-        // COMMIT is skipped if a statement fails that was sent with it. Behind one that failed before, it is carried out as a ROLLBACK.
-        const committing = client.query(commit).catch(async (error: Error) => {
-          if (troubleOf(error) !== 'lost') await rollBack()
-          throw error
-        })
-        const failure = await firstFailure([...tx.underWay, committing])
+        const committing = client.query('commit')
+        committing.catch(() => {})
+        // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
+        const failure = await firstFailure(tx.underWay)
         if (failure !== undefined) throw failure
         const { command } = await committing
         // COMMIT returns this tag if a statement failed and its error was swallowed.
@@ -358,10 +355,6 @@ export class Database {
 }
 
 type Begin = Write<{ xid: string }>
-
-const begin = { name: 'begin', text: 'begin' }
-const commit = { name: 'commit', text: 'commit' }
-const rollback = { name: 'rollback', text: 'rollback' }
 
 /** Any number works, as long as every Vostro uses the same one. */
 export const aloneKey = 5_648_768

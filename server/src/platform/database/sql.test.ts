@@ -44,6 +44,20 @@ test('an array of texts arrives as it is, whatever they contain', async () => {
   )
 })
 
+test('an array of ids has as many elements as it was given, or is refused', async () => {
+  const ids = [randomUUID(), randomUUID()]
+  const count = (given: readonly (string | null)[]) =>
+    database.rows(read<{ id: string | null }>`select id from unnest(${given}::uuid[]) with ordinality as given (id, place) order by place`)
+  assert.deepEqual(await count(ids), [{ id: ids[0] }, { id: ids[1] }])
+  assert.deepEqual(await count([ids[0] ?? '', null]), [{ id: ids[0] }, { id: null }])
+  assert.deepEqual(await count([]), [])
+  const padded = (text: string) => text.padEnd(36, 'a')
+  for (const odd of [...special, ids.join(','), ...special.map(padded), `${ids[0]?.replaceAll('-', '')},abc`]) {
+    await assert.rejects(count([odd]), { code: '22P02' }, odd)
+    await assert.rejects(count([ids[0] ?? '', odd]), { code: '22P02' }, odd)
+  }
+})
+
 test('arrays of numbers and booleans, of nothing, and in statements that are composed', async () => {
   const found = await database.first(read<object>`
     select ${[1, -2.5, null]}::numeric[]::text as numbers, ${[true, false, undefined]}::boolean[]::text as marks, ${[]}::uuid[]::text as ids`)

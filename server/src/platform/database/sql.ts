@@ -145,9 +145,11 @@ function withLiterals(values: readonly unknown[], ids: ReadonlySet<number>): unk
   return values.map((value, place) => (!Array.isArray(value) ? value : ids.has(place) ? idsLiteral(value) : arrayLiteral(value)))
 }
 
-/** Whatever would need quotes is no id, and is refused without them as well. */
+const idLength = 36
+
+/** No text as long as an id can become two of them, or NULL, because it has no quotes: what is no id is refused with them or without. */
 function idsLiteral(values: readonly unknown[]): unknown {
-  for (const value of values) if (typeof value !== 'string') return arrayLiteral(values)
+  for (const value of values) if (typeof value !== 'string' || value.length !== idLength) return arrayLiteral(values)
   return `{${values.join(',')}}`
 }
 
