@@ -114,7 +114,7 @@ export const clockBugs: readonly Bug[] = [
     name: 'clock-without-ids',
     about: 'ids have the real time, while the rows have that of the test clock',
     file: 'platform/ids.ts',
-    find: 'generateOrResetWithTs(now().getTime())',
+    find: 'generateOrResetWithTs(now_ms())',
     replace: 'generateOrResetWithTs(Date.now())',
     caughtBy: [{ file: clock, name: 'ids have the time of the clock, and each is greater than the one before' }],
   },
