@@ -79,7 +79,7 @@ export function newTransfer(
   const creditor = creditorOf(order, { direction, account, client, bank, beneficiary, returned })
   const debtor = debtorOf(order, { direction, account, client, bank, returned, mandate })
   const created_at = now.toISOString()
-  // Field by field: spread properties are added one by one, each of which makes another shape of object.
+  // Field by field: spread properties are added one by one, and each of them changes the shape of the object.
   return {
     id,
     account_id: account.id,
