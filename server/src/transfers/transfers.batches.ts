@@ -39,6 +39,7 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { TransferRow } from './transfers.columns.ts'
+import { KnownNoMore, KnownOwners, lockKnown } from './transfers.known.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   claimReferences,
@@ -54,6 +55,7 @@ import {
   lockAccounts,
   lockOwners,
   lockTransfers,
+  type Owners,
   releaseClaims,
   selectChildRows,
   selectOwners,
@@ -90,23 +92,34 @@ export type Reactions = {
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
   // A transaction that the service has given up may live on in the database, and nobody should wait for it: after each failure there is another key.
   let turnKey = randomUUID()
+  const known = new KnownOwners()
   const run: RunBatch = async (commands, wait, since_ms, overlap) => {
     let turn = overlap?.turn
-    const { results, managed } = await database.transaction(async (tx) => {
-      const once = turn
-      // The transaction may be run again, and its first attempt may live on as well.
-      turn = undefined
-      const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: once }, wait)
-      overlap?.onSent()
-      return decided
-    }, since_ms)
-    if (managed.length > 0) onManaged(managed)
-    return results
+    try {
+      const { results, managed, isAhead } = await database.transaction(async (tx) => {
+        const once = turn
+        // The transaction may be run again, and its first attempt may live on as well.
+        turn = undefined
+        const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: once, known }, wait)
+        overlap?.onSent()
+        return decided
+      }, since_ms)
+      if (isAhead) known.proved()
+      if (managed.length > 0) onManaged(managed)
+      return results
+    } catch (error) {
+      known.forget()
+      throw error
+    }
   }
   return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms, onSent) => {
       const turn: Turn = { key: turnKey, isReached: false }
       const results = await run(commands, false, since_ms, onSent && { onSent, turn }).catch((error) => {
+        if (error instanceof KnownNoMore) {
+          known.missed()
+          return run(commands, false, since_ms)
+        }
         turnKey = randomUUID()
         // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
         if (onSent === undefined || turn.isReached || !isSlow(error)) throw error
@@ -157,23 +170,30 @@ type RunBatch = (
 /** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
 export type Changed = Key & { standing?: StandingNow | undefined }
 
-type Decided = { results: (Result | typeof skip)[]; managed: Changed[] }
+/** `isAhead`: it was decided over what was known, and not over what it has locked. */
+type Decided = { results: (Result | typeof skip)[]; managed: Changed[]; isAhead: boolean }
 
-type Run = { commands: readonly AccompaniedCommand[]; goOn: GoOn | undefined; turn?: Turn | undefined }
+/** `known`: what the last batches have left; only with a turn is it decided over. */
+type Run = {
+  commands: readonly AccompaniedCommand[]
+  goOn: GoOn | undefined
+  turn?: Turn | undefined
+  known?: KnownOwners | undefined
+}
 
-export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn }: Run, wait: boolean): Promise<Decided> {
+export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn, known }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
-  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn, turn }, wait)
+  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn, turn, known }, wait)
   const next = decided.results.values()
   const results = commands.map((_, index) => {
     const block = companions.blockOf(index)
     return block === undefined ? (next.next().value as Result | typeof skip) : block === 'held' ? skip : block
   })
   companions.conclude(tx, (index) => (results[index] === skip ? undefined : results[index]))
-  return { results, managed: decided.managed }
+  return { ...decided, results }
 }
 
 /** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */
@@ -207,18 +227,14 @@ export async function previewBatch(
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
-  { commands, plan, goOn, turn }: { commands: readonly Command[]; plan: Plan; goOn?: GoOn | undefined; turn?: Turn | undefined },
+  { commands, plan, goOn, turn, known }: Partial<Run> & { commands: readonly Command[]; plan: Plan },
   wait: boolean,
 ): Promise<Decided> {
-  const [granted, , lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
-    claimReferences(tx, plan.claims),
-    turn === undefined ? undefined : takeTurn(tx, turn),
-    lockAccounts(tx, plan.accounts, wait),
-    lockTransfers(tx, plan.transfers, wait),
-    lockOwners(tx, plan.accounts),
-    selectTransferRows(tx, plan.transfers),
-    selectChildRows(tx, plan.parents),
-  ])
+  const ahead = turn && findKnown(known, commands, plan)
+  const { granted, lockedAccounts, lockedTransfers, owners, transfers, children } = ahead
+    ? withoutLocks(await claimReferences(tx, plan.claims), ahead)
+    : await lockAndRead(tx, plan, { turn, wait })
+  const { accounts, clients } = owners
   const claims = await claimsOf(tx, plan.claims, granted)
   const terms = await findTerms(tx, commands, { accounts, transfers, beneficiaries: plan.beneficiaries })
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
@@ -253,9 +269,58 @@ async function decideBatch(
     tx,
     unused.map(({ unique_reference }) => unique_reference),
   )
-  await write(tx, batch, granted, pace)
+  await writeNew(tx, batch, granted, pace)
+  if (turn !== undefined && ahead !== undefined) {
+    tx.later(takeTurn(tx, turn))
+    tx.later(lockKnown(tx, ahead))
+  }
+  writeChanges(tx, batch)
+  known?.keep(owners)
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
-  return { results, managed: managed.map((transfer) => changedIn(batch, transfer)) }
+  return { results, managed: managed.map((transfer) => changedIn(batch, transfer)), isAhead: ahead !== undefined }
+}
+
+/** What a batch is decided over. */
+type Found = {
+  /** The transfers that got their references. */
+  granted: Set<string>
+  lockedAccounts: ReadonlySet<string>
+  lockedTransfers: ReadonlySet<string>
+  owners: Owners
+  transfers: TransferRow[]
+  children: TransferRow[]
+}
+
+async function lockAndRead(tx: Tx, plan: Plan, { turn, wait }: { turn: Turn | undefined; wait: boolean }): Promise<Found> {
+  const [granted, , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
+    claimReferences(tx, plan.claims),
+    turn === undefined ? undefined : takeTurn(tx, turn),
+    lockAccounts(tx, plan.accounts, wait),
+    lockTransfers(tx, plan.transfers, wait),
+    lockOwners(tx, plan.accounts),
+    selectTransferRows(tx, plan.transfers),
+    selectChildRows(tx, plan.parents),
+  ])
+  return { granted, lockedAccounts, lockedTransfers, owners, transfers, children }
+}
+
+/**
+ * The accounts of a batch that can be decided while the batch before is still being committed, if all that it would lock and read is known: creates for
+ * ventures that process their transfers themselves, which depend on no other transfer.
+ */
+function findKnown(known: KnownOwners | undefined, commands: readonly Command[], plan: Plan): Owners | undefined {
+  const isAlone = plan.transfers.length + plan.parents.length + plan.wholeAccounts.length === 0
+  if (!isAlone || !commands.every((command) => command.kind === 'create' && command.order.mandate_id == null)) return undefined
+  const owners = known?.find(plan.accounts)
+  return owners?.accounts.some(({ managed }) => managed) ? undefined : owners
+}
+
+/** The locks are sent together with the writes, behind which nothing is carried out unless all of them are taken. */
+function withoutLocks(granted: Set<string>, { accounts, clients }: Owners): Found {
+  // Deciding changes accounts, and those that are known must stay as they are.
+  const copies = accounts.map((account) => ({ ...account }))
+  const lockedAccounts = new Set(accounts.map(({ id }) => id))
+  return { granted, lockedAccounts, lockedTransfers: new Set(), owners: { accounts: copies, clients }, transfers: [], children: [] }
 }
 
 /**
@@ -384,10 +449,9 @@ function updateClaim(claims: Map<string, Claim>, { venture_id, id, order: { uniq
   else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
 }
 
-/** The texts of many rows take long to make, so others have their turn between the statements. */
-async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: Pace): Promise<void> {
+/** New rows need no lock. The texts of many of them take long to make, so others have their turn between the statements. */
+async function writeNew(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: Pace): Promise<void> {
   if (pace.isDue) await pace.rest()
-  const accounts = [...batch.changedAccounts]
   // Transfers that the service creates itself need a claim too, and so does a command that took over a reference from a refused one.
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
   if (unclaimed.length > 0) {
@@ -397,6 +461,16 @@ async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: P
   insertTransfers(tx, batch.newTransfers)
   insertTexts(tx, batch.newTransfers)
   if (pace.isDue) await pace.rest()
+  insertMoves(tx, batch.newMoves)
+  insertEntries(tx, batch.newEntries)
+  if (pace.isDue) await pace.rest()
+  if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
+  if (pace.isDue) await pace.rest()
+}
+
+/** What changes rows that others may change as well, under their locks. */
+function writeChanges(tx: Tx, batch: Batch): void {
+  const accounts = [...batch.changedAccounts]
   writeUses(
     tx,
     batch.newTransfers.flatMap(({ venture_id, mandate_id, settlement_date }) =>
@@ -404,8 +478,6 @@ async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: P
     ),
   )
   writeTransfers(tx, [...batch.changedTransfers])
-  insertMoves(tx, batch.newMoves)
-  insertEntries(tx, batch.newEntries)
   writeActivity(tx, activityOf(batch))
   writeBalances(
     tx,
@@ -416,9 +488,6 @@ async function write(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: P
     tx,
     accounts.filter((account) => batch.usageChanged(account)),
   )
-  if (pace.isDue) await pace.rest()
-  if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)
-  if (pace.isDue) await pace.rest()
   sendJobs(
     tx,
     batch.returnedOnUs.map(({ venture_id, id }) => ({ kind: onUsReturn, payload: { venture_id, id } })),
