@@ -31,13 +31,13 @@ export const raceBugs: readonly Bug[] = [
     name: 'balances-read-before-the-lock',
     about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
-    find: `const [granted, , lockedAccounts, lockedTransfers, { accounts, clients }, transfers, children] = await Promise.all([
+    find: `const [granted, , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
     lockOwners(tx, plan.accounts),`,
-    replace: `const [{ accounts, clients }, granted, lockedAccounts, lockedTransfers, transfers, children] = await Promise.all([
+    replace: `const [owners, granted, lockedAccounts, lockedTransfers, transfers, children] = await Promise.all([
     lockOwners(tx, plan.accounts),
     claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
@@ -159,17 +159,26 @@ export const raceBugs: readonly Bug[] = [
     name: 'batches-without-number',
     about: 'any number of batches begin before the first of them has ended',
     file: 'platform/batches.ts',
-    find: 'if (lane.running || lane.sent > 1) return',
+    find: 'if (lane.running || lane.sent > mostUnanswered) return',
     replace: 'if (lane.running) return',
-    caughtBy: [{ file: batches, name: 'a batch begins while the last one is committed, and a third one does not' }],
+    caughtBy: [{ file: batches, name: 'a batch begins while two are committed, and a fourth one does not' }],
   },
   {
     name: 'batches-that-shrink',
     about: 'a batch begins with whoever is there, although another one is still being committed',
     file: 'platform/batches.ts',
-    find: 'if (isCommitting && lane.queue.length < lane.answered) return',
+    find: 'if (isCommitting && lane.queue.length < Math.min(lane.answered, enoughCommands)) return',
     replace: '',
     caughtBy: [{ file: batches, name: 'while another one is committed, a batch begins when as many wait as the last one had' }],
+  },
+  {
+    name: 'batches-as-large-as-the-last',
+    about:
+      'while another one is committed, each batch waits for as many commands as the last one had, so one that was large makes all others large',
+    file: 'platform/batches.ts',
+    find: 'Math.min(lane.answered, enoughCommands)',
+    replace: 'lane.answered',
+    caughtBy: [{ file: batches, name: 'twenty commands are enough for a batch, however many the last one had' }],
   },
   {
     name: 'batches-held-up',

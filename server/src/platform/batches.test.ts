@@ -73,22 +73,19 @@ const begun = async () => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a batch begins while the last one is committed, and a third one does not', async () => {
+test('a batch begins while two are committed, and a fourth one does not', async () => {
   const { carried, end, batches } = overlapping()
-  const answers = [batches.submit('a')]
-  await begun()
-  answers.push(batches.submit('b'))
-  await begun()
-  assert.deepEqual(carried, [['a'], ['b']])
-  answers.push(batches.submit('c'))
-  await begun()
-  assert.deepEqual(carried, [['a'], ['b']])
+  const answers: Promise<string>[] = []
+  for (const command of ['a', 'b', 'c', 'd']) {
+    answers.push(batches.submit(command))
+    await begun()
+  }
+  assert.deepEqual(carried, [['a'], ['b'], ['c']])
   end[0]?.()
   await begun()
-  assert.deepEqual(carried, [['a'], ['b'], ['c']])
-  end[2]?.()
-  end[1]?.()
-  assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c'])
+  assert.deepEqual(carried, [['a'], ['b'], ['c'], ['d']])
+  for (const place of [3, 1, 2]) end[place]?.()
+  assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd'])
 })
 
 /** Two of which the first, with two commands, has ended, and the second has not. */
@@ -114,6 +111,29 @@ test('while another one is committed, a batch begins when as many wait as the la
   end[1]?.()
   end[2]?.()
   assert.deepEqual(await Promise.all([second, ...third]), ['b', 'a3', 'a4'])
+})
+
+test('twenty commands are enough for a batch, however many the last one had', async () => {
+  const { carried, end, batches } = overlapping()
+  const submit = (count: number) => Array.from({ length: count }, (_, n) => batches.submit(String(n)))
+  const first = submit(40)
+  await begun()
+  const second = batches.submit('b')
+  await begun()
+  end[0]?.()
+  await Promise.all(first)
+  const third = submit(19)
+  await begun()
+  assert.equal(carried.length, 2)
+  third.push(batches.submit('19'))
+  await begun()
+  assert.deepEqual(
+    carried.at(-1),
+    Array.from({ length: 20 }, (_, n) => String(n)),
+  )
+  end[1]?.()
+  end[2]?.()
+  await Promise.all([second, ...third])
 })
 
 test('a smaller batch begins when all others have ended', async () => {

@@ -50,6 +50,15 @@ const gatheringShare = 0.5
 /** and never for longer than this. */
 const longestGathering_ms = 25
 
+/**
+ * A batch begins while so many others are sent and unanswered. With one, the database waits while the answer to a COMMIT is on its way and the next
+ * batch is decided; more were no faster, and each needs a connection.
+ */
+const mostUnanswered = 2
+
+/** So many commands are worth a batch, however many the last one had: if all waited for as many, one large batch would make all others large. */
+const enoughCommands = 20
+
 /** A batch that was sent longer ago does not just wait for its COMMIT, and nobody waits for company because of it. */
 const longestCommit_ms = 250
 
@@ -89,14 +98,14 @@ export class Batches<Command, Result> {
   }
 
   #schedule(name: string, lane: Lane<Command, Result>): void {
-    if (lane.running || lane.sent > 1) return
+    if (lane.running || lane.sent > mostUnanswered) return
     if (lane.queue.length === 0) {
       if (lane.sent === 0) this.#lanes.delete(name)
       return
     }
     // As long as there is a COMMIT to wait for, small batches gain nothing: those whom the last batch has answered often come back meanwhile.
     const isCommitting = lane.sent > 0 && performance.now() - lane.sentAt_ms < longestCommit_ms
-    if (isCommitting && lane.queue.length < lane.answered) return
+    if (isCommitting && lane.queue.length < Math.min(lane.answered, enoughCommands)) return
     lane.running = true
     // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
     setImmediate(() => {

@@ -85,6 +85,13 @@ function noting(id: string, more: (tx: Tx, run: number) => Promise<unknown> = as
   return work
 }
 
+test('batches overlap only if they leave a connection to others', () => {
+  assert.deepEqual(
+    [3, 4].map((poolSize) => open({ poolSize }).favoursOverlaps),
+    [false, true],
+  )
+})
+
 test('what a transaction wrote exists when it returns, and does not when it throws', async () => {
   const database = open()
   const [kept, dropped] = [randomUUID(), randomUUID()]

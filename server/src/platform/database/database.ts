@@ -83,9 +83,9 @@ export class Database {
     return this.distributed || this.#hasSiblings
   }
 
-  /** Whether a batch may begin while the last one is committed. With two connections, others would have none meanwhile. */
+  /** Whether a batch may begin while others are committed. There are up to three at a time; with three connections, others would have none meanwhile. */
   get favoursOverlaps(): boolean {
-    return !this.favoursLargeBatches && this.connections.size > 2
+    return !this.favoursLargeBatches && this.connections.size > 3
   }
 
   /** Finds out whether the database is distributed. That changes only while no service runs. */
