@@ -90,8 +90,8 @@ export type Reactions = {
 }
 
 export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
-  // A transaction that the service has given up may live on in the database, and nobody should wait for it: after each failure there is another key.
-  let turnKey = randomUUID()
+  /** The batch that began last, as long as it is under way. */
+  let last: Turn | undefined
   const known = new KnownOwners()
   const run: RunBatch = async (commands, wait, since_ms, overlap) => {
     let turn = overlap?.turn
@@ -114,17 +114,19 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
   }
   return new Batches<AccompaniedCommand, Transfer>(
     async (commands, since_ms, onSent) => {
-      const turn: Turn = { key: turnKey, isReached: false }
-      const results = await run(commands, false, since_ms, onSent && { onSent, turn }).catch((error) => {
-        if (error instanceof KnownNoMore) {
-          known.missed()
+      const turn: Turn = { key: randomUUID(), after: last?.key, isReached: false }
+      last = turn
+      const results = await run(commands, false, since_ms, onSent && { onSent, turn })
+        .finally(() => {
+          // A transaction that the service has given up may live on in the database, and nobody should wait for it.
+          if (last === turn) last = undefined
+        })
+        .catch((error) => {
+          if (error instanceof KnownNoMore) known.missed()
+          // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
+          else if (onSent === undefined || turn.isReached || !isSlow(error)) throw error
           return run(commands, false, since_ms)
-        }
-        turnKey = randomUUID()
-        // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
-        if (onSent === undefined || turn.isReached || !isSlow(error)) throw error
-        return run(commands, false, since_ms)
-      })
+        })
       const skipped = commands.filter((_, index) => results[index] === skip)
       const rerun = skipped.length === 0 ? [] : await runSkipped(run, skipped, since_ms)
       return results.map((result) => (result === skip ? rerun.shift() : result) as Transfer | Error)
@@ -138,8 +140,11 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
   )
 }
 
-/** The advisory lock by which batches that overlap take turns in the database. */
-type Turn = { readonly key: string; isReached: boolean }
+/**
+ * How batches that overlap take turns in the database: each holds an advisory lock of its own until its transaction has ended, and waits for that of the
+ * batch before. With one lock for all, a batch could overtake another one that writes more, and what it was decided over would never come to be.
+ */
+type Turn = { readonly key: string; readonly after: string | undefined; isReached: boolean }
 
 const isSlow = (error: unknown): boolean => error instanceof Refusal && troubleOf(error.details['cause']) === 'slow'
 
@@ -232,7 +237,7 @@ async function decideBatch(
 ): Promise<Decided> {
   const ahead = turn && findKnown(known, commands, plan)
   const { granted, lockedAccounts, lockedTransfers, owners, transfers, children } = ahead
-    ? withoutLocks(await claimReferences(tx, plan.claims), ahead)
+    ? await claimOnly(tx, plan, turn, ahead)
     : await lockAndRead(tx, plan, { turn, wait })
   const { accounts, clients } = owners
   const claims = await claimsOf(tx, plan.claims, granted)
@@ -275,7 +280,8 @@ async function decideBatch(
     tx.later(lockKnown(tx, ahead))
   }
   writeChanges(tx, batch)
-  known?.keep(owners)
+  // Others may change what is not locked.
+  known?.keep({ accounts: accounts.filter(({ id }) => lockedAccounts.has(id)), clients })
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map((transfer) => changedIn(batch, transfer)), isAhead: ahead !== undefined }
 }
@@ -292,8 +298,9 @@ type Found = {
 }
 
 async function lockAndRead(tx: Tx, plan: Plan, { turn, wait }: { turn: Turn | undefined; wait: boolean }): Promise<Found> {
-  const [granted, , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
+  const [granted, , , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
+    turn === undefined ? undefined : holdTurn(tx, turn),
     turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
@@ -315,8 +322,9 @@ function findKnown(known: KnownOwners | undefined, commands: readonly Command[],
   return owners?.accounts.some(({ managed }) => managed) ? undefined : owners
 }
 
-/** The locks are sent together with the writes, behind which nothing is carried out unless all of them are taken. */
-function withoutLocks(granted: Set<string>, { accounts, clients }: Owners): Found {
+/** The other locks are sent together with the writes, and nothing that is sent behind them is carried out unless all of them are taken. */
+async function claimOnly(tx: Tx, plan: Plan, turn: Turn, { accounts, clients }: Owners): Promise<Found> {
+  const [granted] = await Promise.all([claimReferences(tx, plan.claims), holdTurn(tx, turn)])
   // Deciding changes accounts, and those that are known must stay as they are.
   const copies = accounts.map((account) => ({ ...account }))
   const lockedAccounts = new Set(accounts.map(({ id }) => id))
@@ -324,11 +332,19 @@ function withoutLocks(granted: Set<string>, { accounts, clients }: Owners): Foun
 }
 
 /**
+ * Lets the next batch wait for this one, which is to have this lock before that one begins. The references are claimed by now: if two batches want the same
+ * ones, neither may wait for the other in two places.
+ */
+async function holdTurn(tx: Tx, { key }: Turn): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/**
  * Waits for the batch before, if that is still being committed. What was sent behind this waits as well, and goes on before the service has heard of
  * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
  */
 async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
-  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${turn.key}, 0))`)
+  if (turn.after !== undefined) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${turn.after}, 0))`)
   turn.isReached = true
 }
 

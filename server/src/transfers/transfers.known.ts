@@ -133,7 +133,8 @@ const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...comparisons.
 
 /**
  * Locks accounts and their clients as a batch does that reads them, and fails if any is locked already or is not as known. Then nothing that was sent
- * behind this is carried out. The division is what fails: a statement of plain SQL has no other way to refuse.
+ * behind this is carried out. It waits for nobody, because here clients are locked in the order of their accounts. The division is what fails: a statement
+ * of plain SQL has no other way to refuse.
  */
 export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<void> {
   const rows = accounts.map((account, index) => rowForComparison({ ...(clients[index] as BatchClient), ...account }))
@@ -146,7 +147,7 @@ export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<
             join clients client on client.venture_id = account.venture_id and client.id = account.client_id
             join ventures venture on venture.id = account.venture_id
           where account.venture_id = known.venture_id and account.id = known.id and ${isAsKnown}
-          for no key update of account skip locked for share of client) locked`)
+          for no key update of account skip locked for share of client skip locked) locked`)
   } catch (error) {
     if ((error as { code?: unknown }).code === divisionByZero) throw new KnownNoMore()
     throw error

@@ -388,12 +388,15 @@ test('a command waits for a concurrent block, freeze, close or limit change, and
   }
 })
 
-/** The COMMIT of an order with this purpose takes as long as the owner's transaction is open. */
-async function holdCommits(purpose: string, act: () => Promise<void>): Promise<void> {
+/**
+ * The COMMIT of an order or a move with this purpose takes as long as the owner's transaction is open, and then fails if it is to. `atOnce`: not the COMMIT
+ * but the statement that writes it.
+ */
+async function holdCommits(purpose: string, act: () => Promise<void>, { fails = false, atOnce = false } = {}): Promise<void> {
   await bank.owner.query(`
     create function hold_commit() returns trigger language plpgsql set lock_timeout = 0
-      as $$ begin perform pg_advisory_xact_lock(4711); return null; end $$;
-    create constraint trigger hold_commit after insert on transfers deferrable initially deferred
+      as $$ begin perform pg_advisory_xact_lock(4711); ${fails ? "raise exception 'refused'" : 'return null'}; end $$;
+    create constraint trigger hold_commit after insert or update on transfers deferrable initially ${atOnce ? 'immediate' : 'deferred'}
       for each row when (new.purpose = '${purpose}') execute function hold_commit()`)
   await bank.owner.query('begin')
   try {
@@ -415,7 +418,7 @@ async function openPayers() {
     return { account_id, beneficiary_id: payees.get(account_id), purpose, unique_reference: randomUUID(), debit_amount: '80.00' }
   }
   const pay = (account: { id: string }, purpose?: string) => venture.post('/transfers', order(account, purpose))
-  return { venture_id: venture.venture.id, limited, other, order, pay }
+  return { venture, venture_id: venture.venture.id, limited, other, order, pay }
 }
 
 const takesTurns = wantsCluster() && 'On a cluster no batch begins before the last one has ended.'
@@ -476,7 +479,7 @@ test('a batch claims its references before its turn, and locks nothing', { skip:
     order: order(limited) as TransferOrder,
     now: now(),
   } as const
-  const run = { commands: [command], goOn: undefined, turn: { key: 'nobody', isReached: false } }
+  const run = { commands: [command], goOn: undefined, turn: { key: randomUUID(), after: 'nobody', isReached: false } }
   await bank.owner.query('begin')
   await bank.owner.query(`select pg_advisory_xact_lock(hashtextextended('nobody', 0))`)
   const running = bank.database.transaction((tx) => runBatch(tx, bank.config.bank, run, false))
@@ -485,6 +488,126 @@ test('a batch claims its references before its turn, and locks nothing', { skip:
   await bank.owner.query('rollback')
   const [created] = (await running).results
   assert.equal((created as { id: string }).id, command.id)
+})
+
+/** The same, of which both accounts are known, because each was in a batch. The limit is unused. */
+async function openKnownPayers() {
+  const payers = await openPayers()
+  const { limited, other, order } = payers
+  for (const account of [limited, other]) {
+    const refused = await payers.venture.post('/transfers', { ...order(account), debit_currency: 'USD' })
+    assert.equal(refused.problem.code, 'currency_mismatch')
+  }
+  return payers
+}
+
+const usedToday = async ({ id }: { id: string }) => {
+  const { rows } = await bank.owner.query('select used_day::int from accounts where id = $1', [id])
+  return rows[0].used_day
+}
+
+/** Whether somebody who waits behind somebody else has written transfers. */
+const writtenBehind = `
+  select from pg_locks as written where mode = 'RowExclusiveLock' and granted and relation = 'transfers'::regclass and pid in (
+    select pid from pg_locks where not granted and exists (
+      select from unnest(pg_blocking_pids(pid)) as first where pg_backend_pid() = any(pg_blocking_pids(first))))`
+
+test('a batch is written while the last one is committed, and is decided over what that one leaves', { skip: takesTurns }, async () => {
+  const { limited, other, pay } = await openKnownPayers()
+  let answers: Promise<Answer>[] = []
+  await holdCommits('held', async () => {
+    answers = [pay(limited, 'held')]
+    assert.ok(await untilBlocked(bank.owner, answers[0]))
+    answers.push(pay(limited), pay(other))
+    assert.ok(await untilBlocked(bank.owner, Promise.all(answers), { behind: true }))
+    assert.equal((await bank.owner.query(writtenBehind)).rowCount, 1)
+  })
+  const said = (await Promise.all(answers)).map(({ status, problem }) => problem?.code ?? status)
+  assert.deepEqual(said, [201, 'limit_exceeded', 201])
+  assert.equal(await usedToday(limited), 80)
+})
+
+test('a batch that was decided over one which is not committed after all is decided anew', { skip: takesTurns }, async () => {
+  const { venture, limited, order, pay } = await openKnownPayers()
+  const during = async (first: () => Promise<Answer>) => {
+    let answers: Promise<Answer>[] = []
+    await holdCommits(
+      'held',
+      async () => {
+        answers = [first()]
+        assert.ok(await untilBlocked(bank.owner, answers[0]))
+        answers.push(pay(limited))
+        assert.ok(await untilBlocked(bank.owner, Promise.all(answers), { behind: true }))
+      },
+      { fails: true },
+    )
+    return (await Promise.all(answers)).map(({ status, problem }) => (status === 422 ? problem.code : status))
+  }
+  assert.deepEqual(await during(() => pay(limited, 'held')), [500, 201], 'the limit was not used')
+  assert.equal(await usedToday(limited), 80)
+  await bank.owner.query('update accounts set daily_limit = 180 where id = $1', [limited.id])
+  const made = await venture.createTransfer({ ...order(limited), purpose: 'held' })
+  const cancel = () => venture.put(`/transfers/${made.id}`, { status: 'CANCELLED' })
+  assert.deepEqual(await during(cancel), [500, 'limit_exceeded'], 'the limit was not given back')
+  assert.equal(await usedToday(limited), 160)
+})
+
+test('the connection of a batch breaks after the next one was decided over it: one of them is paid, and not both', {
+  skip: takesTurns,
+}, async () => {
+  const { limited, pay } = await openKnownPayers()
+  let answers: Promise<Answer>[] = []
+  await holdCommits('held', async () => {
+    answers = [pay(limited, 'held')]
+    assert.ok(await untilBlocked(bank.owner, answers[0]))
+    const { rows } = await bank.owner.query('select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))')
+    answers.push(pay(limited))
+    assert.ok(await untilBlocked(bank.owner, Promise.all(answers), { behind: true }))
+    await bank.owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  })
+  assert.deepEqual(tally(await Promise.all(answers)), { 201: 1, limit_exceeded: 1 })
+  assert.equal(await usedToday(limited), 80)
+})
+
+test('a batch does not overtake the last one, which takes longer to be written', { skip: takesTurns }, async () => {
+  const { limited, other, pay } = await openKnownPayers()
+  let answers: Promise<Answer>[] = []
+  const act = async () => {
+    answers = [pay(limited, 'held')]
+    assert.ok(await untilBlocked(bank.owner, answers[0]))
+    answers.push(pay(other))
+    assert.ok(await untilBlocked(bank.owner, answers[1], { behind: true }))
+  }
+  await holdCommits('held', act, { atOnce: true })
+  assert.deepEqual(tally(await Promise.all(answers)), { 201: 2 })
+})
+
+test('many overlapping batches over few accounts count each payment once, and no limit is exceeded', async () => {
+  const venture = await bank.registerVenture()
+  const payers = await together(4, async (n) => {
+    const account = await venture.openAccount(n === 0 ? { daily_limit: '100.00' } : {})
+    const { id } = await venture.addBeneficiary(account.client_id)
+    return { account, beneficiary_id: id }
+  })
+  const answers = await together(8, async (lane) => {
+    const own: Answer[] = []
+    for (let round = 0; round < 60; round++) {
+      const { account, beneficiary_id } = payers[(lane + round) % 4] as (typeof payers)[number]
+      const changes = round % 9 === 4 ? { debit_currency: 'USD' } : {}
+      const order = { account_id: account.id, beneficiary_id, debit_amount: '1.00', unique_reference: randomUUID(), ...changes }
+      own.push(await venture.post('/transfers', order))
+    }
+    return own
+  })
+  const counts = tally(answers.flat())
+  const counted = await Promise.all(payers.map(({ account }) => Promise.all([usedToday(account), countTransfers(account)])))
+  for (const [used, made] of counted) assert.equal(used, made)
+  assert.equal(counted[0]?.[0], 100)
+  assert.equal(
+    counted.reduce((sum, [used]) => sum + used, 0),
+    counts['201'],
+  )
+  assert.deepEqual(Object.keys(counts).toSorted(), ['201', 'currency_mismatch', 'limit_exceeded'])
 })
 
 test('an error in a command that had to wait affects that command only', async () => {
