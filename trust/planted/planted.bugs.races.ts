@@ -3,10 +3,15 @@
 import type { Bug } from './planted.bug.ts'
 
 const races = 'transfers/transfers.races.test.ts'
+const known = 'transfers/transfers.known.test.ts'
 const database = 'platform/database/database.test.ts'
 const batches = 'platform/batches.test.ts'
 const overlap = 'a batch begins while the last one is committed, waits for it in the database, and then sees what it has written'
 const slowCommit = 'a COMMIT that takes longer than a lock may take holds up one batch for that time, and none after it'
+const notCommitted = 'a batch that was decided over one which is not committed after all is decided anew'
+const changedElsewhere =
+  'an order is decided over the truth after every change that was made elsewhere, and is carried out once that is undone'
+const staysLocked = 'accounts and clients stay locked until the transaction ends, clients for others to share'
 
 export const raceBugs: readonly Bug[] = [
   {
@@ -31,8 +36,9 @@ export const raceBugs: readonly Bug[] = [
     name: 'balances-read-before-the-lock',
     about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
-    find: `const [granted, , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
+    find: `const [granted, , , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
+    turn === undefined ? undefined : holdTurn(tx, turn),
     turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),
@@ -141,19 +147,133 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'turn-behind-what-was-given-up',
-    about: 'each batch waits for a transaction of which the service will not hear any more',
+    about: 'a batch waits for a transaction of which the service will not hear any more',
     file: 'transfers/transfers.batches.ts',
-    find: '        turnKey = randomUUID()\n',
+    find: 'if (last === turn) last = undefined',
     replace: '',
-    caughtBy: [{ file: races, name: slowCommit }],
+    caughtBy: [{ file: races, name: 'nobody waits for a batch that the service has given up' }],
   },
   {
     name: 'turn-not-reached',
     about: 'a batch is refused because the COMMIT of the last one takes long',
     file: 'transfers/transfers.batches.ts',
-    find: 'if (onSent === undefined || turn.isReached || !isSlow(error)) throw error',
-    replace: 'throw error',
+    find: 'else if (onSent === undefined || turn.isReached || !isSlow(error)) throw error',
+    replace: 'else throw error',
     caughtBy: [{ file: races, name: slowCommit }],
+  },
+  {
+    name: 'batch-that-overtakes',
+    about: 'a batch does not wait for the last one if that has not written all of its rows yet',
+    file: 'transfers/transfers.batches.ts',
+    find: 'claimReferences(tx, plan.claims), holdTurn(tx, turn)])',
+    replace: 'claimReferences(tx, plan.claims)])',
+    caughtBy: [{ file: races, name: 'a batch does not overtake the last one, which takes longer to be written' }],
+  },
+  {
+    name: 'known-not-compared',
+    about: 'a batch is decided over what was known of its accounts, whatever has become of them',
+    file: 'transfers/transfers.known.ts',
+    find: `account.id = known.id and \${isAsKnown}`,
+    replace: 'account.id = known.id',
+    caughtBy: [
+      { file: known, name: 'a field of an account that differs is found, and what is not compared cannot be changed' },
+      { file: known, name: 'a field of a client that differs is found' },
+      { file: known, name: changedElsewhere },
+      { file: races, name: notCommitted },
+    ],
+  },
+  {
+    name: 'known-nulls-not-compared',
+    about: 'a limit that is null does not differ from any other',
+    file: 'transfers/transfers.known.ts',
+    find: '`${column} is not distinct from known."${field}"`',
+    replace: '`coalesce(${column} = known."${field}", true)`',
+    caughtBy: [{ file: known, name: 'a value that was null, or is null now, differs' }],
+  },
+  {
+    name: 'known-client-not-locked',
+    about: 'a client can be blocked while a batch that was decided ahead is being committed',
+    file: 'transfers/transfers.known.ts',
+    find: ' for share of client skip locked) locked`)',
+    replace: ') locked`)',
+    caughtBy: [{ file: known, name: staysLocked }],
+  },
+  {
+    name: 'known-account-not-locked',
+    about: 'an account can be changed while a batch that was decided ahead is being committed',
+    file: 'transfers/transfers.known.ts',
+    find: 'for no key update of account skip locked for share',
+    replace: 'for share',
+    caughtBy: [{ file: known, name: staysLocked }],
+  },
+  {
+    name: 'known-waits-for-clients',
+    about: 'a batch waits for clients in the order of their accounts, and two transactions may wait for each other',
+    file: 'transfers/transfers.known.ts',
+    find: 'for share of client skip locked) locked`)',
+    replace: 'for share of client) locked`)',
+    caughtBy: [{ file: known, name: 'what another transaction has locked is not waited for' }],
+  },
+  {
+    name: 'known-not-copied',
+    about: 'a batch changes what is known before it is compared, so nothing is ever as it was known',
+    file: 'transfers/transfers.batches.ts',
+    find: 'accounts.map((account) => ({ ...account }))\n  const lockedAccounts',
+    replace: 'accounts\n  const lockedAccounts',
+    caughtBy: [{ file: known, name: 'a batch is decided over what the ones before have left, whatever they refused' }],
+  },
+  {
+    name: 'known-without-a-lock',
+    about: 'what was read of an account that another transaction holds is taken for known',
+    file: 'transfers/transfers.batches.ts',
+    find: 'accounts.filter(({ id }) => lockedAccounts.has(id)), clients })',
+    replace: 'accounts, clients })',
+    caughtBy: [{ file: known, name: 'an account that another transaction holds is not known afterwards' }],
+  },
+  {
+    name: 'known-no-more-not-run-again',
+    about: 'an order is refused because its account has changed since it was in a batch',
+    file: 'transfers/transfers.batches.ts',
+    find: 'if (error instanceof KnownNoMore) known.missed()',
+    replace: 'if (error instanceof KnownNoMore) throw error',
+    caughtBy: [
+      { file: known, name: changedElsewhere },
+      { file: races, name: notCommitted },
+    ],
+  },
+  {
+    name: 'known-for-everything',
+    about: 'an order that depends on another transfer is decided without that transfer',
+    file: 'transfers/transfers.batches.ts',
+    find: 'if (!isAlone || !commands.every(',
+    replace: 'if (!commands.every(',
+    caughtBy: [
+      { file: known, name: 'a batch with an account that is not known, or with anything else than a plain create, locks and reads' },
+    ],
+  },
+  {
+    name: 'nothing-known',
+    about: 'no batch is decided ahead',
+    file: 'transfers/transfers.batches.ts',
+    find: 'const owners = known?.find(plan.accounts)',
+    replace: 'const owners = known?.find([{ venture_id: "", id: "" }])',
+    caughtBy: [{ file: races, name: 'a batch is written while the last one is committed, and is decided over what that one leaves' }],
+  },
+  {
+    name: 'known-of-another-venture',
+    about: 'an account of another venture is known to whoever names it',
+    file: 'transfers/transfers.known.ts',
+    find: 'if (known === undefined || known.account.venture_id !== venture_id) return undefined',
+    replace: 'if (known === undefined) return undefined',
+    caughtBy: [{ file: known, name: 'accounts are found with their clients, in the order in which they are asked for, and all or none' }],
+  },
+  {
+    name: 'known-without-end',
+    about: 'whatever was in a batch stays in memory',
+    file: 'transfers/transfers.known.ts',
+    find: 'if (this.#known.size <= mostAccounts) return\n',
+    replace: 'return\n',
+    caughtBy: [{ file: known, name: 'of more than ten thousand accounts, those are forgotten that were in no batch for the longest time' }],
   },
   {
     name: 'batches-without-number',

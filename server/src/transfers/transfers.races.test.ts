@@ -444,14 +444,33 @@ test('a batch begins while the last one is committed, waits for it in the databa
   assert.deepEqual([held?.status, next?.problem?.code], [201, 'limit_exceeded'])
 })
 
-test('a COMMIT that takes longer than a lock may take holds up one batch for that time, and none after it', {
-  skip: takesTurns,
-}, async () => {
+/** The same with an instance of the service that does not wait for long. */
+async function openImpatientPayers() {
   const { venture_id, limited, other, order } = await openPayers()
   const impatient = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''), wait_ms: 10_000 })
   const transfers = openTransfers(impatient, bank.config.bank, openFirstCase)
   const pay = (account: { id: string }, purpose?: string) =>
     createTransfer(transfers, { venture_id, actor: theService, order: order(account, purpose) as TransferOrder })
+  return { limited, other, pay, close: () => impatient.close() }
+}
+
+test('nobody waits for a batch that the service has given up', { skip: takesTurns }, async () => {
+  const { limited, other, pay, close } = await openImpatientPayers()
+  await holdCommits('held', async () => {
+    const held = pay(limited, 'held').catch((error: unknown) => error)
+    assert.ok(await untilBlocked(bank.owner, held))
+    await held
+    const next = pay(other)
+    assert.equal(await untilBlocked(bank.owner, next, { behind: true }), false)
+    assert.equal((await next).account_id, other.id)
+  })
+  await close()
+})
+
+test('a COMMIT that takes longer than a lock may take holds up one batch for that time, and none after it', {
+  skip: takesTurns,
+}, async () => {
+  const { limited, other, pay, close } = await openImpatientPayers()
   let held: Promise<unknown> | undefined
   await holdCommits('held', async () => {
     held = pay(limited, 'held').catch((error: unknown) => error)
@@ -466,7 +485,7 @@ test('a COMMIT that takes longer than a lock may take holds up one batch for tha
   // It was committed after all, or the database or the service had given it up.
   const end = await held
   assert.ok(!(end instanceof Error) || (end instanceof Refusal && /^(outcome_unknown|unavailable)$/.test(end.code)), String(end))
-  await impatient.close()
+  await close()
 })
 
 test('a batch claims its references before its turn, and locks nothing', { skip: takesTurns }, async () => {
