@@ -225,9 +225,9 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-without-a-lock',
     about: 'what was read of an account that another transaction holds is taken for known',
-    file: 'transfers/transfers.batches.ts',
-    find: 'accounts.filter(({ id }) => lockedAccounts.has(id)), clients })',
-    replace: 'accounts, clients })',
+    file: 'transfers/transfers.known.ts',
+    find: 'client !== undefined && locked.has(account.id)',
+    replace: 'client !== undefined',
     caughtBy: [{ file: known, name: 'an account that another transaction holds is not known afterwards' }],
   },
   {

@@ -280,8 +280,7 @@ async function decideBatch(
     tx.later(lockKnown(tx, ahead))
   }
   writeChanges(tx, batch)
-  // Others may change what is not locked.
-  known?.keep({ accounts: accounts.filter(({ id }) => lockedAccounts.has(id)), clients })
+  known?.keep(owners, lockedAccounts)
   const managed = [...batch.newTransfers, ...batch.changedTransfers].filter(({ managed, status }) => managed && !isTerminal(status))
   return { results, managed: managed.map((transfer) => changedIn(batch, transfer)), isAhead: ahead !== undefined }
 }

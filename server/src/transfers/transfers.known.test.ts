@@ -233,11 +233,13 @@ suite('accounts that are known', () => {
   const account = (id: string, client_id = 'client'): BatchAccount => ({ ...({} as BatchAccount), venture_id: 'venture', id, client_id })
   const client = (id = 'client'): BatchClient => ({ ...({} as BatchClient), venture_id: 'venture', id })
   const key = (id: string): Key => ({ venture_id: 'venture', id })
+  const keep = (owners: KnownOwners, accounts: BatchAccount[], clients = [client()], locked = accounts.map(({ id }) => id)) =>
+    owners.keep({ accounts, clients }, new Set(locked))
   const knows = (owners: KnownOwners, ...ids: string[]) => owners.find(ids.map(key)) !== undefined
 
   test('accounts are found with their clients, in the order in which they are asked for, and all or none', () => {
     const owners = new KnownOwners()
-    owners.keep({ accounts: [account('a', 'one'), account('b', 'two')], clients: [client('two'), client('one')] })
+    keep(owners, [account('a', 'one'), account('b', 'two')], [client('two'), client('one')])
     assert.deepEqual(owners.find([key('b'), key('a')]), {
       accounts: [account('b', 'two'), account('a', 'one')],
       clients: [client('two'), client('one')],
@@ -248,19 +250,26 @@ suite('accounts that are known', () => {
 
   test('what was kept last counts, and an account without its client is not known', () => {
     const owners = new KnownOwners()
-    owners.keep({ accounts: [account('a')], clients: [client()] })
+    keep(owners, [account('a')])
     const later = { ...account('a'), managed: true }
-    owners.keep({ accounts: [later], clients: [client()] })
+    keep(owners, [later])
     assert.deepEqual(owners.find([key('a')])?.accounts, [later])
-    owners.keep({ accounts: [account('a')], clients: [] })
+    keep(owners, [account('a')], [])
     assert.equal(knows(owners, 'a'), false)
+  })
+
+  test('an account that was not locked is not known any more', () => {
+    const owners = new KnownOwners()
+    keep(owners, [account('a'), account('b')])
+    keep(owners, [account('a'), account('b')], [client()], ['b'])
+    assert.deepEqual([knows(owners, 'a'), knows(owners, 'b')], [false, true])
   })
 
   test('after a miss more and more batches read what they need, up to 64, until one proves what is known', () => {
     const owners = new KnownOwners()
     const rests = () => {
       owners.missed()
-      owners.keep({ accounts: [account('a')], clients: [client()] })
+      keep(owners, [account('a')])
       let batches = 0
       while (!knows(owners, 'a')) batches++
       return batches
@@ -273,7 +282,7 @@ suite('accounts that are known', () => {
   test('a miss and a failure leave nothing known', () => {
     for (const end of ['missed', 'forget'] as const) {
       const owners = new KnownOwners()
-      owners.keep({ accounts: [account('a')], clients: [client()] })
+      keep(owners, [account('a')])
       owners[end]()
       for (let batch = 0; batch < 3; batch++) assert.equal(knows(owners, 'a'), false)
     }
@@ -281,11 +290,13 @@ suite('accounts that are known', () => {
 
   test('of more than ten thousand accounts, those are forgotten that were in no batch for the longest time', () => {
     const owners = new KnownOwners()
-    const clients = [client()]
     const ids = Array.from({ length: 10_000 }, (_, n) => String(n))
-    owners.keep({ accounts: ids.map((id) => account(id)), clients })
-    owners.keep({ accounts: [account('0')], clients })
-    owners.keep({ accounts: [account('x'), account('y')], clients })
+    keep(
+      owners,
+      ids.map((id) => account(id)),
+    )
+    keep(owners, [account('0')])
+    keep(owners, [account('x'), account('y')])
     assert.deepEqual(
       ['0', '1', '2', '3', 'x', 'y'].map((id) => knows(owners, id)),
       [true, false, false, true, true, true],

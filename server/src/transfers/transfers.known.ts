@@ -42,13 +42,13 @@ export class KnownOwners {
     return { accounts, clients }
   }
 
-  /** What a batch leaves. The batch must not change it any more. */
-  keep({ accounts, clients }: Owners): void {
+  /** What a batch leaves, which it must not change any more. Accounts that it has not locked are being changed by others. */
+  keep({ accounts, clients }: Owners, locked: ReadonlySet<string>): void {
     const clientOf = new Map(clients.map((client) => [client.id, client]))
     for (const account of accounts) {
       const client = clientOf.get(account.client_id)
       this.#known.delete(account.id)
-      if (client !== undefined) this.#known.set(account.id, { account, client })
+      if (client !== undefined && locked.has(account.id)) this.#known.set(account.id, { account, client })
     }
     for (const id of this.#known.keys()) {
       if (this.#known.size <= mostAccounts) return
