@@ -173,7 +173,7 @@ export const raceBugs: readonly Bug[] = [
     name: 'known-not-compared',
     about: 'a batch is decided over what was known of its accounts, whatever has become of them',
     file: 'transfers/transfers.known.ts',
-    find: `account.id = known.id and \${isAsKnown}`,
+    find: `account.id = known.id and \${isSame}`,
     replace: 'account.id = known.id',
     caughtBy: [
       { file: known, name: 'a field of an account that differs is found, and what is not compared cannot be changed' },
@@ -185,9 +185,9 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-nulls-not-compared',
     about: 'a limit that is null does not differ from any other',
-    file: 'transfers/transfers.known.ts',
-    find: '`${column} is not distinct from known."${field}"`',
-    replace: '`coalesce(${column} = known."${field}", true)`',
+    file: 'platform/database/sql.ts',
+    find: '${column.strings.join(\'\')} is not distinct from ${record}."${name}"',
+    replace: 'coalesce(${column.strings.join(\'\')} = ${record}."${name}", true)',
     caughtBy: [{ file: known, name: 'a value that was null, or is null now, differs' }],
   },
   {

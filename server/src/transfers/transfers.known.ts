@@ -2,7 +2,7 @@
 // clients. The database compares all of it once it has locked the rows, so whatever changes them elsewhere needs no word about it here.
 import { copierOf } from '../platform/database/database.rows.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { Fixed, read } from '../platform/database/sql.ts'
+import { Columns, type Comparison, comparisonOf, fixed, read } from '../platform/database/sql.ts'
 import { type Money, toNumeric } from '../values/money.ts'
 import type { BatchAccount, BatchClient } from './deciding/transfers.batch.ts'
 import type { Key, Owners } from './transfers.sql.ts'
@@ -74,59 +74,56 @@ export class KnownOwners {
 }
 
 /** How a field is compared, or that the service has no right to change it. */
-type Comparison<Row> = { [Field in Exclude<keyof Row, 'venture_id' | 'id'>]: 'never changes' | { column: string; type: string } }
+type Compared<Row> = { [Field in Exclude<keyof Row, 'venture_id' | 'id'>]: 'never changes' | Comparison }
 
-const compared = (column: string, type: string) => ({ column, type })
-const amount = (name: string) => compared(`account.${name}`, 'numeric')
-const text = (name: string) => compared(`client.${name}`, 'text')
-const mark = (column: string) => compared(column, 'boolean')
+const column = (name: string, of: 'account' | 'client', type: string): Comparison => ({ column: new Columns([name], of), type })
+const amount = (name: string) => column(name, 'account', 'numeric')
+const text = (name: string) => column(name, 'client', 'text')
 
-const accountComparison: Comparison<BatchAccount> = {
+const ofAccount: Compared<BatchAccount> = {
   client_id: 'never changes',
   account_number: 'never changes',
   currency: 'never changes',
-  status: compared('account.status', 'text'),
+  status: column('status', 'account', 'text'),
   current: amount('current_balance'),
   reserved: amount('reserved_balance'),
   debt: amount('debt'),
-  last_activity_date: compared('account.last_activity_date', 'timestamptz'),
+  last_activity_date: column('last_activity_date', 'account', 'timestamptz'),
   daily_limit: amount('daily_limit'),
   monthly_limit: amount('monthly_limit'),
   yearly_limit: amount('yearly_limit'),
-  used_on: compared('account.used_on', 'date'),
+  used_on: column('used_on', 'account', 'date'),
   used_day: amount('used_day'),
   used_month: amount('used_month'),
   used_year: amount('used_year'),
-  managed: mark('account.managed'),
-  frozen_by_bank: mark('account.frozen_by_bank'),
-  venture_active: mark(`(venture.status = 'ACTIVE')`),
+  managed: column('managed', 'account', 'boolean'),
+  frozen_by_bank: column('frozen_by_bank', 'account', 'boolean'),
+  venture_active: { column: fixed`(venture.status = 'ACTIVE')`, type: 'boolean' },
 }
 
-const clientComparison: Comparison<BatchClient> = {
+const ofClient: Compared<BatchClient> = {
   first_name: text('first_name'),
   last_name: text('last_name'),
   address: text('address'),
   city: text('city'),
   postcode: text('postcode'),
   country_code: text('country_code'),
-  blocked: mark('client.blocked'),
-  is_blacklisted: mark('client.is_blacklisted'),
-  stopped_by_bank: mark('(client.blocked_by_bank or client.blacklisted_by_bank)'),
+  blocked: column('blocked', 'client', 'boolean'),
+  is_blacklisted: column('is_blacklisted', 'client', 'boolean'),
+  stopped_by_bank: { column: fixed`(client.blocked_by_bank or client.blacklisted_by_bank)`, type: 'boolean' },
   kyc_status: text('kyc_status'),
 }
 
 type KnownRow = BatchAccount & Omit<BatchClient, 'venture_id' | 'id'>
 
-const comparisons = Object.entries({ ...accountComparison, ...clientComparison }).flatMap(([field, how]) =>
-  how === 'never changes' ? [] : [{ field: field as keyof KnownRow, ...how }],
+const compared = Object.entries({ ...ofAccount, ...ofClient }).flatMap(([field, how]) =>
+  how === 'never changes' ? [] : [[field as keyof KnownRow, how] as const],
 )
-
-const definitions = new Fixed(comparisons.map(({ field, type }) => `"${field}" ${type}`).join(', '))
-const isAsKnown = new Fixed(comparisons.map(({ field, column }) => `${column} is not distinct from known."${field}"`).join(' and '))
+const { definitions, isSame } = comparisonOf(Object.fromEntries(compared), 'known')
 
 const nullable = (money: Money | null) => (money === null ? null : toNumeric(money))
 
-const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...comparisons.map(({ field }) => field)], {
+const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...compared.map(([field]) => field)], {
   ...{ current: toNumeric, reserved: toNumeric, debt: toNumeric, used_day: toNumeric, used_month: toNumeric, used_year: toNumeric },
   ...{ daily_limit: nullable, monthly_limit: nullable, yearly_limit: nullable },
 })
@@ -134,9 +131,11 @@ const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...comparisons.
 /**
  * Locks accounts and their clients as a batch does that reads them, and fails if any is locked already or is not as known. Then nothing that was sent
  * behind this is carried out. It waits for nobody, because here clients are locked in the order of their accounts. The division is what fails: a statement
- * of plain SQL has no other way to refuse.
+ * of plain SQL has no other way to refuse. The ventures are parameters as in every statement that locks, although nothing is decided ahead in a
+ * distributed database.
  */
 export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<void> {
+  const ventures = [...new Set(accounts.map(({ venture_id }) => venture_id))]
   const rows = accounts.map((account, index) => rowForComparison({ ...(clients[index] as BatchClient), ...account }))
   try {
     await tx.rows(read`
@@ -146,7 +145,8 @@ export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<
           select from accounts account
             join clients client on client.venture_id = account.venture_id and client.id = account.client_id
             join ventures venture on venture.id = account.venture_id
-          where account.venture_id = known.venture_id and account.id = known.id and ${isAsKnown}
+          where account.venture_id = known.venture_id and account.id = known.id and ${isSame}
+            and account.venture_id = any(${ventures}::uuid[]) and client.venture_id = any(${ventures}::uuid[])
           for no key update of account skip locked for share of client skip locked) locked`)
   } catch (error) {
     if ((error as { code?: unknown }).code === divisionByZero) throw new KnownNoMore()

@@ -58,6 +58,17 @@ export function changesOf(types: Readonly<Record<string, string>>): { assignment
   }
 }
 
+export type Comparison = { column: Fixed; type: string }
+
+/** What is compared with a record, whose fields have the names that are given here. A null is like another null. */
+export function comparisonOf(fields: Readonly<Record<string, Comparison>>, record: string): { definitions: Fixed; isSame: Fixed } {
+  const all = Object.entries(fields)
+  return {
+    definitions: new Fixed(all.map(([name, { type }]) => `"${name}" ${type}`).join(', ')),
+    isSame: new Fixed(all.map(([name, { column }]) => `${column.strings.join('')} is not distinct from ${record}."${name}"`).join(' and ')),
+  }
+}
+
 /** `of`: the name of the table in a query over several. */
 export function columnsOf(schema: { properties: object }, of?: string): Columns {
   return new Columns(Object.keys(schema.properties), of)
