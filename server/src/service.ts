@@ -7,6 +7,7 @@ import { keepEra } from './events/events.ts'
 import { theService } from './platform/actor.ts'
 import { moveAhead } from './platform/clock.ts'
 import { Database } from './platform/database/database.ts'
+import { Workers } from './platform/database/database.workers.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
@@ -97,17 +98,21 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const database = new Database({
-      url: serviceUrl,
-      poolSize: config.databasePoolSize,
-      listPoolSize: config.databaseListPoolSize,
-      wait_ms: config.databaseWait_ms,
-      hasSiblings: config.instances > 1,
-      onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
-    })
+    const open = (url: string, toWorker = false) =>
+      new Database({
+        ...{ url, toWorker },
+        poolSize: config.databasePoolSize,
+        listPoolSize: config.databaseListPoolSize,
+        wait_ms: config.databaseWait_ms,
+        hasSiblings: config.instances > 1,
+        onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
+      })
+    const database = open(serviceUrl)
     stops.push(() => database.close())
     await requireUsable(database)
     await patiently(() => database.findShape())
+    const workers = database.distributed ? new Workers({ coordinator: database, open: (url) => open(url, true), log }) : undefined
+    if (workers !== undefined) stops.push(() => workers.close())
     await patiently(() => setClock(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {
@@ -117,7 +122,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
-    const services = openServices({ config, database, log })
+    const services = openServices({ config, database, workers, log })
     // Before requests come, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services, siblings)

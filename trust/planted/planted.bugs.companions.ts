@@ -99,8 +99,8 @@ export const companionBugs: readonly Bug[] = [
     name: 'idempotency-key-waited-for',
     about: 'a repeated request waits until the first one ends, and so does everything in its batch',
     file: 'platform/idempotency/idempotency.sql.ts',
-    find: 'where pg_try_advisory_xact_lock(number)',
-    replace: 'where pg_advisory_xact_lock(number) is not null',
+    find: 'as number where pg_try_advisory_xact_lock(number)',
+    replace: 'as number where pg_advisory_xact_lock(number) is not null',
     caughtBy: [{ file: keys, name: 'while the first request runs, a second one is refused at once, on the same instance and on another' }],
   },
   {

@@ -51,8 +51,8 @@ export const restoreBugs: readonly Bug[] = [
     name: 'era-begins-beside-writers',
     about: 'an era begins while a transaction still writes events of the one before it',
     file: 'platform/database/database.ts',
-    find: 'pg_advisory_xact_lock(${aloneKey})',
-    replace: 'pg_advisory_xact_lock_shared(${aloneKey})',
+    find: 'as xid, pg_advisory_xact_lock(${aloneKey})',
+    replace: 'as xid, pg_advisory_xact_lock_shared(${aloneKey})',
     caughtBy: [{ file: era, name: 'an era begins only when no transaction of the era before it is running' }],
   },
   {

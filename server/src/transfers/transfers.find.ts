@@ -2,7 +2,7 @@
 import type { Reader } from '../platform/database/database.ts'
 import { fixed, read } from '../platform/database/sql.ts'
 import type { Found, Sought } from '../platform/found.ts'
-import { findClaims } from './transfers.sql.ts'
+import { findClaims } from './transfers.references.ts'
 
 const shown = fixed`'transfer' as kind, id, venture_id, unique_reference as title, status as subtitle`
 

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
 import { failedStatuses } from './deciding/transfers.activity.ts'
-import type { BatchAccount, BatchClient, Claim, NewMove } from './deciding/transfers.batch.ts'
+import type { BatchAccount, BatchClient, NewMove } from './deciding/transfers.batch.ts'
 import { terminalStatuses } from './life/transfers.status.ts'
 import { changingColumns, conversions, type TransferRow, transferColumns } from './transfers.columns.ts'
 
@@ -51,7 +51,7 @@ export async function findReceivers(
   beneficiaries: Promise<readonly (Key & { iban: string | null })[]>,
 ): Promise<Receiver[]> {
   if (keys.length === 0) return []
-  if (reader.distributed) return findReceiversElsewhere(reader, await beneficiaries)
+  if (reader.distributed) return findReceiversElsewhere(reader.elsewhere ?? reader, await beneficiaries)
   return reader.rows(read<Receiver>`
     select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
     from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
@@ -77,33 +77,13 @@ async function findReceiversElsewhere(reader: Reader, beneficiaries: readonly (K
   })
 }
 
-/**
- * Claims references in sorted order, so two batches cannot deadlock. Of two equal ones, the transfer with the smaller id gets it, which was ordered
- * first. Returns the ids of the transfers whose claims were granted.
- */
-export async function claimReferences(tx: Tx, claims: readonly (Claim & { unique_reference: string })[]): Promise<Set<string>> {
-  if (claims.length === 0) return new Set()
-  const granted = await tx.rows(write<{ transfer_id: string }>`
-    insert into transfer_references (unique_reference, venture_id, transfer_id)
-    select unique_reference, venture_id, transfer_id from unnest(
-      ${claims.map(({ unique_reference }) => unique_reference)}::text[],
-      ${claims.map(({ venture_id }) => venture_id)}::uuid[],
-      ${claims.map(({ transfer_id }) => transfer_id)}::uuid[]
-    ) as claim (unique_reference, venture_id, transfer_id)
-    order by unique_reference, transfer_id
-    on conflict do nothing
-    returning transfer_id`)
-  return new Set(granted.map(({ transfer_id }) => transfer_id))
-}
-
-export async function findClaims(reader: Reader, references: readonly string[]): Promise<Map<string, Claim>> {
-  const rows = await reader.rows(read<Claim & { unique_reference: string }>`
-    select unique_reference, venture_id, transfer_id from transfer_references where unique_reference = any(${references})`)
-  return new Map(rows.map((row) => [row.unique_reference, row]))
-}
-
-export function releaseClaims(tx: Tx, references: readonly string[]): void {
-  if (references.length > 0) tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
+/** The ids of those transfers that are there. */
+export function findExisting(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
+  return rowsByVenture(reader, keys, (some) =>
+    reader.rows(read<{ id: string }>`
+      select id from transfers where (venture_id, id) in (select * from unnest(${ventures(some)}::uuid[], ${ids(some)}::uuid[]))
+        ${onShard(reader, fixed`venture_id`, some)}`),
+  ).then((rows) => new Set(rows.map(({ id }) => id)))
 }
 
 /**

@@ -6,6 +6,7 @@ import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import type { Workers } from '../platform/database/database.workers.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { Turns } from '../platform/turns.ts'
@@ -79,6 +80,7 @@ import {
 } from './transfers.batches.ts'
 import { type BulkBatches, openBulkBatches } from './transfers.bulk.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
+import { Direct } from './transfers.direct.ts'
 import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferEntry, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
@@ -194,7 +196,7 @@ export type FoundTransfer = Transfer & { venture_id: string }
 export type TransferWithKey = FoundTransfer & Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[] }
 
 /** `openCase`: opens a case together with COMMIT. */
-export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase): Transfers {
+export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase, workers?: Workers): Transfers {
   // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.
@@ -211,12 +213,13 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   const tellWatchers = (changed: readonly Changed[]) => {
     for (const watch of watchers) watch(changed)
   }
+  const direct = workers && new Direct(database, workers)
   const reactions = { onManaged: tellWatchers, goOn: () => transfers.goOn }
   const transfers: Transfers = {
     database,
     bank,
     openCase,
-    batches: openTransferBatches(database, bank, reactions),
+    batches: openTransferBatches(database, bank, reactions, direct),
     watchers,
     goOn: undefined,
     bulks: openBulks(database.limits),

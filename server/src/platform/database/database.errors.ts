@@ -26,7 +26,7 @@ const clientMessages =
 
 /** A distributed database that has lost one of its servers does not always say so by a code of its own. */
 const remoteMessages =
-  /^failure on connection marked as essential|^connection to the remote node|^server closed the connection unexpectedly/
+  /^failure on connection marked as essential|^connection to the remote node|^server closed the connection unexpectedly|^postmaster was shut down/
 
 /** The kind of trouble; undefined if the database itself rejected the statement. */
 export function troubleOf(error: unknown): Trouble | undefined {

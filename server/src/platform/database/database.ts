@@ -7,6 +7,7 @@ import { Barrier } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
+import type { Shard } from './database.placed.ts'
 import { rowsOf } from './database.rows.ts'
 import { Snapshot } from './database.snapshot.ts'
 import { prepareAll, Written } from './database.written.ts'
@@ -174,14 +175,32 @@ export class Database {
    * throws, nothing was. If that cannot be found out, this refuses with `outcome_unknown`. `work` may run more than once.
    * `since_ms`: when the caller started to wait, if that was earlier.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
-    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, beside))
+  async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now(), at?: At): Promise<T> {
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, { first: beside, at }))
+  }
+
+  /** The same, but it fails with `NotFree` instead of waiting for another that runs alone, and waits for other locks only shortly. */
+  async transactionIfFree<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, { first: besideIfFree })).catch((error) => {
+      throw (error as { code?: unknown }).code === divisionByZero ? new NotFree() : error
+    })
   }
 
   /** Runs `work` in a transaction while no other transaction of any instance runs: those under way end first, new ones wait. */
   async transactionAlone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const since_ms = performance.now()
-    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, alone))
+    const waitAndWork = async (tx: Tx) => {
+      if (this.distributed) await this.#untilWorkersAreFree(tx)
+      return work(tx)
+    }
+    return this.#inTurn(since_ms, () => this.#attempt(waitAndWork, since_ms, { first: alone }))
+  }
+
+  /** Transactions that run on a worker by themselves. Those that begin later are not permitted to end; see transfers.direct.ts. */
+  async #untilWorkersAreFree(tx: Tx): Promise<void> {
+    const answers = await tx.rows(untilWorkersAreFree(this.limits.lock_ms))
+    const busy = answers.find(({ success }) => !success)
+    if (busy !== undefined) refuse('unavailable', { retry_after_s: 1, cause: new Error(busy.result) })
   }
 
   /**
@@ -220,8 +239,8 @@ export class Database {
     return this.distributed && (error as pg.DatabaseError).code === '25P02' ? 'conflict' : undefined
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<T> {
-    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, first)
+  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, how: How): Promise<T> {
+    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, how)
     // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
     if (lost === undefined || (await this.#wasDone(xid, evidence, since_ms))) return result
     throw lost
@@ -231,7 +250,7 @@ export class Database {
    * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or its wait for the standby is cancelled, `lost` is set and the
    * outcome is open.
    */
-  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<Ending<T>> {
+  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, { first, at }: How): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
@@ -240,14 +259,18 @@ export class Database {
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
-      const tx = new Tx(client, this.distributed)
+      const number = async () => rowsOf<{ xid: string }>(await numbered)[0]?.xid ?? ''
+      const tx = new Tx(client, { distributed: this.distributed, at, number })
       let result: T
       let xid: string | undefined
       try {
         result = await work(tx)
+        tx.complete()
         await begun
         xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
+        tx.end()
       } catch (error) {
+        tx.end()
         // On a connection that hangs, ROLLBACK would hang as well; the server rolls back by itself when the connection closes.
         if (troubleOf(error) === 'lost') broken = error as Error
         else
@@ -257,7 +280,6 @@ export class Database {
         throw (await firstFailure([begun, numbered, ...tx.underWay])) ?? error
       }
       try {
-        tx.complete()
         const committing = client.query('commit')
         committing.catch(() => {})
         // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
@@ -271,7 +293,7 @@ export class Database {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
       }
-      return { result, lost: broken, xid, evidence: tx.evidence }
+      return { result, lost: broken, xid, evidence: tx.evidence && (at?.shard.place(tx.evidence) ?? tx.evidence) }
     } catch (error) {
       if (troubleOf(error) === 'lost') broken ??= error as Error
       throw error
@@ -356,6 +378,20 @@ export class Database {
 
 type Begin = Write<{ xid: string }>
 
+/** On a worker of a distributed database: for which shard, and where all other rows are. */
+export type At = { shard: Shard; elsewhere: Database }
+
+type How = { first: Begin; at?: At | undefined }
+
+/** Another transaction runs alone. */
+export class NotFree extends Error {
+  constructor() {
+    super('another transaction runs alone')
+  }
+}
+
+const divisionByZero = '22012'
+
 /** Any number works, as long as every Vostro uses the same one. */
 export const aloneKey = 5_648_768
 
@@ -364,11 +400,29 @@ export const aloneKey = 5_648_768
 const beside: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock_shared(${aloneKey})`
 const alone: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock(${aloneKey})`
 
+/** Waits on every worker until nobody else has the lock of transactions. */
+export const untilWorkersAreFree = (patience_ms: number) =>
+  read<{ success: boolean; result: string; nodename: string; nodeport: number }>`
+    select success, result, nodename, nodeport from run_command_on_workers(${`do $$ begin
+      perform set_config('lock_timeout', '${patience_ms}', true);
+      perform pg_advisory_xact_lock(${aloneKey});
+    end $$`})`
+
+/** So long a transaction that must not keep others waiting waits for a lock. */
+const shortWait_ms = 250
+
+const besideIfFree: Begin = write<{
+  xid: string
+}>`select pg_current_xact_id()::text as xid, 1 / pg_try_advisory_xact_lock_shared(${aloneKey})::int as free,
+  set_config('lock_timeout', ${`${shortWait_ms}`}, true)`
+
 /** A statement that failed unnoticed makes all later ones fail, so its error is the one to report. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
   const failed = (await Promise.allSettled(answers)).find(({ status }) => status === 'rejected')
   return failed?.status === 'rejected' ? failed.reason : undefined
 }
+
+type Surroundings = { distributed?: boolean; at?: At | undefined; number?: () => Promise<string> }
 
 /** A transaction in progress: the only thing that accepts writes. */
 export class Tx {
@@ -378,25 +432,68 @@ export class Tx {
   /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
   readonly distributed: boolean
+  /** Where rows of other ventures and of the coordinator are read, if not here. */
+  readonly elsewhere: Reader | undefined
+  /** The number of the transaction. */
+  readonly number: () => Promise<string>
+  readonly #shard: Shard | undefined
+  /** Why the transaction must not be committed. */
+  #refused: Error | undefined
   readonly #written: Written | undefined
+  #hasEnded = false
 
-  constructor(client: pg.PoolClient, distributed = false) {
+  constructor(client: pg.PoolClient, { distributed = false, at, number = async () => '' }: Surroundings = {}) {
     this.#client = client
-    this.distributed = distributed
+    this.distributed = distributed || at !== undefined
+    this.elsewhere = at?.elsewhere
+    this.number = number
+    this.#shard = at?.shard
     this.#written = distributed ? new Written() : undefined
+  }
+
+  /** Whether its statements may go to several servers. */
+  get spreads(): boolean {
+    return this.distributed && this.#shard === undefined
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
     return rowsOf(await this.#query(query))
   }
 
+  /** For a lock that is only taken in transactions of the same server. */
+  async rowsHere<Row extends object>(query: Read<Row>): Promise<Row[]> {
+    return rowsOf(await this.#client.query<unknown[]>(query))
+  }
+
+  /** From now on nothing is sent: behind COMMIT or ROLLBACK it would be carried out by itself. */
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  async #refuseLate(): Promise<never> {
+    throw new Error('a statement was sent after its transaction had ended')
+  }
+
   #query(query: Read<unknown> | Write<unknown>): Promise<pg.QueryResult<unknown[]>> {
+    if (this.#hasEnded) return this.#refuseLate()
+    if (this.#shard !== undefined) return this.#onShard(this.#shard, query)
     if (query.kind === 'write') this.#written?.add(query)
     return this.#client.query<unknown[]>(query)
   }
 
+  /** A statement that cannot be carried out here keeps the transaction from being committed, even if nobody looks at its result. */
+  async #onShard(shard: Shard, query: Read<unknown> | Write<unknown>): Promise<pg.QueryResult<unknown[]>> {
+    try {
+      return this.#client.query<unknown[]>(shard.place(query))
+    } catch (error) {
+      this.#refused ??= error as Error
+      throw error
+    }
+  }
+
   /** What has to be sent before COMMIT. */
   complete(): void {
+    if (this.#refused !== undefined) throw this.#refused
     if (this.#written?.needsPreparing) this.send(prepareAll())
   }
 
@@ -428,4 +525,4 @@ export class Tx {
 export type Lists = Pick<Database, 'rows'>
 
 /** Where reads may run: the pool, or a transaction that must see its own writes. */
-export type Reader = Pick<Database, 'rows' | 'first' | 'distributed'>
+export type Reader = Pick<Database, 'rows' | 'first' | 'distributed'> & { readonly elsewhere?: Reader | undefined }

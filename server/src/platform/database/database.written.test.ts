@@ -11,7 +11,7 @@ function sentBy(statements: readonly (Read<never> | Write<never>)[], { distribut
     sent.push(text.trim().split(' ', 3).join(' '))
     return { rows: [], fields: [] }
   }
-  const tx = new Tx({ query } as unknown as pg.PoolClient, distributed)
+  const tx = new Tx({ query } as unknown as pg.PoolClient, { distributed })
   for (const statement of statements) {
     if (statement.kind === 'write') tx.send(statement)
     else void tx.rows(statement)

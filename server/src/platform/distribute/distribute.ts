@@ -23,10 +23,8 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
     await client.query('begin')
     await requireNobodyElse(client)
     const tables = await missingTables(client)
-    if (tables.length > 0) {
-      await letServiceIn(client)
-      await distributeTables(client, tables)
-    }
+    await letServiceIn(client)
+    if (tables.length > 0) await distributeTables(client, tables)
     await commit(client)
     await requireAccess(client)
     return { tables, workers }
@@ -98,13 +96,23 @@ const isElsewhere = (table: string): boolean => places[table] !== undefined && k
  * and how, somebody may connect with it.
  */
 async function letServiceIn(client: pg.Client): Promise<void> {
+  const { rows: members } = await client.query<{ login: string }>(
+    'select rolname::text as login from pg_auth_members join pg_roles login on login.oid = member where roleid = $1::regrole and rolcanlogin',
+    [serviceRole],
+  )
+  const logins = members.map(({ login }) => pg.escapeLiteral(login)).join(', ')
   const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
     'select success, result, nodename, nodeport from run_command_on_workers($1)',
     [
-      `do $$ begin
+      `do $$ declare login text; begin
         -- Each worker does it for itself.
         perform set_config('citus.enable_ddl_propagation', 'off', true);
         if not exists (select from pg_roles where rolname = '${serviceRole}') then create role ${serviceRole}; end if;
+        for login in select rolname from pg_roles where rolname = any(array[${logins}]::text[])
+          and not exists (select from pg_auth_members where roleid = '${serviceRole}'::regrole and member = pg_roles.oid)
+        loop
+          execute format('grant ${serviceRole} to %I', login);
+        end loop;
       end $$`,
     ],
   )

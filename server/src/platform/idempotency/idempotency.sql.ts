@@ -45,6 +45,22 @@ export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<
   return new Set(locked.map(({ number }) => number))
 }
 
+/** The same for locks of one venture each: in a distributed database on the worker of the venture, where some transactions are all by themselves. */
+export async function tryLocksOf(tx: Tx, locks: readonly { venture_id: string; number: string }[]): Promise<Set<string>> {
+  if (!tx.distributed)
+    return tryLocks(
+      tx,
+      locks.map(({ number }) => number),
+    )
+  const locked = await rowsByVenture(tx, locks, (some) =>
+    tx.rows(read<{ number: string }>`
+      select number::text from unnest(${some.map(({ number }) => number)}::bigint[]) as number,
+        (select count(*) from idempotency_keys where venture_id = ${some[0]?.venture_id} and owner_id = ${some[0]?.venture_id} and operation = '') as at_worker
+      where pg_try_advisory_xact_lock(number)`),
+  )
+  return new Set(locked.map(({ number }) => number))
+}
+
 /** Takes the locks in the order of their numbers, and waits for those that others have. */
 export async function waitForLocks(tx: Tx, numbers: readonly string[]): Promise<void> {
   await tx.rows(read`

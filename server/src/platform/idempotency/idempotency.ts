@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '../../values/refusals.ts'
 import type { CompanionKind } from '../companions.ts'
-import { type Answer, findKept, insertKept, type Scope, tryLocks } from './idempotency.sql.ts'
+import { type Answer, findKept, insertKept, type Scope, tryLocksOf } from './idempotency.sql.ts'
 
 /** Stands for the bank among the ventures: the operator's key belongs to none of them. */
 export const bankId = '00000000-0000-0000-0000-000000000000'
@@ -24,13 +24,14 @@ export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string 
  */
 export const idempotencyKeys: CompanionKind<Attempt, Made> = {
   name: 'idempotency_keys',
+  ofVenture: true,
   async claim(tx, attempts) {
-    const numbers = attempts.map(lockNumber)
-    const [locked, kept] = await Promise.all([tryLocks(tx, numbers), findKept(tx, attempts)])
+    const locks = attempts.map((attempt) => ({ venture_id: attempt.venture_id, number: lockNumber(attempt) }))
+    const [locked, kept] = await Promise.all([tryLocksOf(tx, locks), findKept(tx, attempts)])
     const used = new Set(kept.map(nameOf))
     return attempts.map((attempt, index) => {
       const name = nameOf(attempt)
-      if (used.has(name) || !locked.has(numbers[index] ?? '')) return new Refusal('idempotency_key_in_use', { retry_after_s: 1 })
+      if (used.has(name) || !locked.has(locks[index]?.number ?? '')) return new Refusal('idempotency_key_in_use', { retry_after_s: 1 })
       used.add(name)
       return 'granted'
     })
