@@ -2,15 +2,21 @@
 
 /**
  * Resolves at SIGINT or SIGTERM, and at SIGHUP, which a terminal sends when it is closed, unless somebody else handles that one. A second signal
- * exits immediately.
+ * exits immediately, but not the same one again at once: one Ctrl-C reaches a process both from the terminal and from npm.
+ * `echo_ms`: so long after the first signal.
  */
-export function stopSignal(): Promise<void> {
+export function stopSignal(echo_ms = 1_000): Promise<void> {
   return new Promise((resolve) => {
-    let signals = 0
-    const stop = () => (++signals > 1 ? process.exit(1) : resolve())
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+    let first: { signal: string; at_ms: number } | undefined
+    const stop = (signal: string) => {
+      if (first === undefined) {
+        first = { signal, at_ms: performance.now() }
+        resolve()
+      } else if (signal !== first.signal || performance.now() - first.at_ms > echo_ms) process.exit(1)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
     process.on('SIGHUP', () => {
-      if (process.listenerCount('SIGHUP') === 1) stop()
+      if (process.listenerCount('SIGHUP') === 1) stop('SIGHUP')
     })
   })
 }
