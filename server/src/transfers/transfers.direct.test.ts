@@ -33,6 +33,7 @@ import { createTransfer, openTransfers } from './transfers.ts'
 
 const bank = await openBank()
 const onCluster = wantsCluster()
+const notHere = 'A stand-in for what a cluster has, or has not.'
 
 const opened: { close(): unknown }[] = []
 after(async () => {
@@ -259,7 +260,7 @@ test('a claim whose transaction was not committed leads nowhere, and the next on
         order: other.order(reference),
         now: now(),
       } as const
-      const preview = await previewTransfer(bank.database, bank.config.bank, command)
+      const preview = await previewTransfer(database, bank.config.bank, command)
       assert.ok(!('refusal' in preview))
       const { id } = await other.create(reference, { by })
       assert.deepEqual(await transfersWith(reference), [id])
@@ -392,6 +393,32 @@ test('a reference that is claimed late, and that somebody else has, fails the tr
     await referencesIn(tx).claimMore([claim])
   })
   assert.equal(await said(late), 'unavailable')
+})
+
+test('a claim that nobody has taken over on one PostgreSQL keeps its reference from being used', {
+  skip: onCluster && notHere,
+}, async () => {
+  const [reference, transfer_id] = [randomUUID(), uuidv7()]
+  const claim = { unique_reference: reference, venture_id: acme.venture_id, transfer_id, attempt: attemptOf('1') }
+  await database.transaction(async (tx) => void (await claimAhead(tx, [claim])))
+  const single = new Database({ url: bank.database.url, wait_ms: 60_000 })
+  opened.push(single)
+  const by = openTransfers(single, bank.config.bank, openFirstCase)
+  for (let order = 0; order < 2; order++) assert.equal(await said(acme.create(reference, { by })), 'unique_reference_used')
+  await database.transaction(async (tx) => void (await deleteUnused(tx, [claim])))
+})
+
+test('an answer is given again only if every worker can confirm what it has committed', { skip: onCluster && notHere }, async () => {
+  const evidence = read`select 1 as one`
+  const workersSay = (success: boolean) =>
+    bank.owner.query(
+      `create or replace function run_command_on_workers(command text) returns table (success boolean) language sql as 'select ${success}'`,
+    )
+  await workersSay(true)
+  await database.confirm(evidence)
+  await workersSay(false)
+  assert.equal(await said(database.confirm(evidence)), 'outcome_unknown')
+  await bank.owner.query('drop function run_command_on_workers')
 })
 
 test('refused orders leave their references free, for the next order of the same batch, too', async () => {

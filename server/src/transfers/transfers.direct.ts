@@ -104,9 +104,10 @@ export class Direct {
       })
       .catch((error) => {
         if (error instanceof NotFree) return error
-        // Somebody has claimed a reference in a transaction that has not ended. All others need not wait for that.
-        if (troubleBehind(error) === 'slow') return new NotDirect('a reference is being claimed')
-        throw error
+        if (troubleBehind(error) !== 'slow') throw error
+        // Somebody has claimed a reference in a transaction that has not ended. Parts of the batch find out whose order that concerns.
+        if (permits.length > 1) throw new Error('a reference is being claimed')
+        return new NotDirect('a reference is being claimed')
       })
     // It concerns all of them: parts of the batch would hear the same.
     if (found instanceof Error) return permits.map(() => found)
@@ -180,7 +181,10 @@ class Claims implements References {
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     this.isAsking = true
-    const answer = await question()
+    const answer = await question().catch((error) => {
+      // Whatever became of the claims, the worker will not commit.
+      throw error instanceof Refusal && error.code === 'outcome_unknown' ? new Refusal('unavailable', { retry_after_s: 1 }) : error
+    })
     this.isAsking = false
     return answer
   }

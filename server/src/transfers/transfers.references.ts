@@ -106,7 +106,10 @@ function firstsOf<Each extends ReferenceClaim>(claims: readonly Each[]): Each[] 
 /** Claims by transactions of workers, under a lock of the coordinator that nobody else waits for. A transfer that has its claim already gets it again. */
 export async function claimAhead(tx: Tx, claims: readonly AheadClaim[]): Promise<Set<string>> {
   const each = firstsOf(claims)
-  if (each.length === 0) return new Set()
+  const [first] = each
+  if (first === undefined) return new Set()
+  tx.evidence = read`
+    select attempt from transfer_references where unique_reference = ${first.unique_reference} and attempt = ${first.attempt}`
   const granted = await tx.rows(write<{ transfer_id: string }>`
     insert into transfer_references (unique_reference, venture_id, transfer_id, attempt)
     select unique_reference, venture_id, transfer_id, attempt from unnest(
@@ -133,14 +136,14 @@ const selectClaims = (references: readonly string[]) =>
   read<StoredClaim>`
     select unique_reference, venture_id, transfer_id, attempt from transfer_references where unique_reference = any(${references})`
 
-/** The claims that lead to a transfer. */
+/** The claims that lead to a transfer. On a single PostgreSQL nobody takes over what a cluster may have left there, so it counts as used. */
 export async function findClaims(reader: Reader, references: readonly string[]): Promise<Map<string, Claim>> {
   const rows = await reader.rows(selectClaims(references))
-  const ahead = rows.filter(({ attempt }) => attempt !== null)
+  const ahead = reader.distributed ? rows.filter(({ attempt }) => attempt !== null) : []
   const existing = ahead.length === 0 ? new Set<string>() : await findExisting(reader, ahead.map(keyOf))
   return new Map(
     rows.flatMap(({ unique_reference, venture_id, transfer_id, attempt }) =>
-      attempt === null || existing.has(transfer_id) ? [[unique_reference, { venture_id, transfer_id }]] : [],
+      attempt === null || !reader.distributed || existing.has(transfer_id) ? [[unique_reference, { venture_id, transfer_id }]] : [],
     ),
   )
 }

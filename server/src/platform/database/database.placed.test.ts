@@ -115,6 +115,14 @@ test('a statement about a table of the coordinator is refused each time, also on
   for (const query of [...queries, ...queries]) refused(query)
 })
 
+test('a statement that would change one copy of a table that is everywhere is refused, and one that reads it is not', () => {
+  refused(write`update ventures set status = ${'DISABLED'}`)
+  refused(write`insert into ventures (id) values (${'a'})`)
+  refused(write`delete from event_era`)
+  refused(write`delete  from ventures venture using accounts where accounts.venture_id = venture.id`)
+  assert.equal(placed(read`select era from event_era`), 'select era from public.event_era_102008 as event_era')
+})
+
 test('a lock that others take on the coordinator is refused, and one with a table of the shard is taken there', () => {
   refused(read`select pg_advisory_xact_lock(${1})`)
   refused(read`select number from unnest(${[1]}::bigint[]) as number where pg_try_advisory_xact_lock(number)`)

@@ -47,8 +47,12 @@ export class Shard {
 
   #textOf(text: string): string {
     let isOfShard = false
-    const placed = text.replace(tablesIn, (all, from?: string, read = '', into?: string, written = '', alias?: string) => {
+    const placed = text.replace(tablesIn, (...match: unknown[]) => {
+      const [all, from, read = '', into, written = '', alias, at] = match as [string, string?, string?, string?, string?, string?, number?]
       const table = read || written
+      const isWritten = into !== undefined || /delete\s+$/i.test(text.slice(0, at))
+      if (isWritten && places[table] !== undefined && kindOf(table) === 'everywhere')
+        throw new NotOnShard(`every other copy of ${table}, which is to be changed,`)
       if (table === 'claims' || (places[table] !== undefined && kindOf(table) === 'coordinator')) throw new NotOnShard(`the table ${table}`)
       const shard = this.#tables.get(table)
       if (shard === undefined) return all

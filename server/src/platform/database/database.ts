@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
 import { Turns } from '../turns.ts'
-import { Barrier } from './database.barrier.ts'
+import { Barrier, barrier } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
 import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
@@ -308,7 +308,13 @@ export class Database {
    */
   async confirm(evidence: Read<object>): Promise<void> {
     const isSafe = await this.#barrier.confirms(evidence, performance.now() + this.#outcome_ms)
-    if (!isSafe) refuse('outcome_unknown', { retry_after_s: 5 })
+    if (!isSafe || (this.distributed && !(await this.#confirmAtWorkers()))) refuse('outcome_unknown', { retry_after_s: 5 })
+  }
+
+  /** A transaction that was committed by a worker alone waits for the standby of that worker, and for no other. */
+  async #confirmAtWorkers(): Promise<boolean> {
+    const answers = await this.rows(read<{ success: boolean }>`select success from run_command_on_workers(${barrier})`)
+    return answers.every(({ success }) => success)
   }
 
   /** Whether a COMMIT without a clear answer was done after all; refuses with `outcome_unknown` if that cannot be found out in time. */
@@ -337,7 +343,8 @@ export class Database {
           if (!isThere && !this.distributed) return undefined
         }
       } catch (error) {
-        if (troubleOf(error) === undefined) throw error
+        // Whatever keeps the database from answering, such as a shard that was moved meanwhile, says nothing about the outcome.
+        if (troubleOf(error) === undefined) return undefined
       }
       await sleep(50)
     }
@@ -462,6 +469,7 @@ export class Tx {
 
   /** For a lock that is only taken in transactions of the same server. */
   async rowsHere<Row extends object>(query: Read<Row>): Promise<Row[]> {
+    if (this.#hasEnded) return this.#refuseLate()
     return rowsOf(await this.#client.query<unknown[]>(query))
   }
 

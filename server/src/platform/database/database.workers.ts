@@ -1,5 +1,6 @@
 // Transactions of one venture that go straight to the worker which has its rows: the coordinator of a distributed database needs several times as long to
 // plan a statement and to pass it on as a worker needs to carry it out.
+import { randomBytes } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import { hostUrls } from './database.hosts.ts'
 import { Shard } from './database.placed.ts'
@@ -94,11 +95,20 @@ export class Workers {
   #wake(worker: Worker): void {
     setTimeout(() => {
       if (this.#isClosed) return
-      this.#require(worker).then(
+      this.#wakeIfNamed(worker).then(
         () => this.#log.warn({ worker: worker.address }, 'the worker can be used directly again'),
         () => this.#wake(worker),
       )
     }, rest_ms).unref()
+  }
+
+  /** A server that the coordinator does not name any more is left alone: its address may be another's by now. */
+  async #wakeIfNamed(worker: Worker): Promise<void> {
+    const named = await this.#coordinator.first(read`
+      select groupid from pg_dist_node where ${address} = ${worker.address} and groupid = ${worker.group} and noderole = 'primary'`)
+    if (named !== undefined) return this.#require(worker)
+    this.#workers.delete(keyOf(worker))
+    await worker.database.close()
   }
 
   async close(): Promise<void> {
@@ -136,10 +146,10 @@ export class Workers {
   }
 
   #workerAt({ group, address }: { group: number; address: string }): Worker {
-    let worker = this.#workers.get(address)
+    let worker = this.#workers.get(keyOf({ group, address }))
     if (worker === undefined) {
       worker = { address, group, database: this.#open(urlAt(this.#coordinator.url, address)), state: 'unknown' }
-      this.#workers.set(address, worker)
+      this.#workers.set(keyOf(worker), worker)
     }
     return worker
   }
@@ -150,13 +160,31 @@ export class Workers {
 
   /** It has to let the service in, and to be the server that the coordinator means. */
   async #require(worker: Worker): Promise<void> {
-    const found = await worker.database.first(read<{ group: number }>`select groupid as "group" from pg_dist_local_group`)
-    if (found?.group !== worker.group) throw new Error(`it is not the server of the group ${worker.group}`)
+    const number = randomBytes(8).readBigInt64BE(0).toString()
+    await worker.database.transaction(async (tx) => {
+      const [found] = await tx.rows(read<{ group: number }>`
+        select groupid as "group", pg_advisory_xact_lock(${number}::bigint) from pg_dist_local_group`)
+      const [name, port] = partsOf(worker.address)
+      // A copy of the cluster has the same groups. Only the server that is meant has the lock.
+      const [seen] = await this.#coordinator.rows(read<{ success: boolean; result: string }>`
+        select success, result from master_run_on_worker(
+          array[${name}], array[${port}]::int[], array[${`select pg_try_advisory_xact_lock(${number})`}], false)`)
+      if (found?.group !== worker.group || seen?.success !== true || seen.result !== 'f')
+        throw new Error(`it is not the server of the group ${worker.group}`)
+    })
     worker.state = 'usable'
   }
 }
 
 const address = fixed`case when nodename like '%:%' then '[' || nodename || ']' else nodename end || ':' || nodeport`
+
+const keyOf = ({ group, address }: Pick<Worker, 'group' | 'address'>): string => `${group} ${address}`
+
+/** The name and the port, as Citus knows them. */
+function partsOf(address: string): [name: string, port: string] {
+  const colon = address.lastIndexOf(':')
+  return [address.slice(0, colon).replace(/^\[|\]$/g, ''), address.slice(colon + 1)]
+}
 
 /** The URL of a worker: that of the coordinator with another address. */
 export function urlAt(url: string, address: string): string {
