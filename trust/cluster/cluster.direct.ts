@@ -1,5 +1,6 @@
 // Batches that go straight to their workers lose what they go through: the service, a worker, the coordinator, or one of their connections. Whatever claims on
 // references are left behind then, the references are free.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { signal } from '../../server/src/testing/testing.programs.ts'
 import type { PostgresServer } from '../../server/src/testing/testing.standby.ts'
 import { startLoad } from '../faults/load/load.ts'
@@ -40,7 +41,7 @@ const faults: Readonly<Record<string, Fault>> = {
     })
     if (stopped === undefined) return
     signal(stopped, 'SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await sleep(4_000)
     signal(stopped, 'SIGCONT')
   },
 }
@@ -80,7 +81,7 @@ export const goneStraight =
         await faults[name]?.(scene, context.random.pick(cluster.workers))
         results.faults++
         await setup.bank.untilReady()
-        context.say(`${name} was killed, ${number + 1} of ${rounds} times, ${results.acknowledged} acknowledged`)
+        context.say(`lost ${name}, fault ${number + 1} of ${rounds}, ${results.acknowledged} acknowledged`)
       }
     } finally {
       await load.stop()

@@ -246,8 +246,8 @@ export const distributedBugs: readonly Bug[] = [
     name: 'key-locked-on-the-coordinator',
     about: 'the lock of an idempotency key is one of the coordinator, where nothing that goes straight to a worker can take it',
     file: 'platform/idempotency/idempotency.sql.ts',
-    find: 'if (!tx.distributed)\n    return tryLocks(',
-    replace: 'if (tx !== undefined)\n    return tryLocks(',
+    find: ' ${atWorker(tx, some[0]?.venture_id)}',
+    replace: '',
     caughtBy: [{ file: straight, name: 'a create goes straight, and its repetition is refused in both ways' }],
   },
   {

@@ -320,7 +320,7 @@ test('on a cluster a job runs when the worker has committed what was written tog
     'create table prepared (gid text)',
     'create table pg_dist_transaction (groupid int, gid text)',
     'create table pg_dist_placement as select 7 as shardid, 1 as groupid',
-    `create table pg_dist_node as select 1 as groupid, 'worker' as nodename, 5432 as nodeport`,
+    `create table pg_dist_node as select 1 as groupid, 'worker' as nodename, 5432 as nodeport, 'primary' as noderole`,
     'create function get_shard_id_for_distribution_column(text, uuid) returns int language sql as $$ select 7 $$',
     `create function master_run_on_worker(text[], int[], text[], boolean) returns table (success boolean, result text) language sql as
       $$ select $1 = '{worker}' and $2 = '{5432}' and $3[1] like '%from pg_prepared_xacts%', coalesce(json_agg(gid), '[]')::text from prepared $$`,

@@ -95,10 +95,6 @@ export function openTransferBatches(
   direct: Direct | undefined,
 ): TransferBatches {
   const transaction = transactionsOf(database, direct)
-  const venturesApart = apart(database)
-  // What needs the coordinator would take the whole batch there.
-  const laneOf =
-    direct === undefined ? (venturesApart ?? (() => '')) : (command: AccompaniedCommand) => `${command.venture_id} ${isOfVenture(command)}`
   /** The batch that began last, as long as it is under way. */
   let last: Turn | undefined
   const known = new KnownOwners()
@@ -149,7 +145,8 @@ export function openTransferBatches(
       wait_ms: database.limits.queue_ms,
       gathers: database.favoursLargeBatches,
       overlaps: database.favoursOverlaps,
-      apart: laneOf,
+      // What needs the coordinator would take the whole batch there.
+      apart: direct === undefined ? apart(database) : (command) => `${command.venture_id} ${isOfVenture(command)}`,
     },
   )
 }

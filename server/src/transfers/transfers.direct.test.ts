@@ -59,7 +59,7 @@ const log = { warn: (_: unknown, text?: string) => void warnings.push(String(tex
 function standIn(open: (url: string) => Database): Workers {
   const tables = [...tablesAt('shards'), ...tablesAt('everywhere')]
   const shard = new Shard('1', new Map(tables.map((table) => [table, table])))
-  const worker: Place['worker'] = { address: 'here', group: 1, database: open(bank.database.url), state: 'usable' }
+  const worker: Place['worker'] = { node: { name: 'here', port: 0, group: 1 }, database: open(bank.database.url), state: 'usable' }
   const places = new Map<string, Place>()
   const workers = {
     placeOf: async (venture_id: string) => {
@@ -633,7 +633,7 @@ test('after a move a venture goes straight to its new worker', {
   await payer.create(randomUUID())
   const { worker } = await placeOf(payer.venture_id)
   const ports = (findTestServer().workerUrls ?? []).map((url) => new URL(url).port)
-  const to = `127.0.0.1:${ports.find((port) => !worker.address.endsWith(port))}`
+  const to = `127.0.0.1:${ports.find((port) => Number(port) !== worker.node.port)}`
   const { moved } = await move(
     urlOf(findTestServer().ownerUrl, bank.owner.database ?? ''),
     { venture_id: payer.venture_id, to },
@@ -645,7 +645,8 @@ test('after a move a venture goes straight to its new worker', {
   assert.equal(await wentStraight(first), false)
   await payer.create(second)
   assert.equal(await wentStraight(second), true)
-  assert.equal((await placeOf(payer.venture_id)).worker.address, to)
+  const { name, port } = (await placeOf(payer.venture_id)).worker.node
+  assert.equal(`${name}:${port}`, to)
   assert.equal((await bank.owner.query('select from transfers where account_id = $1', [payer.account.id])).rowCount, 3)
 })
 

@@ -1,6 +1,5 @@
 // Batches of one venture that go straight to the worker which has its rows (database.workers.ts). What they need of the coordinator is asked of it by many of
 // them together, in a transaction of its own: whether the shard is still where it was, and the claims on the references of new transfers.
-
 import { Batches } from '../platform/batches.ts'
 import { troubleOf } from '../platform/database/database.errors.ts'
 import { NotOnShard } from '../platform/database/database.placed.ts'
@@ -30,6 +29,7 @@ export class NotDirect extends Error {}
 
 const troubleBehind = (error: unknown) => (error instanceof Refusal ? troubleOf(error.details['cause']) : undefined)
 
+/** So long it is not tried again. */
 const ineligible_ms = 2_000
 
 export class Direct {

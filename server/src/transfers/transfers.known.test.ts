@@ -41,7 +41,9 @@ const otherClient: Others<BatchClient> = {
   ...{ blocked: true, is_blacklisted: true, stopped_by_bank: true, kyc_status: 'DECLINED' },
 }
 
-suite('rows that are locked as they are known', { skip: wantsCluster() && 'On a cluster nothing is decided ahead.' }, async () => {
+suite('rows that are locked as they are known', {
+  skip: wantsCluster() && 'On the coordinator of a cluster nothing is decided ahead.',
+}, async () => {
   const [plain, full] = [await venture.openAccount(), await venture.openAccount({ balance: '50.00' })]
   // Each column has a value of its own, so that none can be compared with another one.
   await bank.owner.query(

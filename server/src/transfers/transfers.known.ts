@@ -1,5 +1,6 @@
 // What a batch may be decided over while the batch before is still being committed: the accounts as the last batches have left them, with their
 // clients. The database compares all of it once it has locked the rows, so whatever changes them elsewhere needs no word about it here.
+import { isDivisionByZero } from '../platform/database/database.errors.ts'
 import { copierOf } from '../platform/database/database.rows.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { Columns, type Comparison, comparisonOf, fixed, read } from '../platform/database/sql.ts'
@@ -130,9 +131,8 @@ const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...compared.map
 
 /**
  * Locks accounts and their clients as a batch does that reads them, and fails if any is locked already or is not as known. Then nothing that was sent
- * behind this is carried out. It waits for nobody, because here clients are locked in the order of their accounts. The division is what fails: a statement
- * of plain SQL has no other way to refuse. The ventures are parameters as in every statement that locks, although nothing is decided ahead in a
- * distributed database.
+ * behind this is carried out. It waits for nobody, because here clients are locked in the order of their accounts. The ventures are parameters as in
+ * every statement that locks rows of shards.
  */
 export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<void> {
   const ventures = [...new Set(accounts.map(({ venture_id }) => venture_id))]
@@ -149,9 +149,7 @@ export async function lockKnown(tx: Tx, { accounts, clients }: Owners): Promise<
             and account.venture_id = any(${ventures}::uuid[]) and client.venture_id = any(${ventures}::uuid[])
           for no key update of account skip locked for share of client skip locked) locked`)
   } catch (error) {
-    if ((error as { code?: unknown }).code === divisionByZero) throw new KnownNoMore()
+    if (isDivisionByZero(error)) throw new KnownNoMore()
     throw error
   }
 }
-
-const divisionByZero = '22012'

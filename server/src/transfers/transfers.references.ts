@@ -3,6 +3,7 @@
 // transaction was not committed leads nowhere, and whoever wants the reference next takes it over.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atWorker } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { refuse } from '../values/refusals.ts'
@@ -216,7 +217,7 @@ async function freeReferences(
 async function findRunning(reader: Reader, venture_id: string, claims: readonly { attempt: string }[]): Promise<Set<string>> {
   const numbers = [...new Set(claims.map(({ attempt }) => numberOf(attempt)))]
   const rows = await reader.rows(read<{ number: string }>`
-    select number from unnest(${numbers}::text[]) as number, (select count(*) from policies where venture_id = ${venture_id}) as at_worker
+    select number from unnest(${numbers}::text[]) as number ${atWorker(reader, venture_id)}
     where case when number::xid8 < pg_current_xact_id() then pg_xact_status(number::xid8) = 'in progress'
       else exists (select from pg_lock_status() as held where held.locktype = 'transactionid' and held.transactionid = number::xid8::xid) end`)
   return new Set(rows.map(({ number }) => number))

@@ -8,7 +8,7 @@ import type { Read } from './sql.ts'
 type Waiting = { evidence: Read<object>; resolve(confirmed: boolean): void; reject(error: unknown): void }
 
 /** A transaction that changes no table, but whose COMMIT waits for the standby like any other. Everyone may call this function. */
-export const barrier = `select pg_logical_emit_message(true, 'vostro', '')`
+export const barrierStatement = `select pg_logical_emit_message(true, 'vostro', '')`
 
 export class Barrier {
   readonly #connections: Connections
@@ -61,7 +61,7 @@ export class Barrier {
       if (this.#closed) return
       const seen = await this.#findRows(client, group)
       await client.query(this.#inTime({ text: 'begin' }))
-      await client.query(this.#inTime({ text: barrier }))
+      await client.query(this.#inTime({ text: barrierStatement }))
       await client.query('commit')
       for (const { resolve } of seen) resolve(!client.unconfirmed)
     } catch (error) {

@@ -28,6 +28,9 @@ const clientMessages =
 const remoteMessages =
   /^failure on connection marked as essential|^connection to the remote node|^server closed the connection unexpectedly|^postmaster was shut down/
 
+/** How a statement of ours refuses: plain SQL has no other way to fail than to divide by zero. */
+export const isDivisionByZero = (error: unknown): boolean => (error as { code?: unknown }).code === '22012'
+
 /** The kind of trouble; undefined if the database itself rejected the statement. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined

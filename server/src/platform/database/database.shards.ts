@@ -21,6 +21,22 @@ export function onShard({ distributed }: Shape, column: Fixed, rows: readonly Of
   return isOne ? new Choice(['and ', ' = ', '::uuid'], [column, first.venture_id]) : nothing
 }
 
+/**
+ * Another item of a `from`, with one row: in a distributed database it leads a statement without tables to the worker that has the rows of the venture. For locks that
+ * transactions of that worker alone take as well, and for what only it can tell.
+ */
+export const atWorker = ({ distributed }: Shape, venture_id: string | undefined): Choice =>
+  distributed
+    ? new Choice(
+        [
+          ', (select count(*) from idempotency_keys where venture_id = ',
+          '::uuid and owner_id = ',
+          `::uuid and operation = '') as at_worker`,
+        ],
+        [venture_id, venture_id],
+      )
+    : nothing
+
 /** All rows together on a single PostgreSQL; those of each venture by themselves in a distributed database. */
 export function byVenture<Row extends OfVenture>({ distributed }: Shape, rows: readonly Row[]): (readonly Row[])[] {
   if (!distributed || rows.length < 2) return rows.length === 0 ? [] : [rows]
@@ -85,7 +101,27 @@ const prepared = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts wh
 /** How long a worker may take to commit what it has prepared. After a crash of its own it takes longer. */
 const settling_ms = 10_000
 
-type Worker = { name: string; port: number; group: number }
+/** A server of the cluster, as the coordinator knows it. */
+export type Node = { name: string; port: number; group: number }
+
+/** Where the rows of a venture are: on which worker, and in which of its shards. */
+export async function findNode(reader: Pick<Reader, 'first'>, venture_id: string): Promise<Node & { shard: string }> {
+  const node = await reader.first(read<Node & { shard: string }>`
+    select nodename as name, nodeport as port, groupid as "group", shardid::text as shard from pg_dist_placement join pg_dist_node using (groupid)
+    where shardid = get_shard_id_for_distribution_column('idempotency_keys', ${venture_id}::uuid) and noderole = 'primary'`)
+  if (node === undefined) throw new Error(`the venture ${venture_id} has no worker`)
+  return node
+}
+
+/** What a worker answers to a statement that the coordinator passes on, or why it does not. */
+export async function askNode(
+  reader: Pick<Reader, 'first'>,
+  { name, port }: Pick<Node, 'name' | 'port'>,
+  statement: string,
+): Promise<{ success: boolean; result: string } | undefined> {
+  return reader.first(read<{ success: boolean; result: string }>`
+    select success, result from master_run_on_worker(array[${name}], array[${port}]::int[], array[${statement}], false)`)
+}
 
 /**
  * Waits until the worker of a venture has committed whatever the coordinator has committed by now. The coordinator commits first and then tells the workers, so
@@ -93,10 +129,7 @@ type Worker = { name: string; port: number; group: number }
  */
 export async function untilSettled(reader: Reader, venture_id: string, { patience_ms = settling_ms } = {}): Promise<void> {
   if (!reader.distributed) return
-  const worker = await reader.first(read<Worker>`
-    select nodename as name, nodeport as port, groupid as "group" from pg_dist_placement join pg_dist_node using (groupid)
-    where shardid = get_shard_id_for_distribution_column('idempotency_keys', ${venture_id}::uuid)`)
-  if (worker === undefined) throw new Error(`the venture ${venture_id} has no worker`)
+  const worker = await findNode(reader, venture_id)
   const end_ms = performance.now() + patience_ms
   const names = await preparedBy(reader, worker)
   if (names.size === 0) return
@@ -111,9 +144,8 @@ export async function untilSettled(reader: Reader, venture_id: string, { patienc
   }
 }
 
-async function preparedBy(reader: Reader, { name, port }: Worker): Promise<Set<string>> {
-  const [answer] = await reader.rows(read<{ success: boolean; result: string }>`
-    select success, result from master_run_on_worker(array[${name}], array[${port}]::int[], array[${prepared}], false)`)
+async function preparedBy(reader: Reader, worker: Node): Promise<Set<string>> {
+  const answer = await askNode(reader, worker, prepared)
   if (answer?.success !== true) throw new Error(`a worker does not say what it has prepared: ${answer?.result}`)
   return new Set(JSON.parse(answer.result) as string[])
 }

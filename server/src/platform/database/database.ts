@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
 import { Turns } from '../turns.ts'
-import { Barrier, barrier } from './database.barrier.ts'
+import { Barrier, barrierStatement } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
-import { type Trouble, troubleOf } from './database.errors.ts'
+import { isDivisionByZero, type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
 import type { Shard } from './database.placed.ts'
 import { rowsOf } from './database.rows.ts'
@@ -180,9 +180,10 @@ export class Database {
   }
 
   /** The same, but it fails with `NotFree` instead of waiting for another that runs alone, and waits for other locks only shortly. */
-  async transactionIfFree<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
+  async transactionIfFree<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const since_ms = performance.now()
     return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, { first: besideIfFree })).catch((error) => {
-      throw (error as { code?: unknown }).code === divisionByZero ? new NotFree() : error
+      throw isDivisionByZero(error) ? new NotFree() : error
     })
   }
 
@@ -259,7 +260,7 @@ export class Database {
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
-      const number = async () => rowsOf<{ xid: string }>(await numbered)[0]?.xid ?? ''
+      const number = async () => rowsOf<{ xid: string }>(await numbered)[0]?.xid as string
       const tx = new Tx(client, { distributed: this.distributed, at, number })
       let result: T
       let xid: string | undefined
@@ -267,7 +268,7 @@ export class Database {
         result = await work(tx)
         tx.complete()
         await begun
-        xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
+        xid = await number()
         tx.end()
       } catch (error) {
         tx.end()
@@ -313,7 +314,7 @@ export class Database {
 
   /** A transaction that was committed by a worker alone waits for the standby of that worker, and for no other. */
   async #confirmAtWorkers(): Promise<boolean> {
-    const answers = await this.rows(read<{ success: boolean }>`select success from run_command_on_workers(${barrier})`)
+    const answers = await this.rows(read<{ success: boolean }>`select success from run_command_on_workers(${barrierStatement})`)
     return answers.every(({ success }) => success)
   }
 
@@ -396,8 +397,6 @@ export class NotFree extends Error {
     super('another transaction runs alone')
   }
 }
-
-const divisionByZero = '22012'
 
 /** Any number works, as long as every Vostro uses the same one. */
 export const aloneKey = 5_648_768

@@ -4,19 +4,14 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import { hostUrls } from './database.hosts.ts'
 import { Shard } from './database.placed.ts'
+import { askNode, findNode, type Node } from './database.shards.ts'
 import type { Database, Tx } from './database.ts'
-import { fixed, read } from './sql.ts'
+import { read } from './sql.ts'
 
 /** Where the rows of a venture are. */
 export type Place = { readonly shard: Shard; readonly worker: Worker }
 
-/** `address`: as the coordinator knows it. */
-export type Worker = {
-  readonly address: string
-  readonly group: number
-  readonly database: Database
-  state: 'unknown' | 'usable' | 'resting'
-}
+export type Worker = { readonly node: Node; readonly database: Database; state: 'unknown' | 'usable' | 'resting' }
 
 type Options = {
   coordinator: Database
@@ -70,11 +65,11 @@ export class Workers {
 
   /** Those of the places that are no longer where their shards are. */
   async findMoved(tx: Tx, places: readonly Place[]): Promise<Set<Place>> {
-    const rows = await tx.rows(read<{ shard: string; address: string }>`
-      select shardid::text as shard, ${address} as address from pg_dist_placement join pg_dist_node using (groupid)
+    const rows = await tx.rows(read<Node & { shard: string }>`
+      select nodename as name, nodeport as port, groupid as "group", shardid::text as shard from pg_dist_placement join pg_dist_node using (groupid)
       where shardid = any(${places.map(({ shard }) => shard.id)}::bigint[]) and noderole = 'primary'`)
-    const addressOf = new Map(rows.map(({ shard, address }) => [shard, address]))
-    const moved = new Set(places.filter(({ shard, worker }) => addressOf.get(shard.id) !== worker.address))
+    const there = new Set(rows.map((row) => `${row.shard} ${keyOf(row)}`))
+    const moved = new Set(places.filter(({ shard, worker }) => !there.has(`${shard.id} ${keyOf(worker.node)}`)))
     if (moved.size > 0) this.#forget()
     return moved
   }
@@ -84,7 +79,7 @@ export class Workers {
     if (worker.state === 'resting') return
     worker.state = 'resting'
     this.#log.warn(
-      { err: reason, worker: worker.address },
+      { err: reason, worker: addressOf(worker.node) },
       'a worker cannot be used directly: what concerns it goes through the coordinator, which is slower',
     )
     // It may have got another address.
@@ -94,21 +89,21 @@ export class Workers {
 
   #wake(worker: Worker): void {
     setTimeout(() => {
-      if (this.#isClosed) return
-      this.#wakeIfNamed(worker).then(
-        () => this.#log.warn({ worker: worker.address }, 'the worker can be used directly again'),
-        () => this.#wake(worker),
-      )
+      if (!this.#isClosed) this.#wakeOrLeave(worker).catch(() => this.#wake(worker))
     }, rest_ms).unref()
   }
 
   /** A server that the coordinator does not name any more is left alone: its address may be another's by now. */
-  async #wakeIfNamed(worker: Worker): Promise<void> {
+  async #wakeOrLeave(worker: Worker): Promise<void> {
+    const { name, port, group } = worker.node
     const named = await this.#coordinator.first(read`
-      select groupid from pg_dist_node where ${address} = ${worker.address} and groupid = ${worker.group} and noderole = 'primary'`)
-    if (named !== undefined) return this.#require(worker)
-    this.#workers.delete(keyOf(worker))
-    await worker.database.close()
+      select groupid from pg_dist_node where nodename = ${name} and nodeport = ${port} and groupid = ${group} and noderole = 'primary'`)
+    if (named === undefined) {
+      this.#workers.delete(keyOf(worker.node))
+      return worker.database.close()
+    }
+    await this.#require(worker)
+    this.#log.warn({ worker: addressOf(worker.node) }, 'the worker can be used directly again')
   }
 
   async close(): Promise<void> {
@@ -122,17 +117,14 @@ export class Workers {
   }
 
   async #find(venture_id: string): Promise<Place> {
-    const row = await this.#coordinator.first(read<{ id: string; group: number; address: string }>`
-      select shardid::text as id, groupid as "group", ${address} as address from pg_dist_placement join pg_dist_node using (groupid)
-      where shardid = get_shard_id_for_distribution_column('idempotency_keys', ${venture_id}::uuid) and noderole = 'primary'`)
-    if (row === undefined) throw new Error(`the venture ${venture_id} has no worker`)
-    let shard = this.#shards.get(row.id)
+    const { shard: id, ...node } = await findNode(this.#coordinator, venture_id)
+    let shard = this.#shards.get(id)
     if (shard === undefined) {
-      shard = this.#findShard(row.id)
-      this.#shards.set(row.id, shard)
-      shard.catch(() => this.#shards.delete(row.id))
+      shard = this.#findShard(id)
+      this.#shards.set(id, shard)
+      shard.catch(() => this.#shards.delete(id))
     }
-    return { shard: await shard, worker: this.#workerAt(row) }
+    return { shard: await shard, worker: this.#workerAt(node) }
   }
 
   /** Every table has a shard for the same ventures; of tables that are everywhere, each worker has its own copy, under the same name. */
@@ -145,11 +137,11 @@ export class Workers {
     return new Shard(id, new Map(rows.map(({ table, name }) => [table, name])))
   }
 
-  #workerAt({ group, address }: { group: number; address: string }): Worker {
-    let worker = this.#workers.get(keyOf({ group, address }))
+  #workerAt(node: Node): Worker {
+    let worker = this.#workers.get(keyOf(node))
     if (worker === undefined) {
-      worker = { address, group, database: this.#open(urlAt(this.#coordinator.url, address)), state: 'unknown' }
-      this.#workers.set(keyOf(worker), worker)
+      worker = { node, database: this.#open(urlAt(this.#coordinator.url, addressOf(node))), state: 'unknown' }
+      this.#workers.set(keyOf(node), worker)
     }
     return worker
   }
@@ -162,29 +154,20 @@ export class Workers {
   async #require(worker: Worker): Promise<void> {
     const number = randomBytes(8).readBigInt64BE(0).toString()
     await worker.database.transaction(async (tx) => {
-      const [found] = await tx.rows(read<{ group: number }>`
+      const found = await tx.first(read<{ group: number }>`
         select groupid as "group", pg_advisory_xact_lock(${number}::bigint) from pg_dist_local_group`)
-      const [name, port] = partsOf(worker.address)
       // A copy of the cluster has the same groups. Only the server that is meant has the lock.
-      const [seen] = await this.#coordinator.rows(read<{ success: boolean; result: string }>`
-        select success, result from master_run_on_worker(
-          array[${name}], array[${port}]::int[], array[${`select pg_try_advisory_xact_lock(${number})`}], false)`)
-      if (found?.group !== worker.group || seen?.success !== true || seen.result !== 'f')
-        throw new Error(`it is not the server of the group ${worker.group}`)
+      const seen = await askNode(this.#coordinator, worker.node, `select pg_try_advisory_xact_lock(${number})`)
+      if (found?.group !== worker.node.group || seen?.success !== true || seen.result !== 'f')
+        throw new Error(`it is not the server of the group ${worker.node.group}`)
     })
     worker.state = 'usable'
   }
 }
 
-const address = fixed`case when nodename like '%:%' then '[' || nodename || ']' else nodename end || ':' || nodeport`
+const addressOf = ({ name, port }: Node): string => `${name.includes(':') ? `[${name}]` : name}:${port}`
 
-const keyOf = ({ group, address }: Pick<Worker, 'group' | 'address'>): string => `${group} ${address}`
-
-/** The name and the port, as Citus knows them. */
-function partsOf(address: string): [name: string, port: string] {
-  const colon = address.lastIndexOf(':')
-  return [address.slice(0, colon).replace(/^\[|\]$/g, ''), address.slice(colon + 1)]
-}
+const keyOf = (node: Node): string => `${node.group} ${addressOf(node)}`
 
 /** The URL of a worker: that of the coordinator with another address. */
 export function urlAt(url: string, address: string): string {

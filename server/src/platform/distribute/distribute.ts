@@ -1,5 +1,6 @@
 // Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
-// nothing has changed. Run again, it changes nothing, or distributes the tables that a migration has added since.
+// nothing has changed. Run again, it distributes the tables that a migration has added since, and lets in the logins that workers have
+// got since.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'

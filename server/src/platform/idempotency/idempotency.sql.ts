@@ -1,6 +1,6 @@
 // The statements about idempotency keys.
 import { now } from '../clock.ts'
-import { onShard, rowsByVenture } from '../database/database.shards.ts'
+import { atWorker, onShard, rowsByVenture } from '../database/database.shards.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { fixed, read, write } from '../database/sql.ts'
 import { inSteps } from '../retention.ts'
@@ -45,17 +45,11 @@ export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<
   return new Set(locked.map(({ number }) => number))
 }
 
-/** The same for locks of one venture each: in a distributed database on the worker of the venture, where some transactions are all by themselves. */
+/** The same for locks of one venture each: in a distributed database on its worker, where some transactions are alone. */
 export async function tryLocksOf(tx: Tx, locks: readonly { venture_id: string; number: string }[]): Promise<Set<string>> {
-  if (!tx.distributed)
-    return tryLocks(
-      tx,
-      locks.map(({ number }) => number),
-    )
   const locked = await rowsByVenture(tx, locks, (some) =>
     tx.rows(read<{ number: string }>`
-      select number::text from unnest(${some.map(({ number }) => number)}::bigint[]) as number,
-        (select count(*) from idempotency_keys where venture_id = ${some[0]?.venture_id} and owner_id = ${some[0]?.venture_id} and operation = '') as at_worker
+      select number::text from unnest(${some.map(({ number }) => number)}::bigint[]) as number ${atWorker(tx, some[0]?.venture_id)}
       where pg_try_advisory_xact_lock(number)`),
   )
   return new Set(locked.map(({ number }) => number))
