@@ -19,6 +19,7 @@ import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
+import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
@@ -56,6 +57,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...keyBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,
