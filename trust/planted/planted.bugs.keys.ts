@@ -1,4 +1,5 @@
 // Bugs in the keys of the bank: what the admin key may do once people can do it, and keys of ventures that the bank has seen.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug, NamedTest } from './planted.bug.ts'
 
 const adminKey = (name: string): readonly NamedTest[] => [{ file: 'users/users.adminkey.test.ts', name }]
