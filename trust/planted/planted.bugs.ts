@@ -23,6 +23,7 @@ import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
+import { nameBugs } from './planted.bugs.names.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
@@ -74,6 +75,7 @@ export const bugs: readonly Bug[] = [
   ...processingBugs,
   ...screeningBugs,
   ...listBugs,
+  ...nameBugs,
   ...inboxBugs,
   ...iso20022Bugs,
   ...clockBugs,
