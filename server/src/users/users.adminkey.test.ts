@@ -16,6 +16,7 @@ import {
   tokenIn,
 } from '../testing/testing.sessions.ts'
 import { type Answer, type Bank, Caller, type Loose, openBank } from '../testing/testing.ts'
+import { makeKey } from '../ventures/ventures.keys.ts'
 
 const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
 const someId = '0198c6f2-0000-7000-8000-000000000000'
@@ -108,7 +109,7 @@ test('the admin key does everything with one admin, invites the third one with t
   assert.equal((await first.get('/operator/admin-key')).body.may, 'NOTHING')
   assert.deepEqual(await stepsOf(bank), ['THIRD_ADMIN', 'NOTHING'])
   // A key that is wrong learns nothing of this.
-  const wrong = new Caller(bank.app, { 'x-api-key': `${bank.config.adminApiKey?.slice(0, -1)}x` })
+  const wrong = new Caller(bank.app, { 'x-api-key': makeKey('admin') })
   assert.equal((await wrong.get('/ventures')).status, 401)
 })
 
