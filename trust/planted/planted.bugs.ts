@@ -17,6 +17,7 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { fileBugs } from './planted.bugs.files.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { listBugs } from './planted.bugs.lists.ts'
@@ -75,6 +76,7 @@ export const bugs: readonly Bug[] = [
   ...screeningBugs,
   ...listBugs,
   ...inboxBugs,
+  ...fileBugs,
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
