@@ -13,7 +13,7 @@ const folders = ['in', 'out', 'taken', 'failed'] as const
 /** How long anything may take that is asked of the server, and how long it may take to part from it. */
 const [answer_ms, end_ms] = [60_000, 1_000]
 
-/** How much is asked for at once, and how many questions are under way, so that a server far away is read as fast as its line allows. */
+/** How much is asked for at once, and how many questions are under way, so that a server far away gives its files as fast as the line allows. */
 const [chunk_bytes, chunks_at_once] = [32 * 1024, 32]
 
 /** For the service and the group of whoever takes the files over. */
