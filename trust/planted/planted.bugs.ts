@@ -17,6 +17,7 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { fileBugs } from './planted.bugs.files.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { keyBugs } from './planted.bugs.keys.ts'
@@ -81,6 +82,7 @@ export const bugs: readonly Bug[] = [
   ...listBugs,
   ...nameBugs,
   ...inboxBugs,
+  ...fileBugs,
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
