@@ -400,6 +400,47 @@ export type BalanceStep = {
   closing_balance: string
 }
 
+/** A key with which a connector of the bank does one thing. */
+export type BankKey = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type BankKeyWithSecret = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** The key. It is shown only once; only its SHA-256 hash is stored. */
+  api_key: string
+}
+
 /** Somebody whom a client pays. */
 export type Beneficiary = {
   /** The id of the beneficiary. The service assigns it. */
@@ -1401,6 +1442,15 @@ export type NewBankInvitation = {
   email: string
   /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
   role: 'admin' | 'operator' | 'auditor'
+}
+
+export type NewBankKey = {
+  /** What the key is for, such as the name of the program that uses it. */
+  name: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working. It does not expire if this is absent or null. */
+  expires_at?: string | null | undefined
 }
 
 export type NewBeneficiary = {
@@ -4267,7 +4317,7 @@ export type WatchlistVersion = {
   imported_at: string
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   imported_by: 'venture' | 'user' | 'operator' | 'service' | 'connector'
-  /** The person who imported it; null for the admin key and the service. */
+  /** The person or the key of the bank that imported it; null for the admin key and the service. */
   imported_by_id: string | null
   /** When the version was activated last. */
   activated_at: string | null
@@ -4496,6 +4546,15 @@ export type ListVenturesQuery = {
 }
 
 export type ListKeysQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListBankKeysQuery = {
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -5574,6 +5633,49 @@ export type SessionMethods = {
   reauthenticateWithPasskey(body: PasskeyProof, options?: CallOptions): Promise<Session>
 }
 
+export type OperatorKeysMethods<By extends Caller> = {
+  /**
+   * Create a key of the bank
+   *
+   * For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   *
+   * May be refused with `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/keys`
+   */
+  create(body: NewBankKey, options?: CallOptions): Promise<BankKeyWithSecret | Waiting<By, Approval>>
+  /**
+   * List the keys of the bank, newest first
+   *
+   * Revoked and expired keys stay in the list.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/keys`
+   */
+  list(query?: ListBankKeysQuery, options?: CallOptions): Pages<BankKey>
+  /**
+   * Get a key of the bank
+   *
+   * What the key may do, and when it was last used. The key itself is never shown again.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/keys/{bank_key_id}`
+   */
+  get(bank_key_id: string, options?: CallOptions): Promise<BankKey>
+  /**
+   * Revoke a key of the bank
+   *
+   * It stops working at once, and stays in the list.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/keys/{bank_key_id}/revoke`
+   */
+  revoke(bank_key_id: string, options?: CallOptions): Promise<BankKey>
+}
+
 export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Make the link with which the first admin of the bank sets it up
@@ -6335,6 +6437,7 @@ export type OperatorHealthMethods = {
 }
 
 export type OperatorMethods<By extends Caller> = {
+  readonly keys: OperatorKeysMethods<By>
   readonly users: OperatorUsersMethods<By>
   readonly adminKey: OperatorAdminKeyMethods
   readonly invitations: OperatorInvitationsMethods
@@ -7488,6 +7591,12 @@ export const operations: Operations = {
     reauthenticateWithPasskey: 'POST /api/v1/session/reauthentication/passkey b',
   },
   operator: {
+    keys: {
+      create: 'POST /api/v1/operator/keys bk',
+      list: 'GET /api/v1/operator/keys l',
+      get: 'GET /api/v1/operator/keys/{bank_key_id}',
+      revoke: 'POST /api/v1/operator/keys/{bank_key_id}/revoke',
+    },
     users: {
       makeSetUpLink: 'POST /api/v1/operator/users/set-up',
       invite: 'POST /api/v1/operator/users bk',

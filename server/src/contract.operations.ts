@@ -52,6 +52,7 @@ export const exampleIds = {
   session_id: id('23'),
   assignee_id: id('10'),
   payout_account_id: id('07'),
+  bank_key_id: id('24'),
 } as const
 const ids = exampleIds
 
@@ -175,6 +176,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     own: ['credential'],
   },
   removePasskey: { refusals: ['passkey_not_found', 'passkey_required'] },
+
+  createBankKey: {
+    refusals: ['key_limit', ...fourEyes],
+    body: { name: 'List importer', scope: 'lists', expires_at: '2030-12-31T00:00:00Z' },
+  },
+  listBankKeys: { refusals: [] },
+  getBankKey: { refusals: ['api_key_not_found'] },
+  revokeBankKey: { refusals: ['api_key_not_found'] },
 
   makeSetUpLink: { refusals: ['already_set_up'] },
   getAdminKey: { refusals: [] },

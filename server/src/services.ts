@@ -60,7 +60,7 @@ import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
+import { accessOf, approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -132,6 +132,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     handlers: byAction([
       ...ventureApprovals(registry),
       ...userApprovals({ database, console }),
+      bankKeyApproval(database),
       caseApproval(() => cases),
       ...policyApprovals(database),
       ...clientApprovals(database),

@@ -6,6 +6,10 @@ import type { Scope } from '../ventures/ventures.ts'
 export const bankRoles = ['admin', 'operator', 'auditor'] as const
 export type BankRole = (typeof bankRoles)[number]
 
+/** What a key of the bank may be used for: each does one thing. */
+export const bankKeyScopes = ['payees', 'lists', 'metrics'] as const
+export type BankKeyScope = (typeof bankKeyScopes)[number]
+
 /** From the one with the most rights to the one with the least. */
 export const ventureRoles = ['admin', 'operator', 'viewer'] as const
 export type VentureRole = (typeof ventureRoles)[number]
@@ -25,6 +29,8 @@ export type Access = {
   venture?: readonly VentureRole[]
   /** Roles of people of the bank. The admin key counts as an admin. */
   bank?: readonly BankRole[]
+  /** The scope with which a key of the bank may call it. */
+  bankKey?: BankKeyScope
   /** A person must have proved who they are within the last minutes. */
   isSensitive?: boolean
   /** Open to everybody, but only from the console. */
@@ -56,6 +62,7 @@ const changes = (area: Area): ByKey => ({
 const secretsOf = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
 const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
+const readsLists: Access = { ...readsAtBank, bankKey: 'lists' }
 const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
 const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
 const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
@@ -70,7 +77,7 @@ const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
 export const access = {
   getHealth: anybody,
   getReadiness: anybody,
-  getMetrics: { ...readsAtBank, door: 'monitor' },
+  getMetrics: { ...readsAtBank, door: 'monitor', bankKey: 'metrics' },
 
   registerVenture: sensitive(adminAtBank),
   listVentures: readsAtBank,
@@ -101,6 +108,11 @@ export const access = {
   startPasskeyRegistration: sensitive(themselves),
   registerPasskey: sensitive(themselves),
   removePasskey: sensitive(themselves),
+
+  createBankKey: sensitive(adminAtBank),
+  listBankKeys: readsAtBank,
+  getBankKey: readsAtBank,
+  revokeBankKey: adminAtBank,
 
   makeSetUpLink: sensitive(adminAtBank),
   getAdminKey: readsAtBank,
@@ -178,7 +190,7 @@ export const access = {
 
   verifyPayee: changes('transfers'),
   getPayeeVerification: reads('transfers'),
-  answerPayeeRequest: changesAtBank,
+  answerPayeeRequest: { ...changesAtBank, bankKey: 'payees' },
 
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,
@@ -258,10 +270,10 @@ export const access = {
   getPolicy: readsAtBank,
   updatePolicy: adminAtBank,
   createWatchlist: adminAtBank,
-  listWatchlists: readsAtBank,
-  getWatchlist: readsAtBank,
-  importWatchlistVersion: changesAtBank,
-  listWatchlistVersions: readsAtBank,
+  listWatchlists: readsLists,
+  getWatchlist: readsLists,
+  importWatchlistVersion: { ...changesAtBank, bankKey: 'lists' },
+  listWatchlistVersions: readsLists,
   activateWatchlistVersion: adminAtBank,
   listScreenings: readsAtBank,
   getScreening: readsAtBank,

@@ -787,7 +787,7 @@ export const catalogue = {
   key_limit: {
     status: 409,
     title: 'Too many API keys',
-    cause: 'A venture may have at most 100 API keys that have not been revoked.',
+    cause: 'A venture may have at most 100 API keys that have not been revoked, and so may the bank.',
     remedy: 'Revoke keys that are no longer used.',
   },
   last_admin: {
