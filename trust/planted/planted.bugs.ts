@@ -39,6 +39,7 @@ import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
+import { sealBugs } from './planted.bugs.seals.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
 import { statementBugs } from './planted.bugs.statements.ts'
@@ -61,6 +62,7 @@ export const bugs: readonly Bug[] = [
   ...deskBugs,
   ...peopleBugs,
   ...archiveBugs,
+  ...sealBugs,
   ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
