@@ -3046,7 +3046,7 @@ export type ScreeningHit = {
   entry_id: string | null
   /** How much the name resembles the entry, from 0 to 1; null if nothing could be compared. */
   score: number | null
-  /** Everything that the score was computed from, so that it can be computed again. */
+  /** Everything that the score was computed from, so that it can be computed again, and from whom each fact comes: verified, or claimed by the venture, the other bank or the bank. */
   explanation: { [name: string]: unknown } | null
   /** OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed. */
   state: 'OPEN' | 'CLEARED' | 'CONFIRMED'

@@ -23,6 +23,7 @@ import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
+import { nameBugs } from './planted.bugs.names.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
@@ -40,6 +41,7 @@ import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
 import { sealBugs } from './planted.bugs.seals.ts'
+import { signInBugs } from './planted.bugs.signin.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
 import { statementBugs } from './planted.bugs.statements.ts'
@@ -61,6 +63,7 @@ export const bugs: readonly Bug[] = [
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
+  ...signInBugs,
   ...archiveBugs,
   ...sealBugs,
   ...attackBugs,
@@ -76,6 +79,7 @@ export const bugs: readonly Bug[] = [
   ...processingBugs,
   ...screeningBugs,
   ...listBugs,
+  ...nameBugs,
   ...inboxBugs,
   ...iso20022Bugs,
   ...clockBugs,
