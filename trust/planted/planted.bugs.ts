@@ -17,8 +17,10 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { fileBugs } from './planted.bugs.files.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
+import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
@@ -59,6 +61,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...keyBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,
@@ -81,6 +84,7 @@ export const bugs: readonly Bug[] = [
   ...listBugs,
   ...nameBugs,
   ...inboxBugs,
+  ...fileBugs,
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
