@@ -6299,7 +6299,7 @@ export type OperatorSealsMethods = {
   /**
    * Get the latest seal
    *
-   * Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
    *
    * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
