@@ -18,6 +18,7 @@ import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
+import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
@@ -78,6 +79,7 @@ export const bugs: readonly Bug[] = [
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
+  ...instantBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,

@@ -11,7 +11,7 @@ import { houseId } from '../../ventures/ventures.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
-import { type Applying, applied, conclude, findNamed, openProblem, type Place, type Unit } from './rails.apply.ts'
+import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import type { RailPayment, StoredMessage } from './rails.inbox.sql.ts'
 import { carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
 
@@ -33,7 +33,7 @@ async function applyReturn(context: Applying, found: Place, said: Return, sender
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
   const about = { original_message_id: message_id ?? null, original_tx_id: tx_id ?? null, return_id: said.return_id }
   if (payment === undefined) return openProblem(context, found, 'unknown_reference', { about })
-  const place = { ...found, about: payment.transfer_id }
+  const place = await placeAbout(context, found, payment)
   const transfer = await transferOf(context, payment)
   const verdict = judgeReturn(said, { payment, transfer })
   switch (verdict.kind) {
