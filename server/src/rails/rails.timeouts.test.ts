@@ -235,7 +235,11 @@ test('a return over INST is no instant payment: nobody is asked within seconds, 
   await booksAreRight()
 })
 
-const caseOf = async ({ pack_id }: Loose): Promise<Loose> => (await rows('select * from cases where resource_id = $1', pack_id))[0]
+const caseOf = async ({ pack_id }: Loose): Promise<Loose> => {
+  const [found] = await rows('select * from cases where resource_id = $1', pack_id)
+  assert.ok(found, 'nobody has a case')
+  return found
+}
 const packOf = async ({ pack_id }: Loose): Promise<Loose> => (await bank.admin.get(`/operator/packs/${pack_id}`)).body
 const sentAs = async ({ id }: Loose): Promise<Loose> => (await rows('select * from rail_payments where transfer_id = $1', id))[0]
 
