@@ -324,7 +324,7 @@ export const inboxBugs: readonly Bug[] = [
     name: 'return-without-its-payment',
     about: 'the message of a return is not found by the payment that has come back',
     file: 'rails/inbox/rails.returned.ts',
-    find: 'const place = { ...found, about: payment.transfer_id }',
+    find: 'const place = await placeAbout(context, found, payment)',
     replace: 'const place = found',
     caughtBy: [{ file: messages, name: 'a payment has the message that it left in, and what other banks said about it' }],
   },
