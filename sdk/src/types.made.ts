@@ -1060,6 +1060,10 @@ export type ForcedDebitReport = {
   parent_transaction_id?: string | null | undefined
   /** Why, in words. Its first 140 characters are the purpose of the transfer. */
   explanation: string
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 export type Found = {
@@ -2806,6 +2810,10 @@ export type ReturnedPaymentReport = {
   transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
   /** What came back, in the currency in which it left; everything if absent. */
   amount?: string | null | undefined
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 /** Our account with the simulated bank. */

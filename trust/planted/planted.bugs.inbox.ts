@@ -344,4 +344,28 @@ export const inboxBugs: readonly Bug[] = [
     replace: 'union select transfer_id from recalls where id',
     caughtBy: [{ file: 'rails/rails.messages.test.ts', name: 'a payment has our own request to give it back, and our refusal to do so' }],
   },
+  {
+    name: 'return-without-reason',
+    about: 'what came back does not say why',
+    file: 'rails/inbox/rails.returned.ts',
+    find: "transfer_type: 'PAYMENT_RETURN', amount, ...why }",
+    replace: "transfer_type: 'PAYMENT_RETURN', amount }",
+    caughtBy: [{ file: inbox, name: 'a return says why: the child, its parent, their histories and their events' }],
+  },
+  {
+    name: 'return-reason-kept-from-parent',
+    about: 'a payment whose money came back does not say why',
+    file: 'transfers/deciding/transfers.decide.ts',
+    find: 'const why = transfer.exempt ? update : {}',
+    replace: 'const why = transfer.exempt ? {} : {}',
+    caughtBy: [{ file: inbox, name: 'a return says why: the child, its parent, their histories and their events' }],
+  },
+  {
+    name: 'collection-back-without-reason',
+    about: 'a collection that came back does not say why',
+    file: 'rails/inbox/rails.returned.ts',
+    find: 'facts.forceDebit({ ...message, ...debit, ...why,',
+    replace: 'facts.forceDebit({ ...message, ...debit,',
+    caughtBy: [{ file: inbox, name: 'a collection that comes back says why' }],
+  },
 ]
