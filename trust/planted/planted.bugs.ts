@@ -17,6 +17,7 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
@@ -80,6 +81,7 @@ export const bugs: readonly Bug[] = [
   ...clockBugs,
   ...outBugs,
   ...instantBugs,
+  ...foreseenBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
