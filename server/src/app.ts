@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/audit.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
+import type { Config } from './config.ts'
 import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
 import { findRoutes } from './desk/desk.find.routes.ts'
 import { deskRoutes } from './desk/desk.routes.ts'
@@ -80,7 +81,7 @@ const apiPrefix = '/api/v1'
 export async function createApp(services: Services, siblings?: Siblings): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
   const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks, requests } = services
-  const app = createHttp(log)
+  const app = createHttp(log, { hsts: hstsOf(config) })
   await describeRoutes(app, { factsOf, anyRefusals, exampleIds, webhooks: eventWebhooks, resources: exampleResources })
   const metrics = measure(app, database, siblings)
   measureDeliveries(metrics, database)
@@ -174,6 +175,12 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
   return app
+}
+
+/** Browsers heed it over https only. A year, after which somebody may give up https. */
+function hstsOf({ publicUrl, consoleUrl, hstsSubdomains }: Config): string | undefined {
+  if (![publicUrl, consoleUrl].some((url) => url?.startsWith('https:'))) return undefined
+  return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`
 }
 
 /** People have idempotency keys of their own, the API keys of a venture share theirs, and so does whoever has the admin key. */

@@ -82,6 +82,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     railsExchange: undefined,
     railsAnswer_h: 24,
     rateLimitPerMinute: undefined,
+    hstsSubdomains: false,
     trustedProxies: [],
     metricsApiKey: undefined,
     logLevel: 'info',
@@ -146,7 +147,8 @@ test('every setting is taken over, without the spaces around it', () => {
     WATCHLIST_LIMIT_MB: '100',
     WATCHLIST_RETENTION_DAYS: '3650',
     PAYEE_VERIFICATION_RETENTION_DAYS: '30',
-    RATE_LIMIT_PER_MINUTE: '600',
+    RATE_LIMIT_PER_MINUTE: '900',
+    HSTS_SUBDOMAINS: 'true',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     METRICS_API_KEY: 'm'.repeat(32),
     LOG_LEVEL: 'debug',
@@ -199,7 +201,8 @@ test('every setting is taken over, without the spaces around it', () => {
     watchlistLimit_mb: 100,
     watchlistRetention_days: 3_650,
     payeeVerificationRetention_days: 30,
-    rateLimitPerMinute: 600,
+    rateLimitPerMinute: 900,
+    hstsSubdomains: true,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
     metricsApiKey: 'm'.repeat(32),
     logLevel: 'debug',
@@ -216,6 +219,9 @@ test('some defaults follow from other settings', () => {
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
+  assert.equal(readConfig({ SANDBOX: 'false' }).rateLimitPerMinute, 600)
+  assert.equal(readConfig({ SANDBOX: 'false', RATE_LIMIT_PER_MINUTE: 'off' }).rateLimitPerMinute, undefined)
+  assert.equal(readConfig({ RATE_LIMIT_PER_MINUTE: '30' }).rateLimitPerMinute, 30)
 })
 
 test('files are exchanged with the clearing system over a folder or SFTP, with a known server, by two people, and never in the sandbox', () => {
@@ -276,6 +282,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
     ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
     ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
+    ['HSTS_SUBDOMAINS', ['yes'], /true or false, not "/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
     [
       'TRUSTED_PROXIES',

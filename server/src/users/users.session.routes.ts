@@ -107,7 +107,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     },
     async (request, reply) => {
       await endSession(database, sessionOf(request).token_hash)
-      console.clearCookie(reply)
+      console.forget(reply)
       return reply.code(204).send(null)
     },
   )
@@ -144,7 +144,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { session_id } = request.params
       const session = sessionOf(request)
       await endOwnSession(database, session, session_id, request.companions)
-      if (session_id === session.session_id) console.clearCookie(reply)
+      if (session_id === session.session_id) console.forget(reply)
       return reply.code(204).send(null)
     },
   )

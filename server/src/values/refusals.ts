@@ -861,7 +861,7 @@ export const catalogue = {
   weak_password: {
     status: 422,
     title: 'Weak password',
-    cause: 'The password is too short, too long, too common, too uniform, or contains the email address.',
+    cause: 'The password is too short, too long, too uniform, guessed too easily, or contains the email address.',
     remedy: 'Choose a longer password with at least 12 characters, such as several unrelated words.',
   },
   decision_not_offered: {
