@@ -62,6 +62,7 @@ import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
+import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -89,6 +90,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureScreening(metrics, services.lists)
   measureRequestLog(metrics, requests)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
+  const adminKey = adminKeyRules(config)
+  const people = { database, console, approvals, adminKey }
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
   const checkAgain = authenticate(app, {
@@ -97,9 +100,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     console,
     findVenture: (id) => findVenture(database, id),
     adminApiKey,
+    requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
     kycApiKey,
     metricsApiKey,
     needsPasskeys: !sandbox,
+    sandbox,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
@@ -119,9 +124,9 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox })
-      await api.register(bankUserRoutes, { database, console, approvals })
-      await api.register(ventureUserRoutes, { database, console, approvals })
+      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
+      await api.register(bankUserRoutes, people)
+      await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })
       await api.register(jobRoutes, { database })

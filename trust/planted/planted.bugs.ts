@@ -22,6 +22,7 @@ import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
+import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
@@ -61,6 +62,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...keyBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,
