@@ -18,7 +18,9 @@ import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { fileBugs } from './planted.bugs.files.ts'
+import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
+import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
@@ -88,6 +90,8 @@ export const bugs: readonly Bug[] = [
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
+  ...instantBugs,
+  ...foreseenBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
