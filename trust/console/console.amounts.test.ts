@@ -195,7 +195,7 @@ test('1,500 is asked in every form', { skip: skipped }, async () => {
     if (opener !== undefined) await colleague.page.getByRole('button', { name: opener, exact: true }).first().click()
     const place = opener === undefined ? colleague.page.locator('main') : colleague.page.getByRole('dialog')
     for (const label of fields) {
-      const field = place.getByLabel(label, { exact: true }).first()
+      const field = place.getByRole('textbox', { name: label, exact: true }).first()
       await field.fill('1,500')
       const question = place.getByText('1,500 — one thousand five hundred, or one and a half?')
       await question.waitFor()
