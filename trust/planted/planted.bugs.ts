@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { amountBugs } from './planted.bugs.amounts.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
@@ -101,5 +102,6 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...amountBugs,
   ...consoleBugs,
 ]
