@@ -27,6 +27,7 @@ import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
 import { packingBugs } from './planted.bugs.packing.ts'
+import { pairBugs } from './planted.bugs.pairs.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
@@ -56,6 +57,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...pairBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
 import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
+import { whileNobodyDecides } from './audit.approvals.sql.ts'
 import {
   type ApprovalHandler,
   type ApprovalPeople,
@@ -32,6 +33,7 @@ export {
   pruneClientReads,
   requestApproval,
   requireSequence,
+  whileNobodyDecides,
   withdrawRequestsOf,
 }
 

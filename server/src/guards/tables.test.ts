@@ -29,6 +29,7 @@ const owners: Record<string, string> = {
   memberships: 'users',
   sessions: 'users',
   links: 'users',
+  pair_clearings: 'users',
   sign_in_failures: 'users',
   passkeys: 'users',
   passkey_challenges: 'users',
