@@ -82,7 +82,8 @@ const personFor = ({ door }: Row, { caller }: Parts): PersonCaller => {
 }
 
 /** The bank's people are operators, also when they act for a venture. */
-const personActor = ({ id }: PersonCaller) => ({ actor: id === banker.id || id === own.banker.id ? 'operator' : 'user', actor_id: id })
+const ofBank = new Set([banker.id, own.banker.id, (await own.bankAdmin()).id])
+const personActor = ({ id }: PersonCaller) => ({ actor: ofBank.has(id) ? 'operator' : 'user', actor_id: id })
 
 async function keyActor({ headers }: Caller) {
   const { rows } = await bank.owner.query('select id from api_keys where key_hash = $1', [hash('sha256', headers['x-api-key'] ?? '')])

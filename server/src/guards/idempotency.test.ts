@@ -105,6 +105,7 @@ const changes: Record<string, object> = {
   payOutBlockedClient: { purpose: 'Another purpose' },
   createWatchlist: { format: 'UN' },
   createNostro: { name: 'Another name' },
+  clearPair: { reason: 'Another reason' },
 }
 
 const creatingRoutes = bank.app.routeTable.filter(({ creates }) => creates)

@@ -64,6 +64,7 @@ export class Fixtures {
   #person: PersonCaller | undefined
   #banker: PersonCaller | undefined
   #maker: PersonCaller | undefined
+  #bankAdmin: PersonCaller | undefined
   #ids: Ids | undefined
   #managed: ReturnType<Fixtures['newManaged']> | undefined
 
@@ -283,6 +284,13 @@ export class Fixtures {
 
   async newKey() {
     return { key_id: (await made(this.caller.post('/venture/keys', { name: 'New', scopes: ['read'] }))).id as string }
+  }
+
+  /** An admin of the bank. The admin key invites few of them. */
+  async bankAdmin(): Promise<PersonCaller> {
+    this.#bankAdmin ??= await openBanker(this.bank, 'operator')
+    await this.bank.owner.query("update memberships set role = 'admin' where user_id = $1", [this.#bankAdmin.id])
+    return this.#bankAdmin
   }
 
   /** Two people of the bank, of whom one has invited the other. */

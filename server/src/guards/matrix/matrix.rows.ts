@@ -184,7 +184,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v1/operator/invitations/:invitation_id/revoke': operator(async (fixtures) => ({ params: await fixtures.newBankInvitation() })),
   'GET /api/v1/operator/pairs': operator(),
   'POST /api/v1/operator/pairs/clearings': operator(
-    async (fixtures) => ({ body: { ...(await fixtures.newRelated()), reason: 'They have worked here for years.' } }),
+    async (fixtures) => ({
+      caller: await fixtures.bankAdmin(),
+      body: { ...(await fixtures.newRelated()), reason: 'Colleagues for years.' },
+    }),
     { byPerson: true },
   ),
   'POST /api/v1/operator/pairs/clearings/:clearing_id/take-back': operator(async (fixtures) => ({
