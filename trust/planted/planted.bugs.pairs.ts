@@ -73,7 +73,7 @@ export const pairBugs: readonly Bug[] = [
     about: 'the pair that has moved the most money is somewhere in the list',
     file: statements,
     find: 'order by coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
-    replace: 'order by (${currency} is null)::int + count(*) desc, one_id',
+    replace: 'order by 0 * coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
     caughtBy: inPairs('pairs are listed with what they have agreed on in 90 days, by the amount in a currency'),
   },
   {
