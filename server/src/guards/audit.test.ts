@@ -22,6 +22,7 @@ const own = await Fixtures.open(bank)
 
 const { venture_id } = own.ids
 const forVenture = await signIn(bank, banker.person, venture_id)
+const ofBank = new Set([banker.id, own.banker.id, (await own.bankAdmin()).id])
 
 const changing = bank.app.routeTable.filter(({ method, key }) => method !== 'GET' && key !== 'none' && key !== 'relay')
 
@@ -82,7 +83,6 @@ const personFor = ({ door }: Row, { caller }: Parts): PersonCaller => {
 }
 
 /** The bank's people are operators, also when they act for a venture. */
-const ofBank = new Set([banker.id, own.banker.id, (await own.bankAdmin()).id])
 const personActor = ({ id }: PersonCaller) => ({ actor: ofBank.has(id) ? 'operator' : 'user', actor_id: id })
 
 async function keyActor({ headers }: Caller) {
