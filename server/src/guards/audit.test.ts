@@ -91,7 +91,7 @@ async function keyActor({ headers }: Caller) {
 }
 
 async function withoutAdmins(work: () => Promise<void>): Promise<void> {
-  const become = (status: string) => bank.owner.query('update users set status = $1 where id = $2', [status, banker.id])
+  const become = (status: string) => bank.owner.query('update users set status = $1 where id = any($2)', [status, [...ofBank]])
   await become('DISABLED')
   await work()
   await become('ACTIVE')
