@@ -3,6 +3,7 @@
 import type { Bug, NamedTest } from './planted.bug.ts'
 
 const inPairs = (name: string): readonly NamedTest[] => [{ file: 'users/users.pairs.test.ts', name }]
+const deciding = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.deciding.test.ts', name }]
 const pairs = 'users/users.pairs.ts'
 const statements = 'users/users.pairs.sql.ts'
 const untilTakenBack =
@@ -100,5 +101,54 @@ export const pairBugs: readonly Bug[] = [
     find: '  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`requests ${maker_id}`}, 0))`)\n',
     replace: '',
     caughtBy: inPairs(atMostFifty),
+  },
+  {
+    name: 'checker-asked-once',
+    about: 'somebody whose role has ended since the click approves',
+    file: 'audit/audit.approvals.ts',
+    find: '    await allow(tx)\n',
+    replace: '',
+    caughtBy: [
+      ...deciding('a checker whose role ends between the click and the commit approves nothing, and the request stays open'),
+      ...deciding('a maker whose role ends between the click and the commit gets nothing: the request fails'),
+      ...deciding('two people who are no longer cleared when the transaction begins do not approve for each other'),
+    ],
+  },
+  {
+    name: 'late-checker-ends-the-request',
+    about: 'somebody whose role has ended ends a request by approving it',
+    file: 'audit/audit.approvals.ts',
+    find: ' && !(error instanceof NotByThem)',
+    replace: '',
+    caughtBy: deciding('a checker whose role ends between the click and the commit approves nothing, and the request stays open'),
+  },
+  {
+    name: 'role-ends-while-deciding',
+    about: 'somebody is disabled while their approval is carried out, and it is carried out all the same',
+    file: 'users/users.people.ts',
+    find: '    await whileNobodyDecides(tx)\n',
+    replace: '',
+    caughtBy: deciding('whoever takes a role or a clearing away waits for what is being decided'),
+  },
+  {
+    name: 'restored-request-stays-open',
+    about: 'a request that somebody has rejected since the dump was made can be approved after it was restored',
+    file: 'audit/audit.approvals.sql.ts',
+    find: "update approvals set state = 'EXPIRED' where state = 'PENDING'`",
+    replace: "update approvals set state = 'EXPIRED' where state = 'PENDING' and expires_at < bank_now()`",
+    caughtBy: [
+      {
+        file: 'audit/audit.approvals.test.ts',
+        name: 'what waited when a dump was made that is restored has expired, and can be asked for again',
+      },
+    ],
+  },
+  {
+    name: 'clock-frees',
+    about: 'a request whose time is over can be approved, because only the list looks at the clock',
+    file: 'audit/audit.approvals.ts',
+    find: "state === 'PENDING' && Date.parse(expires_at) <= now().getTime()",
+    replace: "state === 'PENDING' && Date.parse(expires_at) <= Date.now()",
+    caughtBy: deciding('a clock that is 73 hours ahead lets requests expire and frees nothing'),
   },
 ]

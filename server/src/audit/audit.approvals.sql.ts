@@ -98,6 +98,14 @@ export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string
     update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
 }
 
+/**
+ * In a restored database a request may be open that somebody has decided since the dump was made, and nobody remembers what it was about. So it has
+ * to be made again.
+ */
+export function expireRequests(tx: Tx): Promise<number> {
+  return tx.run(write`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
+}
+
 /** For a locked approval that is PENDING. */
 export function writeDecision(tx: Tx, decision: Decision): void {
   tx.send(decide(decision))

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
 import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
-import { whileNobodyDecides } from './audit.approvals.sql.ts'
+import { expireRequests, whileNobodyDecides } from './audit.approvals.sql.ts'
 import {
   type ApprovalHandler,
   type ApprovalPeople,
@@ -28,6 +28,7 @@ export {
   auditOf,
   concerning,
   decidingSequence,
+  expireRequests,
   getApproval,
   naming,
   pruneClientReads,
