@@ -145,7 +145,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
       ...nostroApprovals(database),
       ...railApprovals(database),
     ]),
-    people: approvalPeople(database),
+    people: approvalPeople,
   }
   const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
   const lists = new ActiveLists({ database, log, ...prepare })

@@ -33,6 +33,7 @@ import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
 import { packingBugs } from './planted.bugs.packing.ts'
+import { pairBugs } from './planted.bugs.pairs.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
@@ -64,6 +65,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...pairBugs,
   ...keyBugs,
   ...factBugs,
   ...tenantBugs,

@@ -409,6 +409,24 @@ export const invariants: readonly Invariant[] = [
       where approval.id is null`,
   },
   {
+    name: 'clearings of pairs are as somebody made them',
+    meaning:
+      'The id of a clearing is bound to the two people, what related them, the reason and who cleared them, and the audit log says the same.',
+    broken: read`
+      select id, one_id, other_id, cleared_by, taken_back_at from pair_clearings
+      where ${isBoundToOther('id', ['one_id', 'other_id', 'ties', 'reason', 'cleared_by'])}
+      union all
+      select clearing.id, one_id, other_id, cleared_by, taken_back_at
+      from pair_clearings clearing left join audit_log log on log.venture_id = ${bankId}::uuid and log.action = 'clearPair'
+        and log.resource = clearing.id::text and log.actor_id = clearing.cleared_by
+      where log.id is null
+      union all
+      -- What was taken back stays so.
+      select clearing.id, one_id, other_id, cleared_by, taken_back_at
+      from audit_log log left join pair_clearings clearing on clearing.venture_id = ${bankId}::uuid and clearing.id::text = log.resource
+      where log.venture_id = ${bankId}::uuid and log.action = 'takeBackPairClearing' and clearing.taken_back_at is null`,
+  },
+  {
     name: 'rates are as they were set',
     meaning: 'A rate is what two people approved; or, without four eyes, the audit log says who set it.',
     broken: read`
