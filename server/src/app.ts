@@ -66,6 +66,7 @@ import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
 import { openBankKeys } from './users/users.bankkeys.ts'
+import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
 import { openSessions } from './users/users.sessions.ts'
@@ -131,6 +132,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
       await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
+      await api.register(pairRoutes, { database })
       await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })

@@ -31,6 +31,7 @@ const owners: Record<string, string> = {
   bank_keys: 'users',
   sessions: 'users',
   links: 'users',
+  pair_clearings: 'users',
   sign_in_failures: 'users',
   passkeys: 'users',
   passkey_challenges: 'users',
