@@ -77,7 +77,9 @@ export const bulkBugs: readonly Bug[] = [
     file: 'transfers/transfers.bulk.routes.ts',
     find: "actor.kind === 'operator' && !approvals.fourEyes",
     replace: "actor.kind === 'operator'",
-    caughtBy: [{ file: tests, name: 'what needs a second person of the bank is refused in its place, and ordered without four eyes' }],
+    caughtBy: [
+      { file: tests, name: 'with four eyes, people of the bank order one payment at a time, and without them as many as they like' },
+    ],
   },
   {
     name: 'bulk-tells-nobody',

@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
+import { authorityBugs } from './planted.bugs.authority.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { bulkBugs } from './planted.bugs.bulk.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
@@ -56,6 +57,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...authorityBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,

@@ -41,6 +41,8 @@ export type ApprovalHandler = {
 export type ApprovalPeople = {
   /** The role of an active person of the bank; undefined for everybody else. */
   roleOf(id: string): Promise<string | undefined>
+  /** The roles of those who are active people of the bank. They keep them until the transaction ends. */
+  holdRoles(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The roles at the bank that may call an operation. */
   rolesFor(operation: string): readonly string[]
   /** Whether the two count as one person. */
@@ -58,23 +60,31 @@ export type Approvals = {
 /** How long a request waits for its second person. */
 const open_ms = 72 * 3_600_000
 
-export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
+export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'> &
+  Partial<Pick<Approval, 'subject' | 'reference'>>
 
-/** Asks for a second person. Nothing else happens until somebody approves. */
+/**
+ * Asks for a second person. Nothing else happens until somebody approves. Whoever repeats a request that is recognised by its reference gets the
+ * approval that waits.
+ */
 export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
   if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
   const at_ms = now().getTime()
-  const { venture_id, action, resource_id, sequence, payload } = request
+  const { venture_id, action, resource_id, sequence, payload, subject = null, reference = null } = request
   const maker_id = requirePerson(by.actor)
   const approval: Approval = {
     ...request,
     // The log names the approval when it is decided, and so what was approved and who asked for it.
-    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id),
+    id: boundId(...[venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id], ...seenIn(subject)),
     payload_hash: hashOf(payload),
+    subject,
+    subject_hash: subject && hashOf(subject),
+    reference,
     maker_id,
     checker_id: null,
     state: 'PENDING',
     reason: null,
+    reason_code: null,
     created_at: new Date(at_ms).toISOString(),
     expires_at: new Date(at_ms + open_ms).toISOString(),
     decided_at: null,
@@ -84,13 +94,20 @@ export async function requestApproval({ database, handlers }: Approvals, request
       tx.evidence = selectApproval(approval.id)
       await expireOthers(tx, approval)
       if (!(await insertApproval(tx, approval))) {
-        const pending = await tx.first(selectPending(approval.venture_id, approval.resource_id))
+        const pending = await tx.first(selectPending(approval))
+        if (pending !== undefined && isRepeated(approval, pending)) return pending
         refuse('approval_pending', { approval_id: pending?.id ?? null })
       }
       return approval
     }),
   )
 }
+
+/** The id of an approval is bound to its subject, too. Requests from before had none. */
+const seenIn = (subject: Approval['subject']): string[] => (subject === null ? [] : [JSON.stringify(subject)])
+
+const isRepeated = ({ action, reference, payload_hash }: Approval, pending: Approval): boolean =>
+  reference !== null && pending.reference === reference && pending.action === action && pending.payload_hash === payload_hash
 
 /** The admin key belongs to nobody, so it is neither of the two people. */
 export function requirePerson({ kind, id }: Actor): string {
@@ -120,26 +137,55 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
   const { approval, person_id: checker_id, companions } = await requireDecidable(approvals, id, by)
   if (approval.maker_id === checker_id) refuse('own_approval')
   if (await approvals.people.areRelated(approval.maker_id, checker_id)) refuse('related_approval')
-  const fail = (reason: string) => end(approvals, decisionOf(approval, 'FAILED', checker_id, reason), companions)
+  const fail = (reason: string, code: string | null = null) =>
+    end(approvals, { ...decisionOf(approval, 'FAILED', checker_id, reason), reason_code: code }, companions)
   const handler = approvals.handlers[approval.action]
   if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
   const roles = rolesFor(approvals.people, handler)
   const mayDoIt = async (id: string) => roles.includes((await approvals.people.roleOf(id)) ?? '')
-  if (!(await mayDoIt(checker_id))) refuse('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
-  if (!(await mayDoIt(approval.maker_id))) return fail('The person who made the request may no longer do this.')
+  const forbidden = new Refusal('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
+  const makerLeft = 'The person who made the request may no longer do this.'
+  if (!(await mayDoIt(checker_id))) throw forbidden
+  if (!(await mayDoIt(approval.maker_id))) return fail(makerLeft)
   if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
+  if (approval.subject !== null && hashOf(approval.subject) !== approval.subject_hash)
+    return fail('The subject is not what would have been done when the request was made.')
   const decision = decisionOf(approval, 'APPROVED', checker_id, null)
+  const [witness, wasSeen] = witnessOf(approval)
+  /** Again in the transaction of the effect: whoever loses the role between the click and the commit has decided nothing. */
+  const holdBoth = async (tx: Tx) => {
+    const held = await approvals.people.holdRoles(tx, [approval.maker_id, checker_id])
+    if (!roles.includes(held.get(checker_id) ?? '')) return forbidden
+    return roles.includes(held.get(approval.maker_id) ?? '') ? undefined : new Refusal('forbidden', { detail: makerLeft })
+  }
   try {
     const result = await handler.carryOut(approval, {
       actor: by.actor,
       maker_id: approval.maker_id,
-      companions: [...(companions ?? []), companion(approvalDecisions, decision)],
+      approval_id: approval.id,
+      witness,
+      companions: [...(companions ?? []), companion(approvalDecisions, { ...decision, wasSeen, holdBoth })],
     })
     return { ...approval, ...decision, result }
   } catch (error) {
-    if (!(error instanceof Refusal) || !isFinal(error) || error.code === 'approval_not_pending') throw error
-    return fail(error.message)
+    if (!(error instanceof Refusal) || !isFinal(error) || error.code === 'approval_not_pending' || error === forbidden) throw error
+    return fail(error.message, error.code)
   }
+}
+
+/** Refuses what the second person has not seen. `wasSeen`: whether it has been asked. */
+function witnessOf({ subject_hash }: Approval): [witness: (subject: object) => void, wasSeen: () => boolean] {
+  let isSeen = subject_hash === null
+  const witness = (subject: object) => {
+    if (subject_hash !== null && hashOf(subject) !== subject_hash) {
+      refuse('resource_changed', {
+        detail:
+          'What would be done now is not what was requested: the payee, an amount or something else has changed since. Request it again.',
+      })
+    }
+    isSeen = true
+  }
+  return [witness, () => isSeen]
 }
 
 /** The roles that may call all operations of the action. */
@@ -179,7 +225,7 @@ function notPending(state: string): Refusal {
 }
 
 function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
-  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: now().toISOString() }
+  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, reason_code: null, decided_at: now().toISOString() }
 }
 
 async function end({ database }: Approvals, decision: Decision, companions: Companions): Promise<DecidedApproval> {
@@ -198,28 +244,33 @@ function isFinal({ code }: Refusal): boolean {
   return status !== 429 && status < 500
 }
 
+/** `holdBoth`: why one of the two may not do it; undefined if both may, which then stays so until the transaction ends. */
+type Decided = Decision & { wasSeen(): boolean; holdBoth(tx: Tx): Promise<Refusal | undefined> }
+
 /** The approval itself: locked before the effect is decided, and written together with it. */
-const approvalDecisions: CompanionKind<Decision, object> = {
+const approvalDecisions: CompanionKind<Decided, object> = {
   name: 'approvals',
   async claim(tx, decisions, wait) {
-    const locked = await lockApprovals(
-      tx,
-      decisions.map(({ id }) => id),
-      wait,
-    )
+    const ids = decisions.map(({ id }) => id)
+    const [locked, ...objections] = await Promise.all([lockApprovals(tx, ids, wait), ...decisions.map(({ holdBoth }) => holdBoth(tx))])
     const open = new Map(locked.map((approval) => [approval.id, approval]))
-    return decisions.map(({ id }) => {
+    return decisions.map(({ id }, index) => {
       const approval = open.get(id)
       if (approval === undefined) return wait ? notPending('decided') : 'held'
       const { state } = current(approval)
       if (state !== 'PENDING') return notPending(state)
+      const objection = objections[index]
+      if (objection !== undefined) return objection
       // A second decision about the same approval in one batch comes too late.
       open.set(id, { ...approval, state: 'APPROVED' })
       return 'granted'
     })
   },
   write(tx, claims) {
-    for (const { row } of claims) writeDecision(tx, row)
+    for (const { row } of claims) {
+      if (!row.wasSeen()) throw new Error(`the approval ${row.id} was carried out without comparing its subject`)
+      writeDecision(tx, row)
+    }
   },
 }
 

@@ -33,7 +33,12 @@ export type Access = {
 
 type Area = Exclude<Scope, 'sign' | 'read'>
 
-const reads = (area: Area): Access => ({
+// Whether a row changes something, and whether the bank's people may call it, is in its type: users.authority.ts is complete because of that.
+type Reading = Access & { reads: true }
+type Changing = Access & { reads: false }
+type AtBank = { bank: readonly BankRole[] }
+
+const reads = (area: Area): Reading & AtBank => ({
   door: 'venture',
   reads: true,
   scopes: area === 'transfers' ? [area, 'sign', 'read'] : [area, 'read'],
@@ -41,7 +46,7 @@ const reads = (area: Area): Access => ({
   bank: bankRoles,
 })
 
-const changes = (area: Area): Access => ({
+const changes = (area: Area): Changing & AtBank => ({
   door: 'venture',
   reads: false,
   scopes: [area],
@@ -50,18 +55,18 @@ const changes = (area: Area): Access => ({
 })
 
 /** Secrets of a venture: keys, and what signs its webhooks. */
-const secretsOf = (access: Access): Access => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
+const secretsOf = (access: Changing): Changing & AtBank => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
-const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
-const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
-const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
-const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
-const readsOfVenture: Access = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
-const anybody: Access = { door: 'none', reads: false }
-const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
-const themselves: Access = { door: 'session', reads: false }
+const readsAtBank: Reading & AtBank = { door: 'operator', reads: true, bank: bankRoles }
+const changesAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
+const adminAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin'] }
+const adminOfVenture: Changing & AtBank = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const readsOfVenture: Reading & AtBank = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
+const anybody: Changing = { door: 'none', reads: false }
+const fromConsole: Changing = { door: 'none', reads: false, fromConsole: true }
+const themselves: Changing = { door: 'session', reads: false }
 
-const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
+const sensitive = <Row extends Access>(access: Row): Row => ({ ...access, isSensitive: true })
 
 export const access = {
   getHealth: anybody,
@@ -292,6 +297,11 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** The operations that change something and that people of the bank may call. The admin key counts as an admin of the bank. */
+export type BankOperation = {
+  [Name in keyof typeof access]: (typeof access)[Name] extends { reads: false; bank: readonly BankRole[] } ? Name : never
+}[keyof typeof access]
 
 /** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
 export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {

@@ -46,6 +46,7 @@ import {
   bankId,
   deleteMembership,
   deleteSessionsOf,
+  holdActiveBankers,
   lockBankAdmins,
   lockUser,
   selectActiveBanker,
@@ -250,6 +251,7 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
 export function approvalPeople(database: Database): ApprovalPeople {
   return {
     roleOf: async (id) => (await database.first(selectActiveBanker(id)))?.role,
+    holdRoles: async (tx, ids) => new Map((await tx.rows(holdActiveBankers(ids))).map(({ user_id, role }) => [user_id, role])),
     rolesFor: (operation) => accessOf(operation).bank ?? [],
     areRelated: (one, other) => areRelated(database, one, other),
   }
