@@ -33,8 +33,8 @@ export const bulkBugs: readonly Bug[] = [
     name: 'bulk-results-shifted',
     about: 'an order with wrong fields shifts the results of the orders behind it',
     file: bulk,
-    find: 'order instanceof Refusal ? order : asSingle(next.next().value as Transfer | Refusal)',
-    replace: 'asSingle((next.next().value as Transfer | Refusal | undefined) ?? (order as Refusal))',
+    find: 'order instanceof Refusal ? order : (next.next().value as Transfer | Refusal)',
+    replace: '(next.next().value as Transfer | Refusal | undefined) ?? (order as Refusal)',
     caughtBy: [{ file: tests, name: inPlace }],
   },
   {
