@@ -96,11 +96,55 @@ test('the completion of bash offers commands, options and their values', {
   assert.ok(offered('backup', '/etc/host').includes('/etc/hosts'))
 })
 
+/** What may follow some words of a line, by the table of commands. */
+function following(words: readonly string[]): string[] {
+  const next = commands.filter((one) => words.every((word, at) => one.words[at] === word)).flatMap((one) => one.words[words.length] ?? [])
+  const { args = [], options = {} } = commands.find((one) => one.words.join(' ') === words.join(' ')) ?? {}
+  const names = Object.keys({ ...options, ...globals }).map((name) => `--${name}`)
+  const files = args.some(({ file }) => file) || 'data' in options ? ['(files)'] : []
+  return [...new Set(next), ...args.flatMap(({ choices = [] }) => choices), ...names, ...files]
+}
+
+const inZsh = (code: string) => spawnSync('zsh', ['-f', '-c', code], { encoding: 'utf8', timeout: 60_000 })
+
 test('the completion of zsh is a script that zsh reads', { skip: has('zsh') ? false : 'zsh is not installed' }, async () => {
   const file = await scriptFor('zsh')
   assert.equal(spawnSync('zsh', ['-n', file]).status, 0)
-  const code = `compdef() {}; compadd() { shift; print -l -- "$@" }; _files() { print files }; source '${file}'; words=(vostro transfers m); CURRENT=3; _vostro; words=(vostro lists import x); CURRENT=4; _vostro`
-  const { stdout } = spawnSync('zsh', ['-f', '-c', code], { encoding: 'utf8' })
-  assert.match(stdout, /^list\nget\ncreate\nmove\n/)
-  assert.match(stdout, /--activate\n[\s\S]*files\n$/)
+  const beginnings = commands.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1)))
+  const lines = [[], ...new Map(beginnings.map((words) => [words.join(' '), words])).values()].map((words) => ({
+    typed: [...words, 'x'],
+    offered: following(words),
+  }))
+  const values = commands.flatMap(({ words, options = {} }) =>
+    Object.entries(options).flatMap(([name, { choices }]) =>
+      choices === undefined ? [] : [{ typed: [...words, `--${name}`, 'x'], offered: [...choices] }],
+    ),
+  )
+  assert.ok(values.length > 0)
+  const asked = [...lines, ...values]
+  const ask = ({ typed }: { typed: string[] }) => `words=(vostro ${typed.join(' ')}); CURRENT=${typed.length + 1}; _vostro; print -- ---`
+  const stubs = `compdef() {}; compadd() { shift; print -l -- "$@" }; _files() { print '(files)' }`
+  const { stdout, stderr } = inZsh(`${stubs}; source '${file}'\n${asked.map(ask).join('\n')}`)
+  assert.equal(stderr, '')
+  const answers = stdout.split('---\n').slice(0, -1)
+  assert.deepEqual(
+    answers.map((answer, at) => ({ typed: asked[at]?.typed, offered: answer.trim().split('\n') })),
+    asked,
+  )
+})
+
+test('a person who presses tab in zsh gets the word completed', { skip: has('zsh') ? false : 'zsh is not installed' }, async () => {
+  const file = await scriptFor('zsh')
+  const folder = someFolder()
+  const startup = ["PROMPT='ready> '", 'autoload -U compinit; compinit -D', `source '${file}'`, 'vostro() { print -r -- "ran: $*." }']
+  writeFileSync(join(folder, '.zshrc'), `${startup.join('\n')}\n`)
+  const { stdout } = inZsh(`
+    zmodload zsh/zpty
+    zpty shell 'TERM=dumb ZDOTDIR=${folder} zsh -d -i'
+    zpty -r shell seen '*ready> *'
+    zpty -n -w shell $'vostro transf\\tcreate-m\\t\\n'
+    zpty -r shell seen '*ran: *.*'
+    print -r -- $seen
+    zpty -d shell`)
+  assert.match(stdout, /ran: transfers create-many\.\s/)
 })

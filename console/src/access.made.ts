@@ -35,6 +35,7 @@ export const access = {
   registerPasskey: { anybody: true, isSensitive: true },
   removePasskey: { anybody: true, isSensitive: true },
   makeSetUpLink: { bank: admins, isSensitive: true },
+  getAdminKey: { bank: auditors },
   listUsers: { bank: auditors },
   getUser: { bank: auditors },
   inviteBankUser: { bank: admins, isSensitive: true },

@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/audit.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
+import type { Config } from './config.ts'
 import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
 import { findRoutes } from './desk/desk.find.routes.ts'
 import { deskRoutes } from './desk/desk.routes.ts'
@@ -61,6 +62,7 @@ import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
+import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -80,7 +82,7 @@ const apiPrefix = '/api/v1'
 export async function createApp(services: Services, siblings?: Siblings): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
   const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks, requests } = services
-  const app = createHttp(log)
+  const app = createHttp(log, { hsts: hstsOf(config) })
   await describeRoutes(app, { factsOf, anyRefusals, exampleIds, webhooks: eventWebhooks, resources: exampleResources })
   const metrics = measure(app, database, siblings)
   measureDeliveries(metrics, database)
@@ -88,6 +90,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureScreening(metrics, services.lists)
   measureRequestLog(metrics, requests)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
+  const adminKey = adminKeyRules(config)
+  const people = { database, console, approvals, adminKey }
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
   const checkAgain = authenticate(app, {
@@ -96,9 +100,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     console,
     findVenture: (id) => findVenture(database, id),
     adminApiKey,
+    requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
     kycApiKey,
     metricsApiKey,
     needsPasskeys: !sandbox,
+    sandbox,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
@@ -118,9 +124,9 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox })
-      await api.register(bankUserRoutes, { database, console, approvals })
-      await api.register(ventureUserRoutes, { database, console, approvals })
+      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
+      await api.register(bankUserRoutes, people)
+      await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })
       await api.register(jobRoutes, { database })
@@ -174,6 +180,12 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
   return app
+}
+
+/** Browsers heed it over https only. A year, after which somebody may give up https. */
+function hstsOf({ publicUrl, consoleUrl, hstsSubdomains }: Config): string | undefined {
+  if (![publicUrl, consoleUrl].some((url) => url?.startsWith('https:'))) return undefined
+  return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`
 }
 
 /** People have idempotency keys of their own, the API keys of a venture share theirs, and so does whoever has the admin key. */

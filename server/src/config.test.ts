@@ -51,6 +51,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     adminApiKey: undefined,
     defaultControl: 'OPEN',
     consoleUrl: undefined,
+    adminApiKeyScopes: [],
     signInLimitFactor: 1,
     kycWebhookSecrets: [],
     kycApiKey: undefined,
@@ -82,6 +83,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     railsExchange: undefined,
     railsAnswer_h: 24,
     rateLimitPerMinute: undefined,
+    hstsSubdomains: false,
     trustedProxies: [],
     metricsApiKey: undefined,
     logLevel: 'info',
@@ -127,6 +129,7 @@ test('every setting is taken over, without the spaces around it', () => {
     GATEWAY_USER: 'shop',
     GATEWAY_PASSWORD: 'secret',
     PAY_PAGE_LIMIT_PER_MINUTE: '300',
+    ADMIN_API_KEY_SCOPE: 'health, ventures:read',
     SANDBOX: 'false',
     FOUR_EYES: 'on',
     WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
@@ -146,7 +149,8 @@ test('every setting is taken over, without the spaces around it', () => {
     WATCHLIST_LIMIT_MB: '100',
     WATCHLIST_RETENTION_DAYS: '3650',
     PAYEE_VERIFICATION_RETENTION_DAYS: '30',
-    RATE_LIMIT_PER_MINUTE: '600',
+    RATE_LIMIT_PER_MINUTE: '900',
+    HSTS_SUBDOMAINS: 'true',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     METRICS_API_KEY: 'm'.repeat(32),
     LOG_LEVEL: 'debug',
@@ -166,6 +170,7 @@ test('every setting is taken over, without the spaces around it', () => {
     adminApiKey: 'k'.repeat(32),
     defaultControl: 'MANAGED',
     consoleUrl: 'https://console.bank.example',
+    adminApiKeyScopes: ['health', 'ventures:read'],
     signInLimitFactor: 1,
     kycWebhookSecrets: [webhookSecret, webhookSecret],
     kycApiKey: 'v'.repeat(32),
@@ -199,7 +204,8 @@ test('every setting is taken over, without the spaces around it', () => {
     watchlistLimit_mb: 100,
     watchlistRetention_days: 3_650,
     payeeVerificationRetention_days: 30,
-    rateLimitPerMinute: 600,
+    rateLimitPerMinute: 900,
+    hstsSubdomains: true,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
     metricsApiKey: 'm'.repeat(32),
     logLevel: 'debug',
@@ -216,6 +222,9 @@ test('some defaults follow from other settings', () => {
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
+  assert.equal(readConfig({ SANDBOX: 'false' }).rateLimitPerMinute, 600)
+  assert.equal(readConfig({ SANDBOX: 'false', RATE_LIMIT_PER_MINUTE: 'off' }).rateLimitPerMinute, undefined)
+  assert.equal(readConfig({ RATE_LIMIT_PER_MINUTE: '30' }).rateLimitPerMinute, 30)
 })
 
 test('files are exchanged with the clearing system over a folder or SFTP, with a known server, by two people, and never in the sandbox', () => {
@@ -276,6 +285,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
     ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
     ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
+    ['HSTS_SUBDOMAINS', ['yes'], /true or false, not "/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
     [
       'TRUSTED_PROXIES',
@@ -305,6 +315,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['DATABASE_POOL_SIZE', ['0', '-1', '1001', 'many'], /whole number from 1 to 1000, not "/],
     ['DATABASE_LIST_POOL_SIZE', ['0', '-1', '1001', 'many'], /whole number from 1 to 1000, not "/],
     ['DATABASE_WAIT_MS', ['0', '999', '5s', '600001'], /whole number from 1000 to 600000, not "/],
+    ['ADMIN_API_KEY_SCOPE', ['everything', 'health,', 'set-up ventures:read'], /must name health, ventures:read or set-up, not "/],
     ['ADMIN_API_KEY', ['short', `${'k'.repeat(20)} ${'k'.repeat(20)}`, 'é'.repeat(40)], /at least 32 characters/],
   ]
   for (const [name, texts, sentence] of bad) {

@@ -7,7 +7,13 @@ import { type KycConfig, kycConfig, kycSettings } from './kyc/kyc.settings.ts'
 import { type PayeesConfig, payeesConfig, payeesSettings } from './payees/payees.settings.ts'
 import { type PaymentsConfig, paymentsConfig, paymentsSettings } from './payments/payments.settings.ts'
 import { type Environment, exampleOf, processEnvironment, readSettings } from './platform/config.ts'
-import { type PlatformConfig, platformConfig, platformSettings } from './platform/platform.settings.ts'
+import {
+  type PlatformConfig,
+  platformConfig,
+  platformSettings,
+  type RateLimitConfig,
+  rateLimitConfig,
+} from './platform/platform.settings.ts'
 import { type RailsConfig, railsConfig, railsSettings } from './rails/rails.settings.ts'
 import { type RequestsConfig, requestsConfig, requestsSettings } from './requests/requests.settings.ts'
 import { type SandboxConfig, sandboxConfig, sandboxSettings } from './sandbox/sandbox.settings.ts'
@@ -37,6 +43,7 @@ export const settings = {
 }
 
 export type Config = PlatformConfig &
+  RateLimitConfig &
   SandboxConfig &
   VenturesConfig &
   UsersConfig &
@@ -61,6 +68,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
   return {
     ...platform,
     ...sandbox,
+    ...rateLimitConfig(given, sandbox),
     ...venturesConfig(given),
     ...usersConfig(given),
     ...audit,

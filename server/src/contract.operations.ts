@@ -3,6 +3,7 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { Example } from './platform/http/openapi.samples.ts'
 import { type Access, type access, accessOf } from './users/users.access.ts'
+import { ruleForSeenKeys } from './users/users.seenkeys.ts'
 import type { RefusalCode } from './values/refusals.ts'
 
 /** The metrics are a page for machines, and the stream is for pages of the console: neither is in the contract. */
@@ -176,6 +177,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   removePasskey: { refusals: ['passkey_not_found', 'passkey_required'] },
 
   makeSetUpLink: { refusals: ['already_set_up'] },
+  getAdminKey: { refusals: [] },
   listUsers: { refusals: [] },
   getUser: { refusals: ['user_not_found'] },
   inviteBankUser: {
@@ -618,6 +620,8 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['malformed_body', 'body_too_large', 'unsupported_media_type'] },
   { applies: ({ isOpen }) => !isOpen, refusals: ['foreign_origin', 'console_needs_https'] },
   { applies: ({ bank }) => bank !== undefined, refusals: ['passkey_required'] },
+  { applies: ({ bank }) => bank?.includes('admin') === true, refusals: ['admin_key_retired'] },
+  { applies: ({ orders }) => orders, refusals: ['key_seen_by_bank'] },
   { applies: ({ door }) => door === 'venture' || door === 'verifier', refusals: ['venture_not_found'] },
   { applies: ({ isSensitive }) => isSensitive === true, refusals: ['reauthentication_required'] },
   { applies: ({ creates }) => creates, refusals: ['idempotency_key_in_use', 'idempotency_key_reused'] },
@@ -627,7 +631,8 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['outcome_unknown'] },
 ]
 
-type Facts = Access & { isOpen: boolean; creates: boolean; keepsSecret: boolean; isList: boolean }
+/** `orders`: whether a key that the bank has seen may not do it. */
+type Facts = Access & { isOpen: boolean; creates: boolean; keepsSecret: boolean; isList: boolean; orders: boolean }
 
 /** All codes with which an operation can be refused, except those of any request. */
 export function refusalsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema): Refusals {
@@ -640,6 +645,7 @@ export function refusalsOf(operationId: string, config: FastifyContextConfig, sc
     creates: config.creates !== undefined,
     keepsSecret: config.creates?.answer === 'secret',
     isList: 'limit' in properties,
+    orders: (ruleForSeenKeys(operationId) ?? 'allowed') !== 'allowed',
   }
   const ofKind = kinds.filter(({ applies }) => applies(facts)).flatMap(({ refusals }) => refusals)
   const own = [...new Set(operation.refusals)]

@@ -8,6 +8,17 @@ const refused = 'an event that is refused is sent again, the ones behind it wait
 
 export const cliBugs: readonly Bug[] = [
   {
+    name: 'cli-zsh-one-word',
+    about: 'zsh is offered all words as one',
+    file: `${cli}/commands/completion.ts`,
+    find: 'offer: `compadd -- \\${=offered}`',
+    replace: 'offer: `compadd -- "\\$offered"`',
+    caughtBy: [
+      { file: `${cli}/table.test.ts`, name: 'the completion of zsh is a script that zsh reads' },
+      { file: `${cli}/table.test.ts`, name: 'a person who presses tab in zsh gets the word completed' },
+    ],
+  },
+  {
     name: 'cli-forwards-out-of-order',
     about: 'events overtake an event of the same resource that the target has not accepted yet',
     file: `${cli}/forwarding.ts`,

@@ -107,8 +107,8 @@ export const outBugs: readonly Bug[] = [
     name: 'out-file-overwritten',
     about: 'a file that the clearing system may have read is overwritten',
     file: 'rails/exchange/rails.exchange.folder.ts',
-    find: 'if ((await hashOf(final)) !== sha256) throw new DifferentFile(name)',
-    replace: 'if ((await hashOf(final)) !== sha256) await rename(part, final)',
+    find: 'if (!(await isSame(final, { name, bytes, sha256 }))) throw new DifferentFile(name)',
+    replace: 'if (!(await isSame(final, { name, bytes, sha256 }))) await rename(part, final)',
     caughtBy: [
       { file: exchanges, name: taken },
       { file: decisions, name: 'a file that is there with other bytes is not overwritten: the message is held back, and the others go' },

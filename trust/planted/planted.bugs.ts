@@ -18,12 +18,15 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { fileBugs } from './planted.bugs.files.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
+import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
+import { nameBugs } from './planted.bugs.names.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
@@ -40,6 +43,7 @@ import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
+import { signInBugs } from './planted.bugs.signin.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
 import { statementBugs } from './planted.bugs.statements.ts'
@@ -58,10 +62,12 @@ export const bugs: readonly Bug[] = [
   ...bankBugs,
   ...fourEyesBugs,
   ...authorityBugs,
+  ...keyBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
+  ...signInBugs,
   ...archiveBugs,
   ...attackBugs,
   ...fairnessBugs,
@@ -76,7 +82,9 @@ export const bugs: readonly Bug[] = [
   ...processingBugs,
   ...screeningBugs,
   ...listBugs,
+  ...nameBugs,
   ...inboxBugs,
+  ...fileBugs,
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,

@@ -88,3 +88,14 @@ test('every page forbids frames, foreign content and referrers', async () => {
     assert.equal(answer.headers['referrer-policy'], 'no-referrer', name)
   }
 })
+
+test('browsers that come over https are told to come back over https, and to its hosts below if the bank says so', async () => {
+  const of = async (changes: object) =>
+    (await (await bank.openInstance(changes)).inject('/api/v1/venture')).headers['strict-transport-security']
+  const url = 'https://console.bank.example'
+  assert.equal(await of({}), undefined)
+  assert.equal(await of({ hstsSubdomains: true }), undefined)
+  assert.equal(await of({ consoleUrl: url }), 'max-age=31536000')
+  assert.equal(await of({ publicUrl: url }), 'max-age=31536000')
+  assert.equal(await of({ consoleUrl: url, hstsSubdomains: true }), 'max-age=31536000; includeSubDomains')
+})

@@ -124,6 +124,13 @@ test('the notice names every work in the embedded PostgreSQL, with its version',
   assert.match(notice, new RegExp(`^ +PostgreSQL +${RegExp.escape(version.replace(/\.\d+-.*$/, ''))} `, 'm'))
 })
 
+test('the notice names where the common passwords come from, and the licence is next to them', async () => {
+  const files = await readdir(new URL('server/passwords/', root))
+  assert.deepEqual(files.sort(), ['LICENSE.txt', 'common.txt.gz'])
+  assert.match(await readFile(new URL('server/passwords/LICENSE.txt', root), 'utf8'), /^Copyright .+ Dan Wheeler[\s\S]+free of charge/)
+  assert.match(await readFile(new URL('NOTICE', root), 'utf8'), /server\/passwords[\s\S]+@zxcvbn-ts\/language-common +\d+\.\d+\.\d+ +MIT/)
+})
+
 test('the notice names every font, with its version, and its licence is next to it', async () => {
   const notice = await readFile(new URL('NOTICE', root), 'utf8')
   const files = await readdir(new URL('server/fonts/', root))

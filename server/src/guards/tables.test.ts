@@ -27,6 +27,7 @@ const owners: Record<string, string> = {
   api_keys: 'ventures',
   users: 'users',
   memberships: 'users',
+  admin_key_steps: 'users',
   sessions: 'users',
   links: 'users',
   sign_in_failures: 'users',

@@ -64,6 +64,10 @@ export function integer(least: number, most: number): (text: string) => number {
   }
 }
 
+export function numberOrOff(number: (text: string) => number): (text: string) => number | 'off' {
+  return (text) => (text === 'off' ? text : number(text))
+}
+
 export function boolean(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new Error(`must be true or false, not "${text}"`)
   return text === 'true'

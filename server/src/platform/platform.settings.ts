@@ -1,6 +1,6 @@
 // The settings of the process itself: where it listens, its database, its log.
 
-import { type Given, httpUrl, integer, type Settings, secret, text } from './config.ts'
+import { boolean, type Given, httpUrl, integer, numberOrOff, type Settings, secret, text } from './config.ts'
 import { hostUrls } from './database/database.hosts.ts'
 import { parseNetworks } from './http/address.ts'
 import { StartupError } from './startup-error.ts'
@@ -46,9 +46,14 @@ export const platformSettings = {
   },
   DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
   RATE_LIMIT_PER_MINUTE: {
-    default: 'unset: no limit',
-    meaning: 'the largest number of requests per venture and minute, counted by each instance',
-    parse: integer(1, 1_000_000_000),
+    default: 'off in the sandbox, else 600',
+    meaning: 'the largest number of requests per venture and minute, counted by each instance; off for no limit',
+    parse: numberOrOff(integer(1, 1_000_000_000)),
+  },
+  HSTS_SUBDOMAINS: {
+    default: 'false',
+    meaning: 'whether browsers are told to use https for all hosts below those of PUBLIC_URL and CONSOLE_URL, too',
+    parse: boolean,
   },
   TRUSTED_PROXIES: {
     default: 'unset: none',
@@ -74,7 +79,7 @@ export type PlatformConfig = {
   databaseListPoolSize: number
   databaseWait_ms: number
   dataDir: string
-  rateLimitPerMinute: number | undefined
+  hstsSubdomains: boolean
   trustedProxies: string[]
   metricsApiKey: string | undefined
   logLevel: string
@@ -96,11 +101,19 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
     databaseListPoolSize: given.DATABASE_LIST_POOL_SIZE ?? 2,
     databaseWait_ms: given.DATABASE_WAIT_MS ?? 5_000,
     dataDir: given.DATA_DIR ?? './data',
-    rateLimitPerMinute: given.RATE_LIMIT_PER_MINUTE,
+    hstsSubdomains: given.HSTS_SUBDOMAINS ?? false,
     trustedProxies: given.TRUSTED_PROXIES ?? [],
     metricsApiKey: given.METRICS_API_KEY,
     logLevel: given.LOG_LEVEL ?? 'info',
   }
+}
+
+/** Without a limit it is undefined. */
+export type RateLimitConfig = { rateLimitPerMinute: number | undefined }
+
+export function rateLimitConfig(given: Given<typeof platformSettings>, { sandbox }: { sandbox: boolean }): RateLimitConfig {
+  const limit = given.RATE_LIMIT_PER_MINUTE ?? (sandbox ? 'off' : 600)
+  return { rateLimitPerMinute: limit === 'off' ? undefined : limit }
 }
 
 function postgresUrl(text: string): string {

@@ -181,10 +181,12 @@ async function ask({ lists }: Comparison, { version_id }: ActiveList, question: 
 }
 
 /** What makes it another party: the words that are compared, or the name as it is if not all of it can be read, and everything that corrects the
- * score. */
-function comparedPart(name: string | null, { kind, birth_date, countries = [], identifiers = [] }: Details): unknown[] {
+ * score, whoever says it: somebody who was cleared stays cleared once the same has been verified. */
+function comparedPart(name: string | null, { identifiers = [], claimed, ...verified }: Details): unknown[] {
   const words = name !== null && readName(name).reading === 'whole' ? readings(name) : name
-  return [words, kind ?? null, birth_date ?? null, [...countries].sort(), [...identifiers].sort()]
+  const { kind = claimed?.kind ?? null, birth_date = claimed?.birth_date ?? null } = verified
+  const countries = new Set([...(verified.countries ?? []), ...(claimed?.countries ?? [])])
+  return [words, kind, birth_date, [...countries].sort(), [...identifiers].sort()]
 }
 
 /** The best hit of each entry, the best first. */

@@ -46,7 +46,10 @@ const reads = (area: Area): Reading & AtBank => ({
   bank: bankRoles,
 })
 
-const changes = (area: Area): Changing & AtBank => ({
+/** What a key of the venture may change. */
+type ByKey = Changing & AtBank & { scopes: NonNullable<Access['scopes']> }
+
+const changes = (area: Area): ByKey => ({
   door: 'venture',
   reads: false,
   scopes: [area],
@@ -55,12 +58,13 @@ const changes = (area: Area): Changing & AtBank => ({
 })
 
 /** Secrets of a venture: keys, and what signs its webhooks. */
-const secretsOf = (access: Changing): Changing & AtBank => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
+const secretsOf = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
 const readsAtBank: Reading & AtBank = { door: 'operator', reads: true, bank: bankRoles }
 const changesAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
 const adminAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin'] }
 const adminOfVenture: Changing & AtBank = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const keysOfVenture = secretsOf({ ...adminOfVenture, scopes: 'all' })
 const readsOfVenture: Reading & AtBank = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
 const anybody: Changing = { door: 'none', reads: false }
 const fromConsole: Changing = { door: 'none', reads: false, fromConsole: true }
@@ -81,11 +85,11 @@ export const access = {
   createVentureKey: sensitive(adminAtBank),
   getOwnVenture: { ...readsOfVenture, scopes: 'any' },
   rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
-  createKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
+  createKey: keysOfVenture,
   listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
-  updateKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
-  revokeKey: { ...secretsOf(adminOfVenture), scopes: 'all', isSensitive: false },
+  updateKey: keysOfVenture,
+  revokeKey: { ...keysOfVenture, isSensitive: false },
 
   signIn: fromConsole,
   useLink: fromConsole,
@@ -104,6 +108,7 @@ export const access = {
   removePasskey: sensitive(themselves),
 
   makeSetUpLink: sensitive(adminAtBank),
+  getAdminKey: readsAtBank,
   listUsers: readsAtBank,
   getUser: readsAtBank,
   inviteBankUser: sensitive(adminAtBank),

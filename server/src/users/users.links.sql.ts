@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
 import { Link, type UserList } from './users.schemas.ts'
 
 export type LinkRow = Link & {
@@ -101,8 +102,8 @@ export const selectLoneSponsors = (user_id: string) => read<{ id: string | null 
 
 /**
  * Whoever belonged to the bank when the admin key let this person in, by an invitation or to set the bank up, and that was after the given time. The
- * first two people of the bank are left out: the admin key is meant to let them in. A set-up is for the first one alone, so one person before is
- * enough. With four eyes, the admin key lets in nobody but admins.
+ * first three people of the bank are left out while all of them are there: the admin key is meant to let them in, and nobody gains a second approver
+ * by putting colleagues out. A set-up is for the first one alone, so one person before is enough. With four eyes, the admin key lets in nobody but admins.
  */
 export const selectColleaguesAtEntry = (user_id: string, after: string) => read<{ id: string }>`
   select colleague.user_id as id
@@ -110,9 +111,14 @@ export const selectColleaguesAtEntry = (user_id: string, after: string) => read<
   where entry.user_id = ${user_id} and entry.used_at > ${after} and colleague.user_id <> entry.user_id
     and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
       and entry.made_by = 'operator' and entry.made_by_id is null))
-    and case entry.kind when 'SET_UP' then 1 else 2 end <= (
-      select count(*) from (
-        select let_in.user_id from links let_in
-        where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
-        union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= entry.used_at) as earlier
-      where earlier.user_id <> entry.user_id)`
+    and (
+      select count(*) >= case entry.kind when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)
+      from (
+        select came.user_id, exists (
+          select from memberships still join users person on person.id = still.user_id
+          where still.venture_id = ${bankId} and still.user_id = came.user_id and person.status = 'ACTIVE') as is_there
+        from (
+          select let_in.user_id from links let_in
+          where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
+          union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= entry.used_at) as came
+        where came.user_id <> entry.user_id) as earlier)`

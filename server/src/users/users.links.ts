@@ -12,6 +12,8 @@ import { emailKey } from '../values/email.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
+import { type AdminKeyRules, isAdminKey, isRetired, reopensSetUp } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf } from './users.codes.ts'
 import {
@@ -34,6 +36,7 @@ import {
   insertUser,
   lockBankAdmins,
   lockByEmail,
+  lockSetUp,
   lockUser,
   selectBankAdmins,
   selectByEmail,
@@ -92,26 +95,24 @@ export async function hasBankAdmin(reader: Reader): Promise<boolean> {
   return (await reader.first(selectBankAdmins)) !== undefined
 }
 
-/** One transaction at a time decides whether the bank still needs its first admin. */
-async function lockSetUp(tx: Tx): Promise<void> {
-  await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
-}
-const setUpLock = 5_648_769
-
-/** For the first admin of the bank. An earlier one stops working. */
-export function makeSetUpLink(database: Database, console: Console, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
+/** For the first admin of the bank, or for a new one if the admin key may let one in again. An earlier one stops working. */
+export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await lockSetUp(tx)
-      if (await hasBankAdmin(tx)) refuse('already_set_up')
+      const isReopened = reopensSetUp(adminKey) && isAdminKey(by)
+      if (!isReopened && (await hasBankAdmin(tx))) refuse('already_set_up')
       await revokeOpenLinks(tx, { kind: 'SET_UP' }, now().toISOString())
       return makeLink(tx, console, { kind: 'SET_UP' }, { maker: by })
     }),
   )
 }
 
+type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
+
 type Use = {
   use: LinkUse
+  adminKey: AdminKeyRules
   /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
   signedInAs: string | undefined
   /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
@@ -119,7 +120,7 @@ type Use = {
 }
 
 /** Uses a link up. */
-export async function useLink(database: Database, { use, signedInAs, auditOf }: Use): Promise<UsedLink> {
+export async function useLink(database: Database, { use, adminKey, signedInAs, auditOf }: Use): Promise<UsedLink> {
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
@@ -134,7 +135,7 @@ export async function useLink(database: Database, { use, signedInAs, auditOf }: 
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
-    const user = await carryOut[link.kind](tx, link, { use, password_hash, signedInAs, at })
+    const user = await carryOut[link.kind](tx, link, { use, adminKey, password_hash, signedInAs, at })
     await writeUse(tx, link.id, user.id, at)
     const actor: Actor = { kind: (await isMember(tx, user.id, bankId)) ? 'operator' : 'user', id: user.id }
     await accompanied(tx, auditOf({ actor, venture_id: link.venture_id ?? bankId }), async () => ({ id: link.id }))
@@ -147,13 +148,13 @@ async function strongHash({ password = '', email }: LinkUse, invited: string | n
   return hashPassword(password)
 }
 
-type Given = { use: LinkUse; password_hash: string | undefined; signedInAs: string | undefined; at: string }
+type Given = { use: LinkUse; adminKey: AdminKeyRules; password_hash: string | undefined; signedInAs: string | undefined; at: string }
 type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
   async SET_UP(tx, _link, given) {
     await lockSetUp(tx)
-    if (await hasBankAdmin(tx)) refuse('link_expired')
+    if (!reopensSetUp(given.adminKey) && (await hasBankAdmin(tx))) refuse('link_expired')
     const email = given.use.email ?? refuseField('email', 'is required')
     if ((await tx.first(selectByEmail(emailKey(email)))) !== undefined) refuse('user_exists')
     const user = await createUser(tx, emailKey(email), given)
@@ -162,7 +163,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
-    if (isByAdminKey(link)) await requireFewAdmins(tx)
+    if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
     if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
@@ -188,12 +189,11 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
   return venture_id === bankId && role === 'admin' && made_by === 'operator' && made_by_id === null
 }
 
-/** With this many admins the bank needs the admin key no more to let another one in. */
-export const enoughAdmins = 2
-
-async function requireFewAdmins(tx: Tx): Promise<void> {
+/** An invitation that was kept in reserve lets nobody in once the admin key may not. */
+async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<void> {
   await lockSetUp(tx)
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
+  if (!sandbox && (await isRetired(tx))) refuse('link_expired')
 }
 
 /**

@@ -2,6 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { refuse } from '../values/refusals.ts'
+import { isGuessable } from './users.guesses.ts'
 
 // The least that OWASP recommends for argon2id.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -60,25 +61,6 @@ function parsed(stored: string): { salt: Buffer; tag: Buffer } {
 const leastLength = 12
 const mostLength = 128
 const leastDistinct = 6
-/** What remains of many common passwords without digits and punctuation. */
-const common = new Set([
-  ...['password', 'passwort', 'motdepasse', 'contrasena', 'letmein', 'welcome', 'admin', 'administrator', 'iloveyou', 'monkey', 'dragon'],
-  ...[
-    'football',
-    'baseball',
-    'sunshine',
-    'princess',
-    'superman',
-    'qwerty',
-    'qwertz',
-    'azerty',
-    'qwertyuiop',
-    'azertyuiop',
-    'changeme',
-    'secret',
-  ],
-  ...['vostro', 'vostrobank', 'bank', 'banking', 'passwordpassword', 'adminadmin', 'correcthorsebatterystaple', 'abcdefghijkl'],
-])
 
 /** Refuses passwords that are guessed first. */
 export function requireStrong(password: string, email: string): void {
@@ -94,13 +76,7 @@ function weaknessOf(password: string, email: string): string | undefined {
   if (new Set(lower).size < leastDistinct) return `must have at least ${leastDistinct} different characters`
   const [name = ''] = email.split('@')
   if (name !== '' && (lower.includes(email) || (name.length >= 4 && lower.includes(name)))) return 'must not contain the email address'
-  if (isSequence(lower)) return 'must not be a sequence of neighbouring characters'
-  return common.has(lower.replace(/[^\p{L}]/gu, '')) ? 'is too common' : undefined
-}
-
-/** Such as 123456789012 or abcdefghijkl. */
-function isSequence(text: string): boolean {
-  const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
-  const steps = codes.slice(1).map((code, at) => code - (codes[at] ?? 0))
-  return steps.filter((step) => Math.abs(step) <= 1).length >= steps.length - 1
+  const known = email.split(/[^\p{L}]+/u).filter((part) => part.length >= 3)
+  if (!isGuessable(password, known)) return undefined
+  return 'is guessed too easily: it is made of common words, years, neighbouring keys or repetitions'
 }

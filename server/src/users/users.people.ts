@@ -19,6 +19,8 @@ import { uuidv7 } from '../platform/ids.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
 import { accessOf, isAbove } from './users.access.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
+import { type AdminKeyRules, isAdminKey, recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
@@ -30,7 +32,7 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { areRelated, enoughAdmins, forgetOthers, isMember, makeLink } from './users.links.ts'
+import { areRelated, forgetOthers, isMember, makeLink } from './users.links.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -62,7 +64,7 @@ import {
 
 type Doors = { database: Database; console: Console }
 
-export type People = Doors & { approvals: Approvals }
+export type People = Doors & { approvals: Approvals; adminKey: AdminKeyRules }
 
 // The bank.
 
@@ -109,7 +111,7 @@ export function inviteBankUser(
   return linkOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
 }
 
-/** The admin key invites the first two admins by itself, because there are no two people yet. */
+/** The admin key invites the first three admins by itself, because there are no two people yet. */
 function inviteToBank(
   { database, console }: Doors,
   id: string,
@@ -128,9 +130,6 @@ function inviteToBank(
     }),
   )
 }
-
-/** The admin key is nobody in particular. */
-const isAdminKey = (actor: Actor): boolean => actor.kind === 'operator' && actor.id === null
 
 /** Who answers for a link: whoever made it, or the two who made it together. */
 function makersOf({ actor, maker_id }: By): { maker: Actor; checker_id: string | null } {
@@ -171,6 +170,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
+      if (givesRole || status === 'ACTIVE') await recordStepsFor(tx, id)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
       if (status === 'DISABLED') {

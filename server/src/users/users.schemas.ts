@@ -17,6 +17,7 @@ import {
   UpdatedAt,
 } from '../platform/http/schemas.ts'
 import { bankRoles, ventureRoles } from './users.access.ts'
+import { type AdminKeyScope, type AdminKeyStep, adminKeyScopes, adminKeySteps } from './users.adminkey.rules.ts'
 
 export const UserStatus = Choice(['ACTIVE', 'DISABLED'], {
   description: 'DISABLED: the person cannot sign in, and all sessions have ended.',
@@ -47,6 +48,32 @@ export type User = Static<typeof User>
 
 export const VentureUser = Resource('VentureUser', { ...person, role: VentureRole, created_at: CreatedAt })
 export type VentureUser = Static<typeof VentureUser>
+
+const steps = Object.keys(adminKeySteps) as AdminKeyStep[]
+const scopes = Object.keys(adminKeyScopes) as AdminKeyScope[]
+
+export const AdminKey = Resource('AdminKey', {
+  may: Choice(steps, {
+    description:
+      'What the admin key may do. EVERYTHING: what an admin of the bank may do alone, as in the sandbox. THIRD_ADMIN: invite the third admin of the ' +
+      'bank. NOTHING: it is retired.',
+  }),
+  admins_with_passkey: Type.Integer({ description: 'How many active admins of the bank have a passkey now.' }),
+  admins_needed: Type.Integer({ description: 'With how many of them the admin key is retired.' }),
+  steps: Type.Array(
+    Type.Object({
+      step: Choice(steps, { description: 'What was left to the admin key from then on.' }),
+      at: described(Timestamp, 'When that was so for the first time, in UTC.'),
+    }),
+    { description: 'The steps that were recorded, in their order. They stay, whoever loses a passkey later.' },
+  ),
+  scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides.' }),
+  set_up_reopened: Type.Array(described(Timestamp, 'When the service was started, in UTC.'), {
+    description:
+      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin.',
+  }),
+})
+export type AdminKey = Static<typeof AdminKey>
 
 export const UserList = Query(Paging)
 export type UserList = Static<typeof UserList>

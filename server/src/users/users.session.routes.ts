@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
+import type { AdminKeyRules } from './users.adminkey.ts'
 import { type Console, refuseSession } from './users.browser.ts'
 import { useLink } from './users.links.ts'
 import {
@@ -46,10 +47,11 @@ type Options = {
   throttle: Throttle
   trustedProxies: readonly string[]
   sandbox: boolean
+  adminKey: AdminKeyRules
 }
 
 export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies, sandbox } = options
+  const { database, sessions, console, throttle, trustedProxies, sandbox, adminKey } = options
   const doorway = { database, throttle }
   const keeper = { database, throttle, console }
   const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
@@ -107,7 +109,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     },
     async (request, reply) => {
       await endSession(database, sessionOf(request).token_hash)
-      console.clearCookie(reply)
+      console.forget(reply)
       return reply.code(204).send(null)
     },
   )
@@ -144,7 +146,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { session_id } = request.params
       const session = sessionOf(request)
       await endOwnSession(database, session, session_id, request.companions)
-      if (session_id === session.session_id) console.clearCookie(reply)
+      if (session_id === session.session_id) console.forget(reply)
       return reply.code(204).send(null)
     },
   )
@@ -207,7 +209,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { id: request_id, body: use, session } = request
       const known = { action: 'useLink', resource: null, request_id, address: fromOf(request).address, fields: Object.keys(use) }
       return useLink(database, {
-        use,
+        ...{ use, adminKey },
         signedInAs: session?.user_id,
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })

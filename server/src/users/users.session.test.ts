@@ -149,6 +149,7 @@ test('a session ends after twelve hours, after half an hour without use, at sign
   const out = await leaving.delete('/session')
   assert.equal(out.status, 204)
   assert.match(String(out.headers['set-cookie']), /^vostro=; Path=\/; Max-Age=0;/)
+  assert.equal(out.headers['clear-site-data'], '"cache", "storage"')
   assert.equal((await leaving.get('/session')).status, 401)
 
   const other = await openMember(bank, venture_id, 'viewer')
@@ -230,6 +231,9 @@ test('a changed password ends the other sessions, and a weak one is refused', as
     '123456789012',
     'Password1234',
     'qwerty!!!!!!!!12345',
+    'P@ssw0rd12345',
+    'trustno1trustno1',
+    'Summer2026Summer',
     `x${person.person.email}x`,
     'a'.repeat(12) + 'bcdefg'.repeat(30),
   ]) {

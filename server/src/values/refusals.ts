@@ -97,6 +97,21 @@ export const catalogue = {
       'Nobody at the bank may do this alone: it orders a payment or makes one possible, it releases what the bank has stopped, or it states a fact of the clearing scheme.',
     remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
+  admin_key_retired: {
+    status: 403,
+    title: 'Admin key retired',
+    cause:
+      'The admin key is for the beginning of a bank. Once two admins of the bank have had a passkey, it may only invite the third one; once three have had one, nothing. That stays so if a passkey is lost.',
+    remedy:
+      'Sign in as a person of the bank; give programs bank keys. If every admin is locked out, start the service with ADMIN_API_KEY_SCOPE=set-up.',
+  },
+  key_seen_by_bank: {
+    status: 403,
+    title: 'Key seen by the bank',
+    cause:
+      'The bank has seen this key: the bank made it, or it was made with such a key. In a MANAGED venture it may read and set up, but neither move money nor make a later order possible.',
+    remedy: 'Let an admin of the venture make a key in the console, or with POST /api/v1/venture/keys, and use that one for orders.',
+  },
   person_needed: {
     status: 403,
     title: 'Person needed',
@@ -544,7 +559,7 @@ export const catalogue = {
   bank_has_admins: {
     status: 409,
     title: 'The bank has admins',
-    cause: 'The admin key may invite admins of the bank only while fewer than two active ones exist.',
+    cause: 'The admin key may invite admins of the bank only while fewer than three active ones exist.',
     remedy: 'Ask an admin of the bank for the invitation.',
   },
   client_blocked: {
@@ -868,7 +883,7 @@ export const catalogue = {
   weak_password: {
     status: 422,
     title: 'Weak password',
-    cause: 'The password is too short, too long, too common, too uniform, or contains the email address.',
+    cause: 'The password is too short, too long, too uniform, guessed too easily, or contains the email address.',
     remedy: 'Choose a longer password with at least 12 characters, such as several unrelated words.',
   },
   decision_not_offered: {

@@ -175,6 +175,7 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
 
   'POST /api/v1/operator/users/set-up': operator(),
+  'GET /api/v1/operator/admin-key': operator(),
   'POST /api/v1/operator/users': operator(() => ({ body: { email: someEmail(), role: 'operator' } })),
   'GET /api/v1/operator/users': operator(),
   'GET /api/v1/operator/users/:user_id': operator(),

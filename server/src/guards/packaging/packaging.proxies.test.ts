@@ -27,9 +27,8 @@ test('both let a whole watch list pass, only to the route that takes one, and hi
     assert.match(path, new RegExp(pattern))
     assert.doesNotMatch('/api/v1/operator/watchlists', new RegExp(pattern))
     assert.equal(text.split(size).length, 2, size)
-    assert.ok(
-      text.includes(`${host}:${port}`) && text.includes('Strict-Transport-Security') && /\/metrics \{\s+(return|respond) 404/.test(text),
-    )
+    assert.ok(text.includes(`${host}:${port}`) && /\/metrics \{\s+(return|respond) 404/.test(text))
+    assert.ok(!text.includes('Strict-Transport-Security'), 'the service sends it, as its settings say')
   }
   assert.match(nginxText, /proxy_set_header X-Forwarded-For \$remote_addr;/)
   const limited = new RegExp(/location ~ (\S*session\S*) \{/.exec(nginxText)?.[1] ?? 'none')
@@ -37,6 +36,26 @@ test('both let a whole watch list pass, only to the route that takes one, and hi
   assert.ok(people.length > 5)
   for (const url of people) assert.match(url, limited)
   assert.doesNotMatch('/api/v1/payments', limited)
+})
+
+test('both keep the pages that others than the bank open off the host of the console, and nothing else', () => {
+  const elsewhere = new RegExp(/~(\^console\S+) 1;/.exec(nginxText)?.[1] ?? 'none')
+  assert.match(nginxText, /map \$host\$uri \$vostro_elsewhere/)
+  assert.match(nginxText, /if \(\$vostro_elsewhere\) \{\s+return 308 https:\/\/api\.bank\.example\$request_uri;/)
+  const [, names = ''] = /host console\.bank\.example\s+path (.+)/.exec(caddyText) ?? []
+  assert.match(caddyText, /redir @elsewhere https:\/\/api\.bank\.example\{uri\} 308/)
+  const byCaddy = (path: string) =>
+    names.split(' ').some((name) => (name.endsWith('/*') ? path.startsWith(name.slice(0, -1)) : path === name))
+  // The console's own files, what it asks, and what proxies and browsers look for on any host.
+  const atHome = /^\/($|console|api\/v1\/|healthz$|readyz$|metrics$|openapi\.json$|sandbox\/|favicon)/
+  const urls = [...bank.app.routeTable.map(({ url }) => url), '/consent', '/consent/some']
+  assert.ok(urls.some((url) => url.startsWith('/pay/')) && urls.some((url) => url.startsWith('/docs/')))
+  for (const url of urls) {
+    const isAway = !atHome.test(url)
+    assert.equal(elsewhere.test(`console.bank.example${url}`), isAway, url)
+    assert.equal(byCaddy(url), isAway, url)
+    assert.ok(!elsewhere.test(`api.bank.example${url}`), url)
+  }
 })
 
 const nginx = program('nginx', { version: '-v', from: 'the package nginx' })

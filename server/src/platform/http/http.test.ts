@@ -93,6 +93,19 @@ test('an unknown path is a 404, a known one with another method a 405 that names
   assert.equal(answer.problem.detail, 'This path does not take PATCH. Use GET, HEAD or PUT.')
 })
 
+test('a path takes the methods that Allow names, each once, and no other', async () => {
+  const paths = new Set(bank.app.routeTable.map(({ url }) => url.replace(/:[a-z_]+|\*/g, 'some')))
+  assert.ok(paths.size > 100)
+  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'] as const
+  for (const url of paths) {
+    const answers = await Promise.all(all.map((method) => bank.app.inject({ method: method as 'GET', url })))
+    const refused = answers.filter(({ statusCode }) => statusCode === 405)
+    const taken = all.filter((_, at) => answers[at]?.statusCode !== 405)
+    assert.ok(refused.length >= 5, url)
+    for (const { headers } of refused) assert.deepEqual(String(headers.allow).split(', ').sort(), [...taken].sort(), url)
+  }
+})
+
 test('a query with control or direction characters is refused', async () => {
   const answer = await bank.admin.get('/ventures?after=%E2%80%AE')
   assert.equal(answer.problem.code, 'invalid_request')

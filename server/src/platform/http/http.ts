@@ -34,7 +34,8 @@ export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
 
-export function createHttp(log: Logger): App {
+/** `hsts`: the header Strict-Transport-Security, if browsers reach the service over https. */
+export function createHttp(log: Logger, { hsts }: { hsts?: string | undefined } = {}): App {
   const exchanges: Exchanges = new WeakMap()
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
@@ -71,6 +72,7 @@ export function createHttp(log: Logger): App {
     // No cache may keep a response, and no browser may guess another content type.
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
+    if (hsts !== undefined) reply.header('strict-transport-security', hsts)
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
       refuse('malformed_request', { detail: 'The header Host is missing. HTTP/1.1 requires it.' })
   })
@@ -233,7 +235,8 @@ function answerUnknownRoutes(app: App): void {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
     const taken = app.routeTable.filter(({ url }) => matches(url, path))
-    const methods = taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    // Several routes may take the same path: one by its name, another one by an id.
+    const methods = [...new Set(taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
     refuse('method_not_allowed', { detail: `This path does not take ${request.method}. Use ${either(methods)}.` })
