@@ -1216,6 +1216,10 @@ export type ForcedDebitReport = {
   parent_transaction_id?: string | null | undefined
   /** Why, in words. Its first 140 characters are the purpose of the transfer. */
   explanation: string
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 export type Found = {
@@ -1607,6 +1611,15 @@ export type NewNostro = {
   rails: ('SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC')[]
   /** The balance before the first statement. */
   prefunding: string
+}
+
+export type NewPairClearing = {
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** Why the two may approve for each other. */
+  reason: string
 }
 
 export type NewPayeeRule = {
@@ -2156,6 +2169,65 @@ export type PackWithPayments = {
   delivered_at: string | null
   /** What the message contains, in its order. */
   payments: RailPayment[]
+}
+
+export type Pair = {
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** How many requests of the one the other has approved in the last 90 days. */
+  approvals: number
+  /** What these approvals come to, for those that name an amount: one sum for each currency. */
+  totals: {
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** The sum of the amounts in this currency. */
+    amount: string
+  }[]
+  /** When the last of them was approved, in UTC; null if there is none. */
+  last_approved_at: string | null
+  /** NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, and a third admin has cleared them. */
+  relation: 'NONE' | 'RELATED' | 'CLEARED'
+  /** That two related people may approve for each other. */
+  clearing: {
+    /** The id of the clearing. The service assigns it. */
+    id: string
+    /** A person of the bank. */
+    one_id: string
+    /** Another person of the bank. The order of the two means nothing. */
+    other_id: string
+    /** Why the two may approve for each other. */
+    reason: string
+    /** The admin who has cleared the pair. */
+    cleared_by: string
+    /** When the pair was cleared, in UTC. */
+    cleared_at: string
+    /** Who has taken the clearing back; null for the admin key, and until then. */
+    taken_back_by: string | null
+    /** When the clearing was taken back, in UTC; null until then. */
+    taken_back_at: string | null
+  } | null
+}
+
+/** That two related people may approve for each other. */
+export type PairClearing = {
+  /** The id of the clearing. The service assigns it. */
+  id: string
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** Why the two may approve for each other. */
+  reason: string
+  /** The admin who has cleared the pair. */
+  cleared_by: string
+  /** When the pair was cleared, in UTC. */
+  cleared_at: string
+  /** Who has taken the clearing back; null for the admin key, and until then. */
+  taken_back_by: string | null
+  /** When the clearing was taken back, in UTC; null until then. */
+  taken_back_at: string | null
 }
 
 export type Passkey = {
@@ -2776,7 +2848,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -2966,6 +3038,10 @@ export type ReturnedPaymentReport = {
   transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
   /** What came back, in the currency in which it left; everything if absent. */
   amount?: string | null | undefined
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 /** Our account with the simulated bank. */
@@ -3725,6 +3801,33 @@ export type TransferDryRun = {
   waits_until: string | null
   /** The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
   sending_day: string | null
+  /** The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself. */
+  message: {
+    /** The rail that would carry it. */
+    rail: 'SEPA' | 'INST' | 'SDD'
+    /** The ISO 20022 message that it would leave in, such as pacs.008.001.08. */
+    type: string
+    /** Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns. */
+    texts: ({
+      /** The field of the transfer. */
+      field: 'dr_name' | 'cr_name' | 'purpose' | 'structured_reference' | 'unique_reference'
+      /** The text of the transfer. */
+      given: string
+      /** The text as it would be sent, in the letters of the scheme. Null if the message would not have it: `purpose` next to a structured reference, or a `unique_reference` that does not fit, in place of which the id of the transfer is sent. */
+      sent: string | null
+    })[]
+    /** Whether the rail reaches the other bank; null if it reaches all, or if only the bank's IBAN is known. */
+    reachable: boolean | null
+    /** The cut-off with which it would leave, in UTC; null if it would leave at once, or if the day is not near. */
+    cut_off: string | null
+    /** Why no message could carry it, so that it would become INVALID; null if one could. */
+    fault: {
+      /** The code of the refusal. */
+      code: string
+      /** What is wrong, with the values, and what to do about it. */
+      detail: string
+    } | null
+  } | null
   /** What the account has used of its limits, with the transfer if it would be accepted. */
   limits: ({
     /** The period of the limit, in UTC. */
@@ -4666,6 +4769,11 @@ export type ListBankInvitationsQuery = {
   after?: string | undefined
 }
 
+export type ListPairsQuery = {
+  /** The pairs with the greatest totals in this currency are listed first. */
+  currency?: string | undefined
+}
+
 export type ListVentureUsersQuery = {
   /** The largest number of results. */
   limit?: number | undefined
@@ -5335,7 +5443,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/ventures/{venture_id}`
    */
@@ -5345,7 +5453,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the new key.
    *
-   * May be refused with `venture_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures/{venture_id}/rotate-key`
    */
@@ -5355,7 +5463,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
    *
-   * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures/{venture_id}/keys`
    */
@@ -5375,7 +5483,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/ventures/{venture_id}/policy`
    */
@@ -5428,7 +5536,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the bank has seen counts as seen by the bank, too. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.
    *
-   * May be refused with `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/keys`
    */
@@ -5478,7 +5586,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `already_member`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `already_member`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users`
    */
@@ -5508,7 +5616,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/venture/users/{user_id}`
    */
@@ -5528,7 +5636,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users/{user_id}/reset`
    */
@@ -5734,7 +5842,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than three active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users`
    */
@@ -5764,7 +5872,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
    *
-   * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/users/{user_id}`
    */
@@ -5774,7 +5882,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
@@ -5815,6 +5923,39 @@ export type OperatorInvitationsMethods = {
    * `POST /api/v1/operator/invitations/{invitation_id}/revoke`
    */
   revoke(invitation_id: string, options?: CallOptions): Promise<Link>
+}
+
+export type OperatorPairsMethods = {
+  /**
+   * List who has approved for whom, the greatest amounts first
+   *
+   * At most 200 pairs of people of the bank of whom one has asked and the other has approved in the last 90 days, and those that were cleared. Says of each what it has agreed on, whether the two are related, and who has cleared them.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/pairs`
+   */
+  list(query?: ListPairsQuery, options?: CallOptions): Promise<Pair[]>
+  /**
+   * Let two related people approve for each other
+   *
+   * Two people count as one if one of them has let the other in, reset their access or given them a role, or if a third has done that alone for both. An admin who is related to neither of them clears the pair. It covers what relates them now: if one of them is reset later by the other, they count as one again.
+   *
+   * May be refused with `user_not_found`, `pair_not_related`, `pair_not_yours`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/pairs/clearings`
+   */
+  clear(body: NewPairClearing, options?: CallOptions): Promise<PairClearing>
+  /**
+   * Take back that two related people may approve for each other
+   *
+   * Takes effect at once. A clearing that was taken back stays as it is.
+   *
+   * May be refused with `clearing_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/pairs/clearings/{clearing_id}/take-back`
+   */
+  takeBackClearing(clearing_id: string, options?: CallOptions): Promise<PairClearing>
 }
 
 export type OperatorAuditLogMethods = {
@@ -5909,7 +6050,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody approves.
    *
-   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/cases/{case_id}/decisions`
    */
@@ -5975,7 +6116,7 @@ export type OperatorRatesMethods<By extends Caller> = {
    *
    * For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rates`
    */
@@ -6008,7 +6149,7 @@ export type OperatorPacksMethods<By extends Caller> = {
    *
    * Only for a pack that is REFUSED, UNKNOWN or INVALID. Its payments that have not been answered are sent anew with the next pack, under a new message id and a higher attempt; their transaction ids stay, so that the scheme can refuse a repetition. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/packs/{pack_id}/declare-not-sent`
    */
@@ -6156,7 +6297,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/watchlists/{watchlist_id}/versions/{version_id}/activate`
    */
@@ -6195,7 +6336,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    *
    * Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/inbound-payments`
    */
@@ -6228,7 +6369,7 @@ export type OperatorReturnedPaymentsMethods<By extends Caller> = {
    *
    * Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an unapplied payment of the client. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/returned-payments`
    */
@@ -6241,7 +6382,7 @@ export type OperatorForcedDebitsMethods<By extends Caller> = {
    *
    * A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits reduce. If the account is closed, the bank books a receivable and opens a break. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/forced-debits`
    */
@@ -6254,7 +6395,7 @@ export type OperatorPayOutsMethods<By extends Caller> = {
    *
    * Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/pay-outs`
    */
@@ -6313,7 +6454,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `nostro_exists`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `nostro_exists`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/nostros`
    */
@@ -6443,7 +6584,7 @@ export type OperatorSealsMethods = {
   /**
    * Get the latest seal
    *
-   * Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
    *
    * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6482,6 +6623,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly users: OperatorUsersMethods<By>
   readonly adminKey: OperatorAdminKeyMethods
   readonly invitations: OperatorInvitationsMethods
+  readonly pairs: OperatorPairsMethods
   readonly auditLog: OperatorAuditLogMethods
   readonly approvals: OperatorApprovalsMethods
   readonly cases: OperatorCasesMethods<By>
@@ -6544,7 +6686,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the first is then an approval, with status 202, whose `resource_id` the transfer gets.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers`
    */
@@ -6574,7 +6716,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of its people: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `not_yours_to_sign`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `not_yours_to_sign`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/transfers/{transfer_id}`
    */
@@ -6700,7 +6842,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/clients/{client_id}`
    */
@@ -6879,7 +7021,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what the bank froze is activated by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts/{account_id}/activate`
    */
@@ -6899,7 +7041,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the bank froze is closed by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts/{account_id}/close`
    */
@@ -7646,6 +7788,11 @@ export const operations: Operations = {
     invitations: {
       list: 'GET /api/v1/operator/invitations l',
       revoke: 'POST /api/v1/operator/invitations/{invitation_id}/revoke',
+    },
+    pairs: {
+      list: 'GET /api/v1/operator/pairs q',
+      clear: 'POST /api/v1/operator/pairs/clearings bk',
+      takeBackClearing: 'POST /api/v1/operator/pairs/clearings/{clearing_id}/take-back',
     },
     auditLog: {
       list: 'GET /api/v1/operator/audit-log l',

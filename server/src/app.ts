@@ -64,6 +64,7 @@ import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
 import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
+import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
 import { openSessions } from './users/users.sessions.ts'
@@ -126,6 +127,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
       await api.register(bankUserRoutes, people)
+      await api.register(pairRoutes, { database })
       await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })

@@ -50,7 +50,9 @@ export const exampleIds = {
   logged_request_id: id('21'),
   verification_id: id('22'),
   session_id: id('23'),
+  clearing_id: id('24'),
   assignee_id: id('10'),
+  maker_id: id('25'),
   payout_account_id: id('07'),
 } as const
 const ids = exampleIds
@@ -75,7 +77,7 @@ const order = {
 const listing = ['query_too_broad', 'too_many_lists'] as const
 
 /** Whatever needs a second person. */
-const fourEyes = ['approval_pending', 'person_needed'] as const
+const fourEyes = ['approval_pending', 'too_many_requests_open', 'person_needed'] as const
 
 /** What stops an order. */
 const ordering = [
@@ -188,6 +190,13 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   resetUser: { refusals: ['user_not_found', ...fourEyes] },
   listBankInvitations: { refusals: [] },
   revokeBankInvitation: { refusals: ['link_not_found', 'link_expired'] },
+  listPairs: { refusals: [] },
+  clearPair: {
+    refusals: ['user_not_found', 'pair_not_related', 'pair_not_yours', 'person_needed'],
+    body: { one_id: ids.user_id, other_id: ids.maker_id, reason: 'Alice invited Bob two years ago, and both have worked here since.' },
+    byPerson: true,
+  },
+  takeBackPairClearing: { refusals: ['clearing_not_found'] },
   listVentureUsers: { refusals: [] },
   getVentureUser: { refusals: ['user_not_found'] },
   inviteVentureUser: { refusals: ['already_member', ...fourEyes], body: { email: 'joan@acme.example', role: 'viewer' } },

@@ -2,6 +2,7 @@
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
+import { expireRequests } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { keepEra } from './events/events.ts'
 import { theService } from './platform/actor.ts'
@@ -274,7 +275,7 @@ async function setClock(database: Database, { sandbox }: Config): Promise<void> 
 /** Returns the era that this start has begun, if it had to. */
 async function keepCurrentEra(database: Database): Promise<number | undefined> {
   try {
-    return await patiently(() => keepEra(database, endpointFromTheFuture, ...sealedFromTheFuture))
+    return await patiently(() => keepEra(database, { numbers: [endpointFromTheFuture, ...sealedFromTheFuture], begin: expireRequests }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message } = causeOf(error)

@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { amountBugs } from './planted.bugs.amounts.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { authorityBugs } from './planted.bugs.authority.ts'
@@ -19,7 +20,9 @@ import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { fileBugs } from './planted.bugs.files.ts'
+import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
+import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
@@ -31,6 +34,7 @@ import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
 import { packingBugs } from './planted.bugs.packing.ts'
+import { pairBugs } from './planted.bugs.pairs.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
@@ -43,6 +47,7 @@ import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
+import { sealBugs } from './planted.bugs.seals.ts'
 import { signInBugs } from './planted.bugs.signin.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
@@ -62,6 +67,7 @@ export const bugs: readonly Bug[] = [
   ...bankBugs,
   ...fourEyesBugs,
   ...authorityBugs,
+  ...pairBugs,
   ...keyBugs,
   ...factBugs,
   ...tenantBugs,
@@ -69,6 +75,7 @@ export const bugs: readonly Bug[] = [
   ...peopleBugs,
   ...signInBugs,
   ...archiveBugs,
+  ...sealBugs,
   ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
@@ -88,6 +95,8 @@ export const bugs: readonly Bug[] = [
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
+  ...instantBugs,
+  ...foreseenBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
@@ -97,5 +106,6 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...amountBugs,
   ...consoleBugs,
 ]

@@ -31,6 +31,8 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   updateUser: 'always',
   resetUser: 'always',
   revokeBankInvitation: 'always',
+  clearPair: 'always',
+  takeBackPairClearing: 'always',
   inviteVentureUser: 'always',
   updateVentureUser: 'always',
   removeVentureUser: 'always',

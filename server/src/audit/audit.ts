@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
 import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
+import { expireRequests, whileNobodyDecides } from './audit.approvals.sql.ts'
 import {
   type ApprovalHandler,
   type ApprovalPeople,
@@ -29,12 +30,14 @@ export {
   changesOf,
   concerning,
   decidingSequence,
+  expireRequests,
   getApproval,
   naming,
   pruneClientReads,
   requestApproval,
   requireSequence,
   subjectOf,
+  whileNobodyDecides,
   withdrawRequestsOf,
 }
 

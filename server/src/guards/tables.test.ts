@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   admin_key_steps: 'users',
   sessions: 'users',
   links: 'users',
+  pair_clearings: 'users',
   sign_in_failures: 'users',
   passkeys: 'users',
   passkey_challenges: 'users',

@@ -30,6 +30,8 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   makeSetUpLink: alone('It works only while the bank has no admin.'),
   inviteBankUser: partly('Two people let somebody into the bank. The admin key does it while the bank has too few admins.'),
   updateUser: partly('Giving a role and enabling somebody need two people. Taking a role away and disabling protect.'),
+  clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
+  takeBackPairClearing: alone('It protects.'),
   resetUser: together('Whoever has the new password acts as that person.'),
   revokeBankInvitation: alone('It protects.'),
   inviteVentureUser: together('Whoever is invited acts for the venture.'),

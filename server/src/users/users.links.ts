@@ -17,6 +17,7 @@ import { type AdminKeyRules, isAdminKey, isRetired, reopensSetUp } from './users
 import type { Console } from './users.browser.ts'
 import { codeHashOf } from './users.codes.ts'
 import {
+  type Hold,
   insertLink,
   type LinkRow,
   lockLink,
@@ -220,30 +221,44 @@ export async function isMember(reader: Reader, user_id: string, venture_id: stri
 
 /** The people who let this person in, reset their password or gave them a role at the bank. They may not approve what this person asks for. */
 export async function findSponsors(reader: Reader, user_id: string): Promise<string[]> {
-  return (await reader.rows(selectSponsors(user_id))).map(({ id }) => id)
+  return [...new Set((await reader.rows(selectSponsors([user_id]))).map(({ id }) => id))]
 }
 
 /** How long everybody at the bank has to find out who it is that the admin key has let in. */
 const probation_ms = 7 * 24 * hour_ms
 
 /**
- * Whoever comes in by the admin key, once the bank has had two people, may be the puppet of anybody there: of the one who is left, or of whoever
- * has put the others out. For some days they count as one person with everybody who was there before.
+ * Who may have a hold on people. `sponsors`: whoever let them in, reset their password or gave them a role at the bank. `puppeteers`: who alone may
+ * have chosen their password; null stands for the admin key. `colleagues`: whoever comes in by the admin key, once the bank has had two people, may be
+ * the puppet of anybody there: of the one who is left, or of whoever has put the others out. For some days they count as one person with everybody
+ * who was there before.
  */
-async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<string[]> {
+type Relations = { sponsors: Hold[]; puppeteers: (Omit<Hold, 'id'> & { id: string | null })[]; colleagues: Hold[] }
+
+export async function findRelations(reader: Reader, user_ids: readonly string[]): Promise<Relations> {
   const after = new Date(now().getTime() - probation_ms).toISOString()
-  return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
+  return {
+    sponsors: await reader.rows(selectSponsors(user_ids)),
+    puppeteers: await reader.rows(selectLoneSponsors(user_ids)),
+    colleagues: await reader.rows(selectColleaguesAtEntry(user_ids, after)),
+  }
 }
 
-/** Whether the same person alone may have chosen the passwords of both. */
-async function haveOnePuppeteer(reader: Reader, one: string, other: string): Promise<boolean> {
-  const sponsors = (await reader.rows(selectLoneSponsors(one))).map(({ id }) => id)
-  return (await reader.rows(selectLoneSponsors(other))).some(({ id }) => sponsors.includes(id))
+/**
+ * The links and approvals by which two people count as one: one of the two has let the other in, or may be a puppet of the other, or both of a
+ * third.
+ */
+export function tiesIn({ sponsors, puppeteers, colleagues }: Relations, one: string, other: string): string[] {
+  const [ofOne, ofOther] = [holdsOn(puppeteers, one), holdsOn(puppeteers, other)]
+  const ties = [
+    ...holdsOn([...sponsors, ...colleagues], one).filter(({ id }) => id === other),
+    ...holdsOn([...sponsors, ...colleagues], other).filter(({ id }) => id === one),
+    ...ofOne.filter(({ id }) => ofOther.some((hold) => hold.id === id)),
+    ...ofOther.filter(({ id }) => ofOne.some((hold) => hold.id === id)),
+  ]
+  return [...new Set(ties.map(({ tie }) => tie))].sort()
 }
 
-/** Whether one of the two has let the other in, or may be a puppet of the other, or both of a third: then they count as one person. */
-export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
-  if ((await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)) return true
-  if (await haveOnePuppeteer(reader, one, other)) return true
-  return (await findColleaguesAtEntry(reader, one)).includes(other) || (await findColleaguesAtEntry(reader, other)).includes(one)
+function holdsOn<Of extends { user_id: string }>(holds: readonly Of[], user_id: string): Of[] {
+  return holds.filter((hold) => hold.user_id === user_id)
 }

@@ -9,6 +9,7 @@ import {
   actOrRequest,
   isApproval,
   requireSequence,
+  whileNobodyDecides,
   withdrawRequestsOf,
 } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
@@ -32,7 +33,8 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { areRelated, forgetOthers, isMember, makeLink } from './users.links.ts'
+import { forgetOthers, isMember, makeLink } from './users.links.ts'
+import { areRelated } from './users.pairs.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -48,7 +50,6 @@ import {
   bankId,
   deleteMembership,
   deleteSessionsOf,
-  holdActiveBankers,
   lockBankAdmins,
   lockUser,
   selectActiveBanker,
@@ -151,8 +152,9 @@ export function updateUser({ approvals, database }: People, id: string, update: 
 }
 
 function changeUser(database: Database, id: string, update: BankUserUpdate, by: By): Promise<User> {
-  return database.transaction((tx) =>
-    accompanied(tx, by.companions, async () => {
+  return database.transaction(async (tx) => {
+    await whileNobodyDecides(tx)
+    return accompanied(tx, by.companions, async () => {
       const at = now().toISOString()
       if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)
       const admins = await tx.rows(lockBankAdmins)
@@ -180,8 +182,8 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
-    }),
-  )
+    })
+  })
 }
 
 /** Whether this person may do more than read a venture. */
@@ -248,13 +250,10 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
 }
 
 /** What approvals ask about people. */
-export function approvalPeople(database: Database): ApprovalPeople {
-  return {
-    roleOf: async (id) => (await database.first(selectActiveBanker(id)))?.role,
-    holdRoles: async (tx, ids) => new Map((await tx.rows(holdActiveBankers(ids))).map(({ user_id, role }) => [user_id, role])),
-    rolesFor: (operation) => accessOf(operation).bank ?? [],
-    areRelated: (one, other) => areRelated(database, one, other),
-  }
+export const approvalPeople: ApprovalPeople = {
+  roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
+  rolesFor: (operation) => accessOf(operation).bank ?? [],
+  areRelated,
 }
 
 // Ventures.

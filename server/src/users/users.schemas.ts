@@ -4,6 +4,7 @@ import {
   Body,
   Choice,
   CreatedAt,
+  CurrencyShown,
   described,
   Email,
   Formed,
@@ -13,6 +14,7 @@ import {
   Paging,
   Query,
   Resource,
+  ShortText,
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
@@ -142,6 +144,59 @@ export const UsedLink = Resource('UsedLink', {
   email: Type.String({ description: 'The email address with which the user signs in.' }),
 })
 export type UsedLink = Static<typeof UsedLink>
+
+const pairFields = {
+  one_id: described(Id, 'A person of the bank.'),
+  other_id: described(Id, 'Another person of the bank. The order of the two means nothing.'),
+}
+
+export const PairClearing = Resource(
+  'PairClearing',
+  {
+    id: described(Id, 'The id of the clearing. The service assigns it.'),
+    ...pairFields,
+    reason: Type.String({ description: 'Why the two may approve for each other.' }),
+    cleared_by: described(Id, 'The admin who has cleared the pair.'),
+    cleared_at: described(Timestamp, 'When the pair was cleared, in UTC.'),
+    taken_back_by: Nullable(described(Id, 'Who has taken the clearing back; null for the admin key, and until then.')),
+    taken_back_at: Nullable(described(Timestamp, 'When the clearing was taken back, in UTC; null until then.')),
+  },
+  'That two related people may approve for each other.',
+)
+export type PairClearing = Static<typeof PairClearing>
+
+export const NewPairClearing = Body('NewPairClearing', {
+  ...pairFields,
+  reason: described(ShortText, 'Why the two may approve for each other.'),
+})
+export type NewPairClearing = Static<typeof NewPairClearing>
+
+export const Pair = Resource('Pair', {
+  ...pairFields,
+  approvals: Type.Integer({ description: 'How many requests of the one the other has approved in the last 90 days.' }),
+  totals: Type.Array(
+    Type.Object({ currency: CurrencyShown, amount: Type.String({ description: 'The sum of the amounts in this currency.' }) }),
+    { description: 'What these approvals come to, for those that name an amount: one sum for each currency.' },
+  ),
+  last_approved_at: Nullable(described(Timestamp, 'When the last of them was approved, in UTC; null if there is none.')),
+  relation: Choice(['NONE', 'RELATED', 'CLEARED'], {
+    description:
+      'NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, ' +
+      'and a third admin has cleared them.',
+  }),
+  clearing: Nullable(PairClearing),
+})
+export type Pair = Static<typeof Pair>
+
+export const PairList = Query({
+  currency: Type.Optional(
+    Formed('^[A-Z]{3}$', 'must be an ISO 4217 code', {
+      default: 'EUR',
+      description: 'The pairs with the greatest totals in this currency are listed first.',
+    }),
+  ),
+})
+export type PairList = Static<typeof PairList>
 
 export const SignIn = Body('SignIn', {
   email: described(Email, 'The email address of the user.'),
