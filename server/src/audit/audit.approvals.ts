@@ -39,9 +39,9 @@ export type ApprovalHandler = {
 
 /** What approvals have to know about people. */
 export type ApprovalPeople = {
-  /** The role of an active person of the bank; undefined for everybody else. */
-  roleOf(id: string): Promise<string | undefined>
-  /** The roles of those who are active people of the bank. They keep them until the transaction ends. */
+  /** The roles of those who are active people of the bank. */
+  rolesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** The same. They keep them until the transaction ends. */
   holdRoles(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The roles at the bank that may call an operation. */
   rolesFor(operation: string): readonly string[]
@@ -75,7 +75,7 @@ export async function requestApproval({ database, handlers }: Approvals, request
   const approval: Approval = {
     ...request,
     // The log names the approval when it is decided, and so what was approved and who asked for it.
-    id: boundId(...[venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id], ...seenIn(subject)),
+    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject)),
     payload_hash: hashOf(payload),
     subject,
     subject_hash: subject && hashOf(subject),
@@ -142,22 +142,24 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
   const handler = approvals.handlers[approval.action]
   if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
   const roles = rolesFor(approvals.people, handler)
-  const mayDoIt = async (id: string) => roles.includes((await approvals.people.roleOf(id)) ?? '')
   const forbidden = new Refusal('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
-  const makerLeft = 'The person who made the request may no longer do this.'
-  if (!(await mayDoIt(checker_id))) throw forbidden
-  if (!(await mayDoIt(approval.maker_id))) return fail(makerLeft)
+  const makerLeft = new Refusal('forbidden', { detail: 'The person who made the request may no longer do this.' })
+  const objectionTo = (rolesNow: ReadonlyMap<string, string>) => {
+    const mayDoIt = (id: string) => roles.includes(rolesNow.get(id) ?? '')
+    if (!mayDoIt(checker_id)) return forbidden
+    return mayDoIt(approval.maker_id) ? undefined : makerLeft
+  }
+  const both = [approval.maker_id, checker_id]
+  const objection = objectionTo(await approvals.people.rolesOf(both))
+  if (objection === forbidden) throw forbidden
+  if (objection !== undefined) return fail(objection.message)
   if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
   if (approval.subject !== null && hashOf(approval.subject) !== approval.subject_hash)
     return fail('The subject is not what would have been done when the request was made.')
   const decision = decisionOf(approval, 'APPROVED', checker_id, null)
   const [witness, wasSeen] = witnessOf(approval)
   /** Again in the transaction of the effect: whoever loses the role between the click and the commit has decided nothing. */
-  const holdBoth = async (tx: Tx) => {
-    const held = await approvals.people.holdRoles(tx, [approval.maker_id, checker_id])
-    if (!roles.includes(held.get(checker_id) ?? '')) return forbidden
-    return roles.includes(held.get(approval.maker_id) ?? '') ? undefined : new Refusal('forbidden', { detail: makerLeft })
-  }
+  const holdBoth = async (tx: Tx) => objectionTo(await approvals.people.holdRoles(tx, both))
   try {
     const result = await handler.carryOut(approval, {
       actor: by.actor,

@@ -51,7 +51,7 @@ import {
   holdActiveBankers,
   lockBankAdmins,
   lockUser,
-  selectActiveBanker,
+  selectActiveBankers,
   selectByEmail,
   selectMemberships,
   selectUser,
@@ -247,11 +247,13 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
   ]
 }
 
+const byPerson = (people: readonly { user_id: string; role: string }[]) => new Map(people.map(({ user_id, role }) => [user_id, role]))
+
 /** What approvals ask about people. */
 export function approvalPeople(database: Database): ApprovalPeople {
   return {
-    roleOf: async (id) => (await database.first(selectActiveBanker(id)))?.role,
-    holdRoles: async (tx, ids) => new Map((await tx.rows(holdActiveBankers(ids))).map(({ user_id, role }) => [user_id, role])),
+    rolesOf: async (ids) => byPerson(await database.rows(selectActiveBankers(ids))),
+    holdRoles: async (tx, ids) => byPerson(await tx.rows(holdActiveBankers(ids))),
     rolesFor: (operation) => accessOf(operation).bank ?? [],
     areRelated: (one, other) => areRelated(database, one, other),
   }

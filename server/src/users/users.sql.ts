@@ -1,6 +1,6 @@
 // SQL statements for people, memberships and sessions.
 import type { Tx } from '../platform/database/database.ts'
-import { fixed, read, write } from '../platform/database/sql.ts'
+import { fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
@@ -90,11 +90,18 @@ export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
   select membership.role from memberships membership join users person on person.id = membership.user_id
   where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
 
-/** Those of them who are active people of the bank. Nobody takes the role or disables them until the transaction ends. */
-export const holdActiveBankers = (ids: readonly string[]) => read<{ user_id: string; role: BankRole }>`
+type Banker = { user_id: string; role: BankRole }
+
+const activeBankers = (ids: readonly string[]) => fragment`
   select membership.user_id, membership.role from memberships membership join users person on person.id = membership.user_id
-  where membership.venture_id = ${bankId}::uuid and membership.user_id = any(${ids}) and person.status = 'ACTIVE'
-  order by membership.user_id for share of membership, person`
+  where membership.venture_id = ${bankId}::uuid and membership.user_id = any(${ids}) and person.status = 'ACTIVE'`
+
+/** Those of them who are active people of the bank. */
+export const selectActiveBankers = (ids: readonly string[]) => read<Banker>`${activeBankers(ids)}`
+
+/** The same. Nobody takes the role or disables them until the transaction ends. */
+export const holdActiveBankers = (ids: readonly string[]) => read<Banker>`
+  ${activeBankers(ids)} order by membership.user_id for share of membership, person`
 
 /**
  * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
