@@ -84,12 +84,4 @@ export const authorityBugs: readonly Bug[] = [
       },
     ],
   },
-  {
-    name: 'decided-without-a-role',
-    about: 'somebody whose role ends between the click and the commit decides all the same',
-    file: approvals,
-    find: 'if (objection !== undefined) return objection',
-    replace: '',
-    caughtBy: orders('a checker whose role ends between the click and the commit decides nothing'),
-  },
 ]

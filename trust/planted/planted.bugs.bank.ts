@@ -359,7 +359,7 @@ export const bankBugs: readonly Bug[] = [
     name: 'approval-not-bound',
     about: 'the id of an approval says nothing about who asked for it, and what for',
     file: 'audit/audit.approvals.ts',
-    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id)',
+    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject))',
     replace: 'id: crypto.randomUUID()',
     caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
   },

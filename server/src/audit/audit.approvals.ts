@@ -78,7 +78,7 @@ export async function requestApproval({ database, handlers }: Approvals, request
   const approval: Approval = {
     ...request,
     // The log names the approval when it is decided, and so what was approved and who asked for it.
-    id: boundId(...[venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id], ...seenIn(subject)),
+    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject)),
     payload_hash: hashOf(payload),
     subject,
     subject_hash: subject && hashOf(subject),
