@@ -58,7 +58,7 @@ async function attackBy(attacker: Attacker): Promise<string[]> {
     for await (const parts of requestsOf(operation, route)) {
       const before = await pictureOf(bank, ventures)
       const { status, text } = await attack(attacker, route, parts)
-      assert.ok(status < 500, `${operation}: ${text}`)
+      if (status >= 500) found.push(`${attacker.name} by ${operation}: ${text}`)
       if (status < 400) await world.settle()
       const gained = gains(before, await pictureOf(bank, ventures))
       found.push(...gained.map((gain) => `${attacker.name} by ${operation} ${JSON.stringify(parts.body ?? {}).slice(0, 120)}: ${gain}`))

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Fixtures } from '../../server/src/guards/matrix/matrix.fixtures.ts'
 import { payWith } from '../../server/src/payments/payments.testing.ts'
 import type { App } from '../../server/src/platform/http/http.ts'
+import { sandboxGatewayCredentials as login } from '../../server/src/sandbox/gateway/sandbox.gateway.ts'
 import { ManagedVenture, toSent } from '../../server/src/testing/testing.managed.ts'
 import { OtherBank } from '../../server/src/testing/testing.otherbank.ts'
 import { acceptLink, openBanker, PersonCaller, signIn, someEmail } from '../../server/src/testing/testing.sessions.ts'
@@ -28,12 +29,13 @@ export type World = {
 
 export async function openWorld(): Promise<World> {
   const bank = await openBank({}, { files: new OtherBank().exchange })
-  await bank.listen()
+  const url = await bank.listen()
   const fixtures = await Fixtures.open(bank)
   const elsewhere = await fixtures.managed()
   const venture = await ManagedVenture.open(bank)
   const ids = await possessionsOf(bank, venture)
-  const outside = await bank.openInstance({ sandbox: false, fourEyes: true })
+  const gateway = { user: login.user, password: login.password, url: `${url}/sandbox/gateway` }
+  const outside = await bank.openInstance({ sandbox: false, fourEyes: true, gateway })
   const attackers = await attackersOf(bank, outside, venture.venture.id)
   const settle = async () => {
     await bank.runProcessing()
