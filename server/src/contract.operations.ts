@@ -329,7 +329,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   createTransfer: { refusals: [...ordering, 'reserved_to_bank', ...fourEyes], body: order },
   createTransfers: {
-    refusals: ['bulk_refused'],
+    refusals: ['bulk_refused', 'approval_required'],
     body: {
       atomic: true,
       transfers: [
@@ -345,7 +345,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   updateTransfer: {
     refusals: [
       ...moving,
-      ...(['reserved_to_bank', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
+      ...(['reserved_to_bank', 'not_yours_to_sign', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
       ...fourEyes,
     ],
     body: { status: 'RESERVED' },
@@ -629,7 +629,7 @@ export const anyRefusals = [
 ] as const satisfies readonly RefusalCode[]
 
 /** What is never the code of a response, but appears in one: what blocks a transition, or why an order of a dry run would be refused. */
-export const innerRefusals = ['approval_required', 'too_many_streams'] as const satisfies readonly RefusalCode[]
+export const innerRefusals = ['too_many_streams'] as const satisfies readonly RefusalCode[]
 
 /** What operations of a kind refuse, by what the route declares. */
 const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly RefusalCode[] }[] = [
