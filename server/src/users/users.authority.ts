@@ -30,7 +30,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   makeSetUpLink: alone('It works only while the bank has no admin.'),
   inviteBankUser: partly('Two people let somebody into the bank. The admin key does it while the bank has too few admins.'),
   updateUser: partly('Giving a role and enabling somebody need two people. Taking a role away and disabling protect.'),
-  createBankKey: alone('A connector checks payees, imports lists or measures with it. No scope moves money.'),
+  createBankKey: together('A new key acts for the bank.'),
   revokeBankKey: alone('It protects.'),
   clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
   takeBackPairClearing: alone('It protects.'),
