@@ -34,6 +34,7 @@ import {
   type Facts,
   type FileExchange,
   fileExchangeOf,
+  foreseeMessage,
   Inbox,
   inboxCases,
   openApplying,
@@ -43,6 +44,7 @@ import {
   rails,
   returnsOf,
   Sending,
+  type Sources,
   timeOutInstants,
 } from './rails/rails.ts'
 import { rateApprovals } from './rates/rates.ts'
@@ -156,12 +158,13 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const files = configured ?? undefined
   const exchange = exchangeOf(config, transfers, files, log)
   const messages = new MessageReader()
+  const sources: Sources = {
+    mandatesOf: (collections) => activeMandates(database, collections),
+    returnsOf: (returns) => returnsOf({ database, transfers }, returns),
+  }
   const sending = new Sending({
     ...{ database, transfers, exchange: files, reader: messages, log, now, answer_ms: config.railsAnswer_h * hour_ms },
-    sources: {
-      mandatesOf: (collections) => activeMandates(database, collections),
-      returnsOf: (returns) => returnsOf({ database, transfers }, returns),
-    },
+    sources,
   })
   const facts: Facts = factsOf(transfers)
   const applying = openApplying({ database, transfers, facts, log })
@@ -221,7 +224,10 @@ export function openServices({ config, database, workers, log, screener, ...repl
     facts,
     unapplied,
     recalls: { database, transfers },
-    dryRuns: { database, transfers, outlook: outlookOf(database, parties), exchange },
+    dryRuns: {
+      ...{ database, transfers, outlook: outlookOf(database, parties), exchange },
+      foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
+    },
     payments: {
       database,
       log,

@@ -11,6 +11,7 @@ const parties = 'processing/processing.parties.ts'
 
 const neverLowers = 'what nobody has verified never lowers a score, and may raise it'
 const seven = 'a false kind and a false country let no listed name pass: only verified facts lower a score'
+const distant = 'the words of a listed name are found in a name however far apart they stand, if the first and the last of them are there'
 const sameParty = 'what was cleared before it was kept who says what stays cleared: it is still the same party'
 
 export const nameBugs: readonly Bug[] = [
@@ -102,6 +103,35 @@ export const nameBugs: readonly Bug[] = [
     find: 'const { kind = claimed?.kind ?? null, birth_date = claimed?.birth_date ?? null } = verified',
     replace: 'const { kind = null, birth_date = null } = verified',
     caughtBy: [{ file: payments, name: sameParty }],
+  },
+  {
+    name: 'names-distant-words-ignored',
+    about: 'a listed person passes with many given names between the first and the last name',
+    file: 'screening/screening.compare.ts',
+    find: 'return hasBothEnds(hit) ? matchedWords(name, hit) : spanOf(name, hit)',
+    replace: 'return spanOf(name, hit)',
+    caughtBy: [{ file: payments, name: distant }],
+  },
+  {
+    name: 'names-one-end-is-enough',
+    about: 'some words of a listed name that are scattered over another one make a hit',
+    file: 'screening/screening.compare.ts',
+    find: 'return [words[0], words.at(-1)].every(',
+    replace: 'return [words[0], words.at(-1)].some(',
+    caughtBy: [
+      {
+        file: payments,
+        name: 'words that are scattered over a name are none if the listed name does not begin and end with two of them',
+      },
+    ],
+  },
+  {
+    name: 'names-part-shown-as-the-name',
+    about: 'whoever looks at a hit sees some words of the name instead of the name',
+    file: 'screening/screening.compare.ts',
+    find: 'query: { ...inputs.query, name } }',
+    replace: 'query: { ...inputs.query } }',
+    caughtBy: [{ file: payments, name: distant }],
   },
   {
     name: 'names-stored-score-lost',

@@ -144,8 +144,8 @@ export const outBugs: readonly Bug[] = [
     name: 'out-same-attempt-again',
     about: 'what was declared not sent is never sent again',
     file: 'rails/packs/rails.resend.ts',
-    find: "to: 'REFUSED', reason: 'declared_not_sent'",
-    replace: "to: 'UNKNOWN', reason: 'declared_not_sent'",
+    find: "third_party_status: notSent }, state: 'REFUSED' }",
+    replace: "third_party_status: notSent }, state: 'UNKNOWN' }",
     caughtBy: [{ file: decisions, name: declared }],
   },
   {

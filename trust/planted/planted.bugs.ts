@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { amountBugs } from './planted.bugs.amounts.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
@@ -18,7 +19,9 @@ import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
 import { fileBugs } from './planted.bugs.files.ts'
+import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
+import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
 import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
@@ -43,6 +46,7 @@ import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
+import { sealBugs } from './planted.bugs.seals.ts'
 import { signInBugs } from './planted.bugs.signin.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
@@ -69,6 +73,7 @@ export const bugs: readonly Bug[] = [
   ...peopleBugs,
   ...signInBugs,
   ...archiveBugs,
+  ...sealBugs,
   ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
@@ -88,6 +93,8 @@ export const bugs: readonly Bug[] = [
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
+  ...instantBugs,
+  ...foreseenBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
@@ -97,5 +104,6 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...amountBugs,
   ...consoleBugs,
 ]

@@ -214,6 +214,38 @@ test('a name that looks like a listed one stops the payment, whatever letters it
   }
 })
 
+test('the words of a listed name are found in a name however far apart they stand, if the first and the last of them are there', async () => {
+  await bank.lists.refresh()
+  const names: [string, string | undefined][] = [
+    ['Mortimer Edward James William Grimshade', 'sandbox-demo-1'],
+    ['Mortimr Edward James William Henry George Grimshad', 'sandbox-demo-1'],
+    ['Grimshad Edward James William Henry George Mortimr', 'sandbox-demo-1'],
+    ['Estate of Zelda Louise Maria Anna Quillfether', 'sandbox-demo-2'],
+    ['Edward James William Henry George Grimshade', undefined],
+  ]
+  const ids = await Promise.all(names.map(([name]) => pay({ name })))
+  await run()
+  for (const [at, [name, entry_id]] of names.entries()) {
+    const id = ids[at] as string
+    const { hits } = await screeningOf(id)
+    assert.deepEqual([hits[0]?.entry_id, await statusOf(id)], [entry_id, entry_id === undefined ? 'COMPLETED' : 'REVIEW'], name)
+    for (const { explanation, score } of hits) {
+      assert.deepEqual([explanation.inputs.query.name, explanation.inputs.query.words.length, recompute(explanation)], [name, 2, score])
+    }
+  }
+})
+
+test('words that are scattered over a name are none if the listed name does not begin and end with two of them', async () => {
+  const list = await TestList.open(bank)
+  await list.publish('Quillon Ferrow Tamberly Osk Wendle Pruss Yarrick Dunmore Velt')
+  const ids = [
+    await pay({ name: 'Quillon Edward Ferrow James Tamberly William Osk Wendle Pruss Yarrick Dunmore' }),
+    await pay({ name: 'Quillon Edward Ferrow James Tamberly William Osk Wendle Pruss Yarrick Velt' }),
+  ]
+  await run()
+  assert.deepEqual(await Promise.all(ids.map(statusOf)), ['COMPLETED', 'REVIEW'])
+})
+
 test('companies and vessels are found in the text of a payment, and people are not', async () => {
   await bank.lists.refresh()
   const texts: [string, string | undefined][] = [

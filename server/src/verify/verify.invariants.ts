@@ -653,7 +653,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'moves are edges of the table',
-    meaning: "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, or creates the transfer.",
+    meaning:
+      "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, creates the transfer, or says why money of a " +
+      'COMPLETED transfer came back.',
     broken: read`
       select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor,
         direction, method, transfer_type
@@ -669,6 +671,9 @@ export const invariants: readonly Invariant[] = [
         when move.from_status = 'ON_HOLD' then exists (
           select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
             and hold.from_status = move.to_status and hold.to_status = 'ON_HOLD')
+        when move.from_status = 'COMPLETED' and move.to_status = 'COMPLETED' then exists (
+          select from transfers child where child.venture_id = move.venture_id and child.parent_transaction_id = move.transfer_id
+            and child.status = 'COMPLETED' and child.exempt)
         else false end`,
   },
   {
