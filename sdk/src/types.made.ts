@@ -1084,6 +1084,10 @@ export type ForcedDebitReport = {
   parent_transaction_id?: string | null | undefined
   /** Why, in words. Its first 140 characters are the purpose of the transfer. */
   explanation: string
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 export type Found = {
@@ -2898,6 +2902,10 @@ export type ReturnedPaymentReport = {
   transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
   /** What came back, in the currency in which it left; everything if absent. */
   amount?: string | null | undefined
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 /** Our account with the simulated bank. */
@@ -3649,6 +3657,33 @@ export type TransferDryRun = {
   waits_until: string | null
   /** The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
   sending_day: string | null
+  /** The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself. */
+  message: {
+    /** The rail that would carry it. */
+    rail: 'SEPA' | 'INST' | 'SDD'
+    /** The ISO 20022 message that it would leave in, such as pacs.008.001.08. */
+    type: string
+    /** Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns. */
+    texts: ({
+      /** The field of the transfer. */
+      field: 'dr_name' | 'cr_name' | 'purpose' | 'structured_reference' | 'unique_reference'
+      /** The text of the transfer. */
+      given: string
+      /** The text as it would be sent, in the letters of the scheme. Null if the message would not have it: `purpose` next to a structured reference, or a `unique_reference` that does not fit, in place of which the id of the transfer is sent. */
+      sent: string | null
+    })[]
+    /** Whether the rail reaches the other bank; null if it reaches all, or if only the bank's IBAN is known. */
+    reachable: boolean | null
+    /** The cut-off with which it would leave, in UTC; null if it would leave at once, or if the day is not near. */
+    cut_off: string | null
+    /** Why no message could carry it, so that it would become INVALID; null if one could. */
+    fault: {
+      /** The code of the refusal. */
+      code: string
+      /** What is wrong, with the values, and what to do about it. */
+      detail: string
+    } | null
+  } | null
   /** What the account has used of its limits, with the transfer if it would be accepted. */
   limits: ({
     /** The period of the limit, in UTC. */
@@ -6405,7 +6440,7 @@ export type OperatorSealsMethods = {
   /**
    * Get the latest seal
    *
-   * Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
    *
    * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
