@@ -115,10 +115,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getHealth: { refusals: [] },
   getReadiness: { refusals: [] },
 
-  registerVenture: { refusals: [], body: { name: 'Acme', control: 'MANAGED' } },
+  registerVenture: { refusals: ['four_eyes_off'], body: { name: 'Acme', control: 'MANAGED' } },
   listVentures: { refusals: [] },
   getVenture: { refusals: ['venture_not_found'] },
-  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', ...fourEyes], body: { name: 'Acme Europe' } },
+  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', 'four_eyes_off', ...fourEyes], body: { name: 'Acme Europe' } },
   replaceVentureKey: { refusals: ['venture_not_found', ...fourEyes] },
   createVentureKey: {
     refusals: ['venture_not_found', 'key_limit', ...fourEyes],

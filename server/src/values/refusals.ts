@@ -414,6 +414,12 @@ export const catalogue = {
     remedy:
       'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Anybody at the bank may reject.',
   },
+  four_eyes_off: {
+    status: 409,
+    title: 'Four eyes are off',
+    cause: 'Outside the sandbox the bank processes for a venture only with four eyes: money of its clients needs two people.',
+    remedy: 'Start every instance with FOUR_EYES=on, then register the venture as MANAGED, or change its control.',
+  },
   pair_not_related: {
     status: 409,
     title: 'Pair not related',
