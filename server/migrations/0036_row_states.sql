@@ -36,6 +36,9 @@ select state_rows('passkeys', $$'00000000-0000-0000-0000-000000000000'::uuid$$, 
 select state_rows('api_keys', $$venture_id$$, 'id', $$
   'key_hash', key_hash::text, 'name', name::text, 'prefix', prefix::text, 'scopes', scopes::text, 'seen_by_bank', seen_by_bank::text,
   'expires_at', (extract(epoch from expires_at) * 1000)::bigint::text, 'revoked_at', (extract(epoch from revoked_at) * 1000)::bigint::text$$);
+select state_rows('bank_keys', $$'00000000-0000-0000-0000-000000000000'::uuid$$, 'id', $$
+  'key_hash', key_hash::text, 'name', name::text, 'prefix', prefix::text, 'scope', scope::text,
+  'expires_at', (extract(epoch from expires_at) * 1000)::bigint::text, 'revoked_at', (extract(epoch from revoked_at) * 1000)::bigint::text$$);
 select state_rows('pair_clearings', $$venture_id$$, 'id', $$
   'one_id', one_id::text, 'other_id', other_id::text, 'ties', ties::text, 'reason', reason::text, 'cleared_by', cleared_by::text,
   'cleared_at', (extract(epoch from cleared_at) * 1000)::bigint::text, 'taken_back_by', taken_back_by::text,
@@ -47,5 +50,6 @@ select state_rows('beneficiaries', $$venture_id$$, 'id', $$
   'postal_code', postal_code::text, 'country_code', country_code::text$$);
 select state_rows('approvals', $$venture_id$$, 'id', $$
   'action', action::text, 'resource_id', resource_id::text, 'payload', payload::text, 'payload_hash', payload_hash::text,
-  'sequence', sequence::text, 'maker_id', maker_id::text, 'checker_id', checker_id::text, 'state', state::text, 'reason', reason::text,
+  'subject', subject::text, 'subject_hash', subject_hash::text, 'reference', reference::text, 'sequence', sequence::text,
+  'maker_id', maker_id::text, 'checker_id', checker_id::text, 'state', state::text, 'reason', reason::text, 'reason_code', reason_code::text,
   'expires_at', (extract(epoch from expires_at) * 1000)::bigint::text, 'decided_at', (extract(epoch from decided_at) * 1000)::bigint::text$$);

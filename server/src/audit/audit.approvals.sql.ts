@@ -39,14 +39,16 @@ export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Pr
     : tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
 }
 
-export function expireOthers(tx: Tx, { venture_id, resource_id, created_at }: Approval): Promise<number> {
-  return tx.run(stated`
-    update approvals set state = 'EXPIRED'
-    where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING' and expires_at <= ${created_at}`)
+/** What is in the way of a request: one about the same resource, or one that is recognised by the same reference. */
+const sameAs = ({ venture_id, action, resource_id, reference }: Approval): Fragment =>
+  fragment`venture_id = ${venture_id} and (resource_id = ${resource_id} or (action = ${action} and reference = ${reference})) and state = 'PENDING'`
+
+export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
+  return tx.run(stated`update approvals set state = 'EXPIRED' where ${sameAs(approval)} and expires_at <= ${approval.created_at}`)
 }
 
 /**
- * Whether the request was stored: the resource may have an open one already. What one person requests several times in a millisecond has one id, so
+ * Whether the request was stored: the resource or the reference may have an open one already. What one person requests several times in a millisecond has one id, so
  * another request may be in its way by that, too.
  */
 export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
@@ -79,13 +81,14 @@ export async function holdPeople(tx: Tx, wait: boolean): Promise<boolean> {
   return true
 }
 
-export const selectPending = (venture_id: string, resource_id: string) => read<{ id: string }>`
-  select id from approvals where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING'`
+/** First the one that is recognised by the same reference. */
+export const selectPending = (approval: Approval) => read<Approval>`
+  select ${columns} from approvals where ${sameAs(approval)} order by reference is not distinct from ${approval.reference} desc`
 
-export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'decided_at'>
+export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'reason_code' | 'decided_at'>
 
-const decide = ({ id, state, checker_id, reason, decided_at }: Decision) => stated`
-  update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, decided_at = ${decided_at}
+const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Decision) => stated`
+  update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, reason_code = ${reason_code}, decided_at = ${decided_at}
   where id = ${id} and state = 'PENDING'`
 
 /** Proves that the decision was committed. */

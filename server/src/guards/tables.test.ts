@@ -28,6 +28,7 @@ const owners: Record<string, string> = {
   users: 'users',
   memberships: 'users',
   admin_key_steps: 'users',
+  bank_keys: 'users',
   sessions: 'users',
   links: 'users',
   pair_clearings: 'users',

@@ -54,6 +54,7 @@ export const places: Readonly<Record<string, Place>> = {
   demo_run: { coordinator: 'One row says how far the demo bank of the whole sandbox is.' },
   users: { coordinator: 'A person may belong to several ventures, and to the bank.' },
   memberships: { coordinator: 'They belong to users, who are kept there.' },
+  bank_keys: { coordinator: 'They are keys of the whole bank.' },
   admin_key_steps: { coordinator: 'The admin key is that of the whole bank.' },
   sessions: { coordinator: 'They belong to users, who are kept there.' },
   passkeys: { coordinator: 'They belong to users, who are kept there.' },
