@@ -3092,6 +3092,10 @@ export type Session = {
   })[]
   /** Whether the person signed in or proved who they are with a passkey. */
   by_passkey: boolean
+  /** Whether the person has registered a passkey, so that proving again who they are needs it. */
+  has_passkey: boolean
+  /** Whether this session may do nothing but register a passkey, or use the one that the person has. */
+  passkey_required: boolean
   /** When it was created, in UTC. */
   created_at: string
   /** When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes. */
@@ -5250,7 +5254,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/rotate-key`
    */
@@ -5366,6 +5370,16 @@ export type VentureMethods<By extends Caller> = {
    */
   resetUser(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
   /**
+   * End all sessions of a user of the venture
+   *
+   * The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.
+   *
+   * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/venture/users/{user_id}/sessions`
+   */
+  endUserSessions(user_id: string, options?: CallOptions): Promise<void>
+  /**
    * List invitations to the venture, newest first
    *
    * Including those that were used, revoked or have expired. The URLs are not shown again.
@@ -5433,7 +5447,7 @@ export type SessionMethods = {
    *
    * The browsers in which you are signed in, with the time of their last use. Sessions that have ended are not listed.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/sessions`
    */
@@ -5443,7 +5457,7 @@ export type SessionMethods = {
    *
    * Its browser is signed out at once. Whoever ends their current session is signed out themselves.
    *
-   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/sessions/{session_id}`
    */
@@ -5451,9 +5465,9 @@ export type SessionMethods = {
   /**
    * Prove again who you are, with your password
    *
-   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.
+   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with that instead.
    *
-   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/reauthentication`
    */
@@ -5461,9 +5475,9 @@ export type SessionMethods = {
   /**
    * Change your password
    *
-   * Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.
+   * Your other sessions end. Whoever has a passkey must have used it in this session.
    *
-   * May be refused with `weak_password`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `weak_password`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `PUT /api/v1/session/password`
    */
@@ -5473,7 +5487,7 @@ export type SessionMethods = {
    *
    * A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
    *
-   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/links`
    */
@@ -5483,7 +5497,7 @@ export type SessionMethods = {
    *
    * The passkeys that the person has registered, with the time of their last use.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/passkeys`
    */
@@ -5491,9 +5505,9 @@ export type SessionMethods = {
   /**
    * Register a passkey
    *
-   * The session counts as one with a passkey from then on.
+   * The session counts as one with a passkey from then on. Your other sessions end.
    *
-   * May be refused with `passkey_refused`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys`
    */
@@ -5503,7 +5517,7 @@ export type SessionMethods = {
    *
    * The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.
    *
-   * May be refused with `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys/options`
    */
@@ -5511,9 +5525,9 @@ export type SessionMethods = {
   /**
    * Remove a passkey
    *
-   * The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.
+   * The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
    *
-   * May be refused with `passkey_not_found`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/passkeys/{passkey_id}`
    */
@@ -5611,6 +5625,16 @@ export type OperatorUsersMethods<By extends Caller> = {
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
   reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * End all sessions of a user
+   *
+   * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/operator/users/{user_id}/sessions`
+   */
+  endSessions(user_id: string, options?: CallOptions): Promise<void>
 }
 
 export type OperatorInvitationsMethods = {
@@ -6571,7 +6595,7 @@ export type KycMethods = {
    *
    * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and another content is refused and kept for the operator.
    *
-   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `outcome_unknown`.
+   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `outcome_unknown`.
    *
    * `POST /api/v1/kyc/webhook`
    */
@@ -7428,6 +7452,7 @@ export const operations: Operations = {
     updateUser: 'PUT /api/v1/venture/users/{user_id} b',
     removeUser: 'DELETE /api/v1/venture/users/{user_id}',
     resetUser: 'POST /api/v1/venture/users/{user_id}/reset',
+    endUserSessions: 'DELETE /api/v1/venture/users/{user_id}/sessions',
     listInvitations: 'GET /api/v1/venture/invitations l',
     revokeInvitation: 'POST /api/v1/venture/invitations/{invitation_id}/revoke',
     listAuditLog: 'GET /api/v1/venture/audit-log l',
@@ -7457,6 +7482,7 @@ export const operations: Operations = {
       get: 'GET /api/v1/operator/users/{user_id}',
       update: 'PUT /api/v1/operator/users/{user_id} b',
       reset: 'POST /api/v1/operator/users/{user_id}/reset',
+      endSessions: 'DELETE /api/v1/operator/users/{user_id}/sessions',
     },
     invitations: {
       list: 'GET /api/v1/operator/invitations l',

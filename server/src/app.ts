@@ -99,7 +99,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     adminApiKey,
     kycApiKey,
     metricsApiKey,
-    needsPasskeys: !sandbox,
+    passkeysRequired: config.passkeysRequired,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
@@ -119,7 +119,10 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox })
+      await api.register(sessionRoutes, {
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox },
+        passkeysRequired: config.passkeysRequired,
+      })
       await api.register(bankUserRoutes, { database, console, approvals })
       await api.register(ventureUserRoutes, { database, console, approvals })
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })

@@ -30,11 +30,13 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   inviteBankUser: 'always',
   updateUser: 'always',
   resetUser: 'always',
+  endUserSessions: 'always',
   revokeBankInvitation: 'always',
   inviteVentureUser: 'always',
   updateVentureUser: 'always',
   removeVentureUser: 'always',
   resetVentureUser: 'always',
+  endVentureUserSessions: 'always',
   revokeVentureInvitation: 'always',
 
   reportInboundPayment: 'always',

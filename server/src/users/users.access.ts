@@ -25,8 +25,12 @@ export type Access = {
   venture?: readonly VentureRole[]
   /** Roles of people of the bank. The admin key counts as an admin. */
   bank?: readonly BankRole[]
-  /** A person must have proved who they are within the last minutes. */
+  /** A person must have proved who they are within the last minutes, with a passkey if they have one. */
   isSensitive?: boolean
+  /** Makes keys, people, endpoints or payments: whose role in a venture allows that needs a passkey. */
+  empowers?: boolean
+  /** Needs no passkey of anybody: it leads to one, says who is signed in, or ends the session. */
+  enrols?: boolean
   /** Open to everybody, but only from the console. */
   fromConsole?: boolean
 }
@@ -62,6 +66,8 @@ const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
 const themselves: Access = { door: 'session', reads: false }
 
 const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
+const empowering = (access: Access): Access => ({ ...access, empowers: true })
+const enrolling = (access: Access): Access => ({ ...access, enrols: true })
 
 export const access = {
   getHealth: anybody,
@@ -76,7 +82,7 @@ export const access = {
   createVentureKey: sensitive(adminAtBank),
   getOwnVenture: { ...readsOfVenture, scopes: 'any' },
   rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
-  createKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
+  createKey: { ...empowering(secretsOf(adminOfVenture)), scopes: 'all' },
   listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   updateKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
@@ -86,16 +92,16 @@ export const access = {
   useLink: fromConsole,
   startPasskeySignIn: fromConsole,
   signInWithPasskey: fromConsole,
-  getSession: { ...themselves, reads: true },
-  signOut: themselves,
+  getSession: enrolling({ ...themselves, reads: true }),
+  signOut: enrolling(themselves),
   listSessions: { ...themselves, reads: true },
   endSession: themselves,
-  reauthenticate: themselves,
-  reauthenticateWithPasskey: themselves,
+  reauthenticate: enrolling(themselves),
+  reauthenticateWithPasskey: enrolling(themselves),
   changePassword: sensitive(themselves),
   listPasskeys: { ...themselves, reads: true },
-  startPasskeyRegistration: sensitive(themselves),
-  registerPasskey: sensitive(themselves),
+  startPasskeyRegistration: enrolling(sensitive(themselves)),
+  registerPasskey: enrolling(sensitive(themselves)),
   removePasskey: sensitive(themselves),
 
   makeSetUpLink: sensitive(adminAtBank),
@@ -104,14 +110,16 @@ export const access = {
   inviteBankUser: sensitive(adminAtBank),
   updateUser: sensitive(adminAtBank),
   resetUser: sensitive(adminAtBank),
+  endUserSessions: adminAtBank,
   listBankInvitations: readsAtBank,
   revokeBankInvitation: adminAtBank,
   listVentureUsers: readsOfVenture,
   getVentureUser: readsOfVenture,
-  inviteVentureUser: sensitive(adminOfVenture),
-  updateVentureUser: sensitive(adminOfVenture),
+  inviteVentureUser: empowering(sensitive(adminOfVenture)),
+  updateVentureUser: empowering(sensitive(adminOfVenture)),
   removeVentureUser: adminOfVenture,
-  resetVentureUser: sensitive(adminOfVenture),
+  resetVentureUser: empowering(sensitive(adminOfVenture)),
+  endVentureUserSessions: adminOfVenture,
   listVentureInvitations: readsOfVenture,
   revokeVentureInvitation: adminOfVenture,
 
@@ -156,8 +164,8 @@ export const access = {
   getMandate: reads('transfers'),
   cancelMandate: changes('transfers'),
 
-  createTransfer: changes('transfers'),
-  createTransfers: changes('transfers'),
+  createTransfer: empowering(changes('transfers')),
+  createTransfers: empowering(changes('transfers')),
   dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),
@@ -193,13 +201,13 @@ export const access = {
   getReconciliation: readsAtBank,
   endOfDay: changesAtBank,
 
-  createPayment: changes('payments'),
+  createPayment: empowering(changes('payments')),
   listPayments: reads('payments'),
   getPayment: reads('payments'),
   cancelPayment: changes('payments'),
-  refundPayment: changes('payments'),
+  refundPayment: empowering(changes('payments')),
   returnFromPayment: anybody,
-  createPaymentLink: changes('payments'),
+  createPaymentLink: empowering(changes('payments')),
   listPaymentLinks: reads('payments'),
   getPaymentLink: reads('payments'),
   updatePaymentLink: changes('payments'),
@@ -207,11 +215,11 @@ export const access = {
   getBalance: reads('payments'),
   getPayoutSettings: reads('payments'),
   updatePayoutSettings: { ...changes('payments'), venture: ['admin'], bank: ['admin'] },
-  createPayout: changes('payments'),
+  createPayout: empowering(changes('payments')),
   listPayouts: reads('payments'),
   getPayout: reads('payments'),
 
-  createWebhookEndpoint: secretsOf(changes('webhooks')),
+  createWebhookEndpoint: empowering(secretsOf(changes('webhooks'))),
   listWebhookEndpoints: reads('webhooks'),
   getWebhookEndpoint: reads('webhooks'),
   updateWebhookEndpoint: changes('webhooks'),
@@ -292,6 +300,11 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** Whoever has one of these roles in any venture needs a passkey, and so does everybody at the bank. */
+export const rolesWithPasskey: readonly VentureRole[] = ventureRoles.filter((role) =>
+  Object.values<Access>(access).some(({ empowers = false, venture = [] }) => empowers && venture.includes(role)),
+)
 
 /** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
 export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {
