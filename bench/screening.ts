@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util'
 import { Index } from '../server/src/screening/screening.index.ts'
 import { readName } from '../server/src/screening/screening.names.ts'
-import { explain, type Side, scoreNames, type Weighted, weightOf } from '../server/src/screening/screening.score.ts'
+import { explain, type Query, scoreNames, type Weighted, weightOf } from '../server/src/screening/screening.score.ts'
 import { entryOf } from '../server/src/screening/screening.testing.ts'
 import { inventCompany, inventPerson } from '../server/src/testing/testing.names.ts'
 import { variants } from '../server/src/testing/testing.probes.ts'
@@ -66,9 +66,9 @@ const build_ms = (cpu_us() - before_us) / 1000
 collectGarbage()
 const index_mb = memory_mb() - before_mb
 
-function sideOf(name: string): Side {
+function sideOf(name: string): Query {
   const words = readName(name).words.map((word) => ({ word, df: index.df(word) }))
-  return { name, words, kind: 'unknown', birth_dates: [], countries: [], identifiers: [] }
+  return { name, words, kind: 'unknown', birth_dates: [], countries: [], identifiers: [], claimed: null }
 }
 
 function weighted(name: string): Weighted {

@@ -42,8 +42,10 @@ const theme = createTheme({
   },
 })
 
-/** Mantine's own grey for secondary text has too little contrast. */
-const quiet = (colour: string) => ({ '--mantine-color-dimmed': colour, '--mantine-color-placeholder': colour })
+/** Mantine's own grey for secondary text has too little contrast, and so has its red for what is wrong. */
+const colours = (quiet: string, wrong: string) => ({
+  ...{ '--mantine-color-dimmed': quiet, '--mantine-color-placeholder': quiet, '--mantine-color-error': wrong },
+})
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
@@ -59,7 +61,7 @@ function App() {
       theme={theme}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
-      cssVariablesResolver={() => ({ variables: {}, light: quiet('#555d66'), dark: quiet('#a9b0b8') })}
+      cssVariablesResolver={() => ({ variables: {}, light: colours('#555d66', '#c92a2a'), dark: colours('#a9b0b8', '#ff8787') })}
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />

@@ -222,6 +222,26 @@ export type AccountUpdatedEvent = {
   }
 }
 
+export type AdminKey = {
+  /** What the admin key may do. EVERYTHING: what an admin of the bank may do alone, as in the sandbox. THIRD_ADMIN: invite the third admin of the bank. NOTHING: it is retired. */
+  may: 'EVERYTHING' | 'THIRD_ADMIN' | 'NOTHING'
+  /** How many active admins of the bank have a passkey now. */
+  admins_with_passkey: number
+  /** With how many of them the admin key is retired. */
+  admins_needed: number
+  /** The steps that were recorded, in their order. They stay, whoever loses a passkey later. */
+  steps: ({
+    /** What was left to the admin key from then on. */
+    step: 'EVERYTHING' | 'THIRD_ADMIN' | 'NOTHING'
+    /** When that was so for the first time, in UTC. */
+    at: string
+  })[]
+  /** What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides. */
+  scopes: ('health' | 'ventures:read' | 'set-up')[]
+  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin. */
+  set_up_reopened: string[]
+}
+
 export type AmountRule = {
   /** Fires for a payment above an amount. */
   kind: 'amount'
@@ -240,6 +260,8 @@ export type ApiKey = {
   scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
   /** When the key stops working, in UTC; null if it does not expire. */
   expires_at: string | null
+  /** Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders nothing in a venture that is MANAGED. */
+  seen_by_bank: boolean
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
   /** Written at most once a minute. */
@@ -264,6 +286,8 @@ export type ApiKeyWithSecret = {
   scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
   /** When the key stops working, in UTC; null if it does not expire. */
   expires_at: string | null
+  /** Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders nothing in a venture that is MANAGED. */
+  seen_by_bank: boolean
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
   /** Written at most once a minute. */
@@ -1060,6 +1084,10 @@ export type ForcedDebitReport = {
   parent_transaction_id?: string | null | undefined
   /** Why, in words. Its first 140 characters are the purpose of the transfer. */
   explanation: string
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 export type Found = {
@@ -1451,6 +1479,15 @@ export type NewNostro = {
   rails: ('SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC')[]
   /** The balance before the first statement. */
   prefunding: string
+}
+
+export type NewPairClearing = {
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** Why the two may approve for each other. */
+  reason: string
 }
 
 export type NewPayeeRule = {
@@ -1996,6 +2033,65 @@ export type PackWithPayments = {
   delivered_at: string | null
   /** What the message contains, in its order. */
   payments: RailPayment[]
+}
+
+export type Pair = {
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** How many requests of the one the other has approved in the last 90 days. */
+  approvals: number
+  /** What these approvals come to, for those that name an amount: one sum for each currency. */
+  totals: {
+    /** The ISO 4217 code of the currency, such as `EUR`. */
+    currency: string
+    /** The sum of the amounts in this currency. */
+    amount: string
+  }[]
+  /** When the last of them was approved, in UTC; null if there is none. */
+  last_approved_at: string | null
+  /** NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, and a third admin has cleared them. */
+  relation: 'NONE' | 'RELATED' | 'CLEARED'
+  /** That two related people may approve for each other. */
+  clearing: {
+    /** The id of the clearing. The service assigns it. */
+    id: string
+    /** A person of the bank. */
+    one_id: string
+    /** Another person of the bank. The order of the two means nothing. */
+    other_id: string
+    /** Why the two may approve for each other. */
+    reason: string
+    /** The admin who has cleared the pair. */
+    cleared_by: string
+    /** When the pair was cleared, in UTC. */
+    cleared_at: string
+    /** Who has taken the clearing back; null for the admin key, and until then. */
+    taken_back_by: string | null
+    /** When the clearing was taken back, in UTC; null until then. */
+    taken_back_at: string | null
+  } | null
+}
+
+/** That two related people may approve for each other. */
+export type PairClearing = {
+  /** The id of the clearing. The service assigns it. */
+  id: string
+  /** A person of the bank. */
+  one_id: string
+  /** Another person of the bank. The order of the two means nothing. */
+  other_id: string
+  /** Why the two may approve for each other. */
+  reason: string
+  /** The admin who has cleared the pair. */
+  cleared_by: string
+  /** When the pair was cleared, in UTC. */
+  cleared_at: string
+  /** Who has taken the clearing back; null for the admin key, and until then. */
+  taken_back_by: string | null
+  /** When the clearing was taken back, in UTC; null until then. */
+  taken_back_at: string | null
 }
 
 export type Passkey = {
@@ -2616,7 +2712,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'person_needed' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -2806,6 +2902,10 @@ export type ReturnedPaymentReport = {
   transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
   /** What came back, in the currency in which it left; everything if absent. */
   amount?: string | null | undefined
+  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  reason_code?: string | null | undefined
+  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  reason?: string | null | undefined
 }
 
 /** Our account with the simulated bank. */
@@ -3046,7 +3146,7 @@ export type ScreeningHit = {
   entry_id: string | null
   /** How much the name resembles the entry, from 0 to 1; null if nothing could be compared. */
   score: number | null
-  /** Everything that the score was computed from, so that it can be computed again. */
+  /** Everything that the score was computed from, so that it can be computed again, and from whom each fact comes: verified, or claimed by the venture, the other bank or the bank. */
   explanation: { [name: string]: unknown } | null
   /** OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed. */
   state: 'OPEN' | 'CLEARED' | 'CONFIRMED'
@@ -3561,6 +3661,33 @@ export type TransferDryRun = {
   waits_until: string | null
   /** The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
   sending_day: string | null
+  /** The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself. */
+  message: {
+    /** The rail that would carry it. */
+    rail: 'SEPA' | 'INST' | 'SDD'
+    /** The ISO 20022 message that it would leave in, such as pacs.008.001.08. */
+    type: string
+    /** Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns. */
+    texts: ({
+      /** The field of the transfer. */
+      field: 'dr_name' | 'cr_name' | 'purpose' | 'structured_reference' | 'unique_reference'
+      /** The text of the transfer. */
+      given: string
+      /** The text as it would be sent, in the letters of the scheme. Null if the message would not have it: `purpose` next to a structured reference, or a `unique_reference` that does not fit, in place of which the id of the transfer is sent. */
+      sent: string | null
+    })[]
+    /** Whether the rail reaches the other bank; null if it reaches all, or if only the bank's IBAN is known. */
+    reachable: boolean | null
+    /** The cut-off with which it would leave, in UTC; null if it would leave at once, or if the day is not near. */
+    cut_off: string | null
+    /** Why no message could carry it, so that it would become INVALID; null if one could. */
+    fault: {
+      /** The code of the refusal. */
+      code: string
+      /** What is wrong, with the values, and what to do about it. */
+      detail: string
+    } | null
+  } | null
   /** What the account has used of its limits, with the transfer if it would be accepted. */
   limits: ({
     /** The period of the limit, in UTC. */
@@ -4502,6 +4629,11 @@ export type ListBankInvitationsQuery = {
   after?: string | undefined
 }
 
+export type ListPairsQuery = {
+  /** The pairs with the greatest totals in this currency are listed first. */
+  currency?: string | undefined
+}
+
 export type ListVentureUsersQuery = {
   /** The largest number of results. */
   limit?: number | undefined
@@ -5139,9 +5271,9 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Register a venture
    *
-   * The response contains the API key. It is shown only once.
+   * The response contains the API key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED: an admin of the venture makes the keys that do.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures`
    */
@@ -5151,7 +5283,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * All ventures of the service, with the prefix of their oldest valid key.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/ventures`
    */
@@ -5161,7 +5293,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * The venture with the prefix of its oldest valid key. Keys themselves are never shown again.
    *
-   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/ventures/{venture_id}`
    */
@@ -5171,7 +5303,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/ventures/{venture_id}`
    */
@@ -5181,7 +5313,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the new key.
    *
-   * May be refused with `venture_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures/{venture_id}/rotate-key`
    */
@@ -5189,9 +5321,9 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Create an API key for a venture
    *
-   * The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   * The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
    *
-   * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures/{venture_id}/keys`
    */
@@ -5201,7 +5333,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * The newest version, with the defaults of the bank for everything that was never changed for this venture.
    *
-   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/ventures/{venture_id}/policy`
    */
@@ -5211,7 +5343,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/ventures/{venture_id}/policy`
    */
@@ -5221,7 +5353,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Every comparison of a payment, a client or a beneficiary with the watch lists.
    *
-   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/ventures/{venture_id}/screenings`
    */
@@ -5231,7 +5363,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Each hit says which entry it resembles and what the score was computed from.
    *
-   * May be refused with `screening_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `screening_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/ventures/{venture_id}/screenings/{screening_id}`
    */
@@ -5244,7 +5376,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The venture that the key belongs to. A good first request: it shows that the key works.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/venture`
    */
@@ -5262,9 +5394,9 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Create an API key
    *
-   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.
+   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the bank has seen counts as seen by the bank, too. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.
    *
-   * May be refused with `key_limit`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/keys`
    */
@@ -5274,7 +5406,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Revoked and expired keys stay in the list.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/venture/keys`
    */
@@ -5284,7 +5416,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * What the key may do, and when it was last used. The key itself is never shown again.
    *
-   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/venture/keys/{key_id}`
    */
@@ -5294,7 +5426,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Changes only the name. For other scopes or another end, create another key and revoke this one.
    *
-   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/venture/keys/{key_id}`
    */
@@ -5304,7 +5436,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * It stops working at once, and stays in the list.
    *
-   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/keys/{key_id}/revoke`
    */
@@ -5314,7 +5446,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `already_member`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `already_member`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users`
    */
@@ -5324,7 +5456,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The people who may act for the venture, with their roles.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/venture/users`
    */
@@ -5334,7 +5466,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * A person who may act for the venture, with the role.
    *
-   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/venture/users/{user_id}`
    */
@@ -5344,7 +5476,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/venture/users/{user_id}`
    */
@@ -5354,7 +5486,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * It takes effect at once. The user stays a user of other ventures.
    *
-   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `DELETE /api/v1/venture/users/{user_id}`
    */
@@ -5364,7 +5496,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users/{user_id}/reset`
    */
@@ -5374,7 +5506,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.
    *
-   * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `DELETE /api/v1/venture/users/{user_id}/sessions`
    */
@@ -5384,7 +5516,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Including those that were used, revoked or have expired. The URLs are not shown again.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/venture/invitations`
    */
@@ -5394,7 +5526,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * The link stops working at once. A link that was used cannot be revoked.
    *
-   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/invitations/{invitation_id}/revoke`
    */
@@ -5404,7 +5536,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Contains every change by a person, and whoever changes keys, secrets, limits and compliance fields. Of what the bank's people do, it contains what they do in place of the venture, without saying who they are.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/venture/audit-log`
    */
@@ -5568,9 +5700,9 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Make the link with which the first admin of the bank sets it up
    *
-   * Only while the bank has no admin. An earlier set-up link stops working. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.
+   * Only while the bank has no admin, or with the admin key after a start with ADMIN_API_KEY_SCOPE=set-up. An earlier set-up link stops working. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.
    *
-   * May be refused with `already_set_up`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `already_set_up`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users/set-up`
    */
@@ -5578,9 +5710,9 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Invite somebody to the bank
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than two active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than three active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users`
    */
@@ -5590,7 +5722,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * Everybody who can sign in: people of the bank and of all ventures.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/users`
    */
@@ -5600,7 +5732,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * A person of the bank or of any venture.
    *
-   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/users/{user_id}`
    */
@@ -5610,7 +5742,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
    *
-   * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/users/{user_id}`
    */
@@ -5620,7 +5752,7 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
    *
-   * May be refused with `user_not_found`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
@@ -5630,11 +5762,24 @@ export type OperatorUsersMethods<By extends Caller> = {
    *
    * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
    *
-   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `DELETE /api/v1/operator/users/{user_id}/sessions`
    */
   endSessions(user_id: string, options?: CallOptions): Promise<void>
+}
+
+export type OperatorAdminKeyMethods = {
+  /**
+   * Get what the admin key may still do
+   *
+   * The admin key is for the beginning of a bank. Outside the sandbox it does nothing any more once three admins of the bank have had a passkey.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/admin-key`
+   */
+  get(options?: CallOptions): Promise<AdminKey>
 }
 
 export type OperatorInvitationsMethods = {
@@ -5643,7 +5788,7 @@ export type OperatorInvitationsMethods = {
    *
    * Including those that were used, revoked or have expired. The URLs are not shown again.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/invitations`
    */
@@ -5653,11 +5798,44 @@ export type OperatorInvitationsMethods = {
    *
    * The link stops working at once. A link that was used cannot be revoked.
    *
-   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `link_not_found`, `link_expired`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/invitations/{invitation_id}/revoke`
    */
   revoke(invitation_id: string, options?: CallOptions): Promise<Link>
+}
+
+export type OperatorPairsMethods = {
+  /**
+   * List who has approved for whom, the greatest amounts first
+   *
+   * At most 200 pairs of people of the bank of whom one has asked and the other has approved in the last 90 days, and those that were cleared. Says of each what it has agreed on, whether the two are related, and who has cleared them.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/pairs`
+   */
+  list(query?: ListPairsQuery, options?: CallOptions): Promise<Pair[]>
+  /**
+   * Let two related people approve for each other
+   *
+   * Two people count as one if one of them has let the other in, reset their access or given them a role, or if a third has done that alone for both. An admin who is related to neither of them clears the pair. It covers what relates them now: if one of them is reset later by the other, they count as one again.
+   *
+   * May be refused with `user_not_found`, `pair_not_related`, `pair_not_yours`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/pairs/clearings`
+   */
+  clear(body: NewPairClearing, options?: CallOptions): Promise<PairClearing>
+  /**
+   * Take back that two related people may approve for each other
+   *
+   * Takes effect at once. A clearing that was taken back stays as it is.
+   *
+   * May be refused with `clearing_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/pairs/clearings/{clearing_id}/take-back`
+   */
+  takeBackClearing(clearing_id: string, options?: CallOptions): Promise<PairClearing>
 }
 
 export type OperatorAuditLogMethods = {
@@ -5666,7 +5844,7 @@ export type OperatorAuditLogMethods = {
    *
    * Contains every change by a person or by the admin key, whoever changes keys, secrets, limits and compliance fields, and which clients people of the bank have read, once for each person, client and day.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/audit-log`
    */
@@ -5679,7 +5857,7 @@ export type OperatorApprovalsMethods = {
    *
    * What one person has requested and another must approve, decided ones included.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/approvals`
    */
@@ -5689,7 +5867,7 @@ export type OperatorApprovalsMethods = {
    *
    * What exactly would be done, who asked for it, and what became of it.
    *
-   * May be refused with `approval_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `approval_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/approvals/{approval_id}`
    */
@@ -5699,7 +5877,7 @@ export type OperatorApprovalsMethods = {
    *
    * Needs a role that may carry out the action itself. The action takes effect in the same transaction. If the resource has changed since the request was made, or if the action is refused, the approval ends FAILED with the reason, and nothing else happens.
    *
-   * May be refused with `approval_not_found`, `approval_not_pending`, `own_approval`, `related_approval`, `person_needed`, `resource_changed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `approval_not_found`, `approval_not_pending`, `own_approval`, `related_approval`, `person_needed`, `resource_changed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/approvals/{approval_id}/approve`
    */
@@ -5709,7 +5887,7 @@ export type OperatorApprovalsMethods = {
    *
    * Anybody who may approve something may reject everything. Whoever rejects their own request withdraws it.
    *
-   * May be refused with `approval_not_found`, `approval_not_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `approval_not_found`, `approval_not_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/approvals/{approval_id}/reject`
    */
@@ -5722,7 +5900,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * `resource_id` finds the case of a transfer, an unapplied payment or a break.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/cases`
    */
@@ -5732,7 +5910,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * The subject is read anew, so it shows the resource as it is now and not as it was when the case was opened.
    *
-   * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/cases/{case_id}`
    */
@@ -5742,7 +5920,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * Only an open case can be assigned, and only to an active admin or operator of the bank; null takes it from its assignee.
    *
-   * May be refused with `case_not_found`, `case_decided`, `assignee_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `case_not_found`, `case_decided`, `assignee_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/cases/{case_id}`
    */
@@ -5752,7 +5930,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody approves.
    *
-   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/cases/{case_id}/decisions`
    */
@@ -5765,7 +5943,7 @@ export type OperatorJobsMethods = {
    *
    * A job that is done is deleted. A dead one has failed too often and waits for the operator.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/jobs`
    */
@@ -5775,7 +5953,7 @@ export type OperatorJobsMethods = {
    *
    * What the service does in the background, and why the last attempt failed. Jobs that are done are no longer there.
    *
-   * May be refused with `job_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `job_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/jobs/{job_id}`
    */
@@ -5785,7 +5963,7 @@ export type OperatorJobsMethods = {
    *
    * The work is not done. Do this only if it is no longer needed, or if it was done by hand.
    *
-   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `DELETE /api/v1/operator/jobs/{job_id}`
    */
@@ -5795,7 +5973,7 @@ export type OperatorJobsMethods = {
    *
    * It gets all its attempts again.
    *
-   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/jobs/{job_id}/retry`
    */
@@ -5808,7 +5986,7 @@ export type OperatorRatesMethods<By extends Caller> = {
    *
    * The bank's rates for exchanges between currencies, which orders of MANAGED ventures use.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/rates`
    */
@@ -5818,7 +5996,7 @@ export type OperatorRatesMethods<By extends Caller> = {
    *
    * For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rates`
    */
@@ -5831,7 +6009,7 @@ export type OperatorPacksMethods<By extends Caller> = {
    *
    * A pack contains the payments that leave the bank in one message.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/packs`
    */
@@ -5841,7 +6019,7 @@ export type OperatorPacksMethods<By extends Caller> = {
    *
    * The payments that leave the bank in one message, each with what the scheme has answered.
    *
-   * May be refused with `pack_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `pack_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/packs/{pack_id}`
    */
@@ -5851,7 +6029,7 @@ export type OperatorPacksMethods<By extends Caller> = {
    *
    * Only for a pack that is REFUSED, UNKNOWN or INVALID. Its payments that have not been answered are sent anew with the next pack, under a new message id and a higher attempt; their transaction ids stay, so that the scheme can refuse a repetition. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/packs/{pack_id}/declare-not-sent`
    */
@@ -5864,7 +6042,7 @@ export type OperatorMessagesMethods = {
    *
    * The messages of ISO 20022 that the bank has exchanged with the clearing system, without their content.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/messages`
    */
@@ -5874,7 +6052,7 @@ export type OperatorMessagesMethods = {
    *
    * Where the message is on its way, and why it was refused. The content is at `/file`.
    *
-   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/messages/{message_id}`
    */
@@ -5884,7 +6062,7 @@ export type OperatorMessagesMethods = {
    *
    * The exact bytes of the XML, as they were sent or received.
    *
-   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/messages/{message_id}/file`
    */
@@ -5897,7 +6075,7 @@ export type OperatorRailsMethods = {
    *
    * The times of day at which the payments that were collected are packed and sent.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/rails/{rail}/cycles`
    */
@@ -5907,7 +6085,7 @@ export type OperatorRailsMethods = {
    *
    * Replaces all cut-offs. Instant payments leave at once, whatever is set.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/cycles`
    */
@@ -5917,7 +6095,7 @@ export type OperatorRailsMethods = {
    *
    * An empty list means that the rail reaches all banks.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/rails/{rail}/reachable-banks`
    */
@@ -5927,7 +6105,7 @@ export type OperatorRailsMethods = {
    *
    * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
    */
@@ -5940,7 +6118,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * It has no entries until a version was imported, and changes nothing until a version was activated.
    *
-   * May be refused with `watchlist_name_used`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `watchlist_name_used`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/watchlists`
    */
@@ -5950,7 +6128,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * The lists of sanctioned and politically exposed persons that payments, clients and beneficiaries are compared with.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/watchlists`
    */
@@ -5960,7 +6138,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * The list with its active version.
    *
-   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/watchlists/{watchlist_id}`
    */
@@ -5970,7 +6148,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * The body is `multipart/form-data` with the files of one publication, named as the format wants them: `list`, or `sdn`, `alt` and `add` for OFAC. A publication is imported whole or refused, and the active version stays as it is until the new one is activated.
    *
-   * May be refused with `watchlist_not_found`, `watchlist_version_exists`, `watchlist_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `watchlist_not_found`, `watchlist_version_exists`, `watchlist_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/watchlists/{watchlist_id}/versions`
    */
@@ -5989,7 +6167,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * The imports of the list, with the number of their entries and the time of their use.
    *
-   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/watchlists/{watchlist_id}/versions`
    */
@@ -5999,7 +6177,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
    *
    * From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/watchlists/{watchlist_id}/versions/{version_id}/activate`
    */
@@ -6012,7 +6190,7 @@ export type OperatorTrialBalanceMethods = {
    *
    * The balances of a venture in one currency sum to zero.
    *
-   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/trial-balance`
    */
@@ -6025,7 +6203,7 @@ export type OperatorTransfersMethods = {
    *
    * For operators who look for transfers that have stopped, such as those in ON_HOLD.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/transfers`
    */
@@ -6038,7 +6216,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    *
    * Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/inbound-payments`
    */
@@ -6048,7 +6226,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    *
    * What other banks have sent, with what each message was booked as.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/inbound-payments`
    */
@@ -6058,7 +6236,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    *
    * Whether the message became a transfer, an unapplied payment, a break or a collection.
    *
-   * May be refused with `inbound_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `inbound_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/inbound-payments/{inbound_payment_id}`
    */
@@ -6071,7 +6249,7 @@ export type OperatorReturnedPaymentsMethods<By extends Caller> = {
    *
    * Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an unapplied payment of the client. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/returned-payments`
    */
@@ -6084,7 +6262,7 @@ export type OperatorForcedDebitsMethods<By extends Caller> = {
    *
    * A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits reduce. If the account is closed, the bank books a receivable and opens a break. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/forced-debits`
    */
@@ -6097,7 +6275,7 @@ export type OperatorPayOutsMethods<By extends Caller> = {
    *
    * Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. With four eyes it waits for a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/pay-outs`
    */
@@ -6110,7 +6288,7 @@ export type OperatorUnappliedPaymentsMethods = {
    *
    * Money that has arrived and belongs to no open account. Each open one has a case in which the bank decides.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/unapplied-payments`
    */
@@ -6120,7 +6298,7 @@ export type OperatorUnappliedPaymentsMethods = {
    *
    * What is known of the payer, and what the bank has decided.
    *
-   * May be refused with `unapplied_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unapplied_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/unapplied-payments/{unapplied_payment_id}`
    */
@@ -6133,7 +6311,7 @@ export type OperatorBreaksMethods = {
    *
    * What does not add up, with clients or with the statements of a nostro. Each open one has a case.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/breaks`
    */
@@ -6143,7 +6321,7 @@ export type OperatorBreaksMethods = {
    *
    * What was found, and what the bank has decided.
    *
-   * May be refused with `break_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `break_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/breaks/{break_id}`
    */
@@ -6156,7 +6334,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `nostro_exists`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `nostro_exists`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/nostros`
    */
@@ -6166,7 +6344,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * The bank's accounts at settlement banks, with their last known balances.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/nostros`
    */
@@ -6176,7 +6354,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * The account with its last known balance and its open breaks.
    *
-   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/nostros/{nostro_id}`
    */
@@ -6186,7 +6364,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * The statements (camt.053) that were complete and followed the one before.
    *
-   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/nostros/{nostro_id}/statements`
    */
@@ -6196,7 +6374,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * An entry that stands for several payments appears once for each payment, if the settlement bank names them.
    *
-   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/nostros/{nostro_id}/entries`
    */
@@ -6206,7 +6384,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
    *
    * closing = prefunding - settlement - in_transit + breaks, with the books as they are now.
    *
-   * May be refused with `nostro_not_found`, `nostro_statement_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `nostro_not_found`, `nostro_statement_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/nostros/{nostro_id}/reconciliation`
    */
@@ -6219,7 +6397,7 @@ export type OperatorEndOfDayMethods = {
    *
    * Every payment that is booked, was to settle by this day, and is on no statement becomes a break. The service does the same by itself before the next statement is applied, and when the day is over.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/end-of-day`
    */
@@ -6232,7 +6410,7 @@ export type OperatorRequestsMethods = {
    *
    * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. Requests without a valid key, and those of the bank's own people, are in this list only.
    *
-   * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/requests`
    */
@@ -6242,7 +6420,7 @@ export type OperatorRequestsMethods = {
    *
    * By its own id, which is not the `request_id` that the caller may have chosen.
    *
-   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/requests/{logged_request_id}`
    */
@@ -6255,7 +6433,7 @@ export type OperatorVerificationsMethods = {
    *
    * Starts a run that checks all invariants of the books, as `npm run verify` does, while the service goes on. It takes from seconds to minutes: read the run until its `status` is no longer RUNNING. One runs at a time.
    *
-   * May be refused with `verification_running`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `verification_running`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/verifications`
    */
@@ -6265,7 +6443,7 @@ export type OperatorVerificationsMethods = {
    *
    * Those that were started here and those of `npm run verify`. Each checks all invariants of the books. `broken` must be empty.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/operator/verifications`
    */
@@ -6275,7 +6453,7 @@ export type OperatorVerificationsMethods = {
    *
    * How far it is, and once it is DONE what was found, with some of the rows that break an invariant.
    *
-   * May be refused with `verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/verifications/{verification_id}`
    */
@@ -6286,9 +6464,9 @@ export type OperatorSealsMethods = {
   /**
    * Get the latest seal
    *
-   * Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
    *
-   * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/seals/latest`
    */
@@ -6301,7 +6479,7 @@ export type OperatorFindMethods = {
    *
    * Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/find`
    */
@@ -6314,7 +6492,7 @@ export type OperatorHealthMethods = {
    *
    * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the machine that answers. `GET /metrics` has all of them for a monitoring system.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/operator/health`
    */
@@ -6323,7 +6501,9 @@ export type OperatorHealthMethods = {
 
 export type OperatorMethods<By extends Caller> = {
   readonly users: OperatorUsersMethods<By>
+  readonly adminKey: OperatorAdminKeyMethods
   readonly invitations: OperatorInvitationsMethods
+  readonly pairs: OperatorPairsMethods
   readonly auditLog: OperatorAuditLogMethods
   readonly approvals: OperatorApprovalsMethods
   readonly cases: OperatorCasesMethods<By>
@@ -6356,7 +6536,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Asks the bank of the payee to give a payment back that was sent over SEPA, where the bank processes the transfers. The recall has a state of its own: the answer of the other bank changes it, and the transfer stays as it is. The money comes back as a return, if it does. A payment has one open recall at most.
    *
-   * May be refused with `transfer_not_found`, `recall_not_possible`, `recall_pending`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `transfer_not_found`, `recall_not_possible`, `recall_pending`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers/{transfer_id}/recalls`
    */
@@ -6366,7 +6546,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * The recalls of a transfer, oldest first: those of the bank, and those of other banks.
    *
-   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfers/{transfer_id}/recalls`
    */
@@ -6376,7 +6556,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Takes the body of a create and says what would happen now, without storing anything: the derived transfer with its rate, fee and settlement date, how far it would get, what would stop it, and what is left of limits and funds. The status is 200 also if the order would be refused; `refusal` then says why.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers/dry-run`
    */
@@ -6386,7 +6566,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the first is then an approval, with status 202, whose `resource_id` the transfer gets.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers`
    */
@@ -6396,7 +6576,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * `search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/transfers`
    */
@@ -6406,7 +6586,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * The transfer as it is now. Instead of asking again and again, receive webhooks.
    *
-   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfers/{transfer_id}`
    */
@@ -6416,7 +6596,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of its people: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/transfers/{transfer_id}`
    */
@@ -6426,7 +6606,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Every status that can follow, whether the move is allowed now, and the code of what blocks it.
    *
-   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfers/{transfer_id}/transitions`
    */
@@ -6436,7 +6616,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * From the creation on, with who moved it and why.
    *
-   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfers/{transfer_id}/history`
    */
@@ -6446,7 +6626,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.
    *
-   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfers/{transfer_id}/entries`
    */
@@ -6456,7 +6636,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 also if orders were refused; their results say why. What needs a second person of the bank is ordered by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.
    *
-   * May be refused with `bulk_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `bulk_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers/bulk`
    */
@@ -6469,7 +6649,7 @@ export type EventsMethods = {
    *
    * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only what happens from now on, ask once with `since=now` and continue after the event in the answer, or with `since=start` if there is none.
    *
-   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/events`
    */
@@ -6479,7 +6659,7 @@ export type EventsMethods = {
    *
    * An event as it was delivered, with the resource as it was then.
    *
-   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/events/{event_id}`
    */
@@ -6489,7 +6669,7 @@ export type EventsMethods = {
    *
    * Whoever follows resends, as `vostro listen` does, takes the event again. Webhook endpoints do not get it: a delivery to one of them is repeated with `redeliver`, which is also a resend.
    *
-   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/events/{event_id}/resend`
    */
@@ -6499,7 +6679,7 @@ export type EventsMethods = {
    *
    * A follower of events gets each event once. To notice that somebody wants one again, start with `since_number=0` and continue with the `number` of the last resend: none is missed or repeated.
    *
-   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/events/resends`
    */
@@ -6512,7 +6692,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Creates the client and its person profile, and starts KYC.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
@@ -6522,7 +6702,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * `search` looks in the names, the email and the external client code.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/clients`
    */
@@ -6532,7 +6712,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * The client with the status of the verification.
    *
-   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/clients/{client_id}`
    */
@@ -6542,7 +6722,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/clients/{client_id}`
    */
@@ -6552,7 +6732,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Starts the verification and can be done only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened the application: read the details again, or wait for the event `onboarding.updated`.
    *
-   * May be refused with `client_not_found`, `onboarding_exists`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `onboarding_exists`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/{client_id}/onboarding/details`
    */
@@ -6562,7 +6742,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * What the client has declared, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.
    *
-   * May be refused with `client_not_found`, `onboarding_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `client_not_found`, `onboarding_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/clients/{client_id}/onboarding/details`
    */
@@ -6572,7 +6752,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * The status of verification from the registration on, with who changed it, when, and why. What the verifier has sent is not shown.
    *
-   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/clients/{client_id}/kyc-history`
    */
@@ -6582,7 +6762,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and what was booked on them, payments and their history, beneficiaries, events, and more. It is as everything was at one moment. `about.json`, the last file, says what is in the others. A venture gets what it may see; the people of the bank also get screenings, cases, the audit log, and messages of other banks.
    *
-   * May be refused with `client_not_found`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `client_not_found`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/clients/{client_id}/export`
    */
@@ -6605,7 +6785,7 @@ export type KycMethods = {
    *
    * They name a client or an application that the service does not know. Check whether the verifier is set up for another service.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/kyc/unmatched-events`
    */
@@ -6615,7 +6795,7 @@ export type KycMethods = {
    *
    * A verifier that works never sends two different events with one id. Check whether somebody else has its secret.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
    * `GET /api/v1/kyc/conflicting-events`
    */
@@ -6628,7 +6808,7 @@ export type BeneficiariesMethods = {
    *
    * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
    *
-   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/beneficiaries`
    */
@@ -6638,7 +6818,7 @@ export type BeneficiariesMethods = {
    *
    * `search` looks in the name, the IBAN, the account number and the bank name.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/beneficiaries`
    */
@@ -6648,7 +6828,7 @@ export type BeneficiariesMethods = {
    *
    * The beneficiary with the details of the bank account.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/beneficiaries/{beneficiary_id}`
    */
@@ -6658,7 +6838,7 @@ export type BeneficiariesMethods = {
    *
    * Nothing else can be changed. For another bank account, create another beneficiary.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/beneficiaries/{beneficiary_id}`
    */
@@ -6671,7 +6851,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * The account is PENDING and can transact once it is activated. The bank assigns its number, an IBAN.
    *
-   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts`
    */
@@ -6681,7 +6861,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * `search` looks in the name, the number and the external id.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/accounts`
    */
@@ -6691,7 +6871,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * The account with its balances as they are now.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}`
    */
@@ -6701,7 +6881,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/accounts/{account_id}`
    */
@@ -6711,7 +6891,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * A payer scans it with a banking app, which fills in a SEPA credit transfer to the account (EPC069-12, version 002). The account must be ACTIVE and in EUR.
    *
-   * May be refused with `account_not_found`, `epc_qr_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `account_not_found`, `epc_qr_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}/epc-qr`
    */
@@ -6721,7 +6901,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what the bank froze is activated by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts/{account_id}/activate`
    */
@@ -6731,7 +6911,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; what was sent settles.
    *
-   * May be refused with `account_not_found`, `account_transition_not_allowed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts/{account_id}/freeze`
    */
@@ -6741,7 +6921,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the bank froze is closed by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/accounts/{account_id}/close`
    */
@@ -6751,7 +6931,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * Each entry contains the balance after it.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}/entries`
    */
@@ -6761,7 +6941,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * The filters are those of the list of all transfers.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}/transfers`
    */
@@ -6771,7 +6951,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF or camt.053. Statements of intervals that follow each other join: the closing balance of one is the opening balance of the next. A statement has at most 50,000 lines, a PDF 2,000, a camt.053 2,000.
    *
-   * May be refused with `account_not_found`, `statement_too_long`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `account_not_found`, `statement_too_long`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}/statements`
    */
@@ -6782,7 +6962,7 @@ export type AccountsMethods<By extends Caller> = {
    *
    * For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Days that have not begun are left out.
    *
-   * May be refused with `account_not_found`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `account_not_found`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/accounts/{account_id}/balances`
    */
@@ -6795,7 +6975,7 @@ export type PayeeVerificationsMethods = {
    *
    * Compares the name with that of the holder of the account, at the bank of the account. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`.
    *
-   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payee-verifications`
    */
@@ -6805,7 +6985,7 @@ export type PayeeVerificationsMethods = {
    *
    * The answer that was given, which is not asked for again.
    *
-   * May be refused with `payee_verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `payee_verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/payee-verifications/{payee_verification_id}`
    */
@@ -6818,7 +6998,7 @@ export type VopMethods = {
    *
    * For the connector through which other banks ask. Knows the accounts of managed ventures; the name of the holder is told only if it is close to the name in the request. Nothing is kept.
    *
-   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/vop/requests`
    */
@@ -6831,7 +7011,7 @@ export type MandatesMethods = {
    *
    * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
    *
-   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates`
    */
@@ -6841,7 +7021,7 @@ export type MandatesMethods = {
    *
    * The mandates that debtors have signed for the accounts of the venture.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/mandates`
    */
@@ -6851,7 +7031,7 @@ export type MandatesMethods = {
    *
    * The mandate with its state as it is today.
    *
-   * May be refused with `mandate_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `mandate_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/mandates/{mandate_id}`
    */
@@ -6861,7 +7041,7 @@ export type MandatesMethods = {
    *
    * From ACTIVE, for ever. Nothing can be collected with it any more; what has been sent is not called back.
    *
-   * May be refused with `mandate_not_found`, `mandate_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `mandate_not_found`, `mandate_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates/{mandate_id}/cancel`
    */
@@ -6874,7 +7054,7 @@ export type TransferFlowsMethods = {
    *
    * The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/transfer-flows`
    */
@@ -6887,7 +7067,7 @@ export type PaymentsMethods = {
    *
    * Send the payer to `form_url`. It is null if the card gateway does not respond; the payment is then PENDING, and `form_url` is set as soon as the gateway has registered the order.
    *
-   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments`
    */
@@ -6897,7 +7077,7 @@ export type PaymentsMethods = {
    *
    * The card payments of the venture, whether its server created them or a payer who used a link.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/payments`
    */
@@ -6907,7 +7087,7 @@ export type PaymentsMethods = {
    *
    * The payment as it is now. A PENDING payment is not refreshed by reading it: the service asks the gateway by itself.
    *
-   * May be refused with `payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/payments/{payment_id}`
    */
@@ -6917,7 +7097,7 @@ export type PaymentsMethods = {
    *
    * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
@@ -6927,7 +7107,7 @@ export type PaymentsMethods = {
    *
    * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/refund`
    */
@@ -6950,7 +7130,7 @@ export type PaymentLinksMethods = {
    *
    * Give its `url` to the payer: a page in French, English or Arabic that asks only for the details you want and leads to the card form. Append `/qr.svg` to `url` for a QR code.
    *
-   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payment-links`
    */
@@ -6960,7 +7140,7 @@ export type PaymentLinksMethods = {
    *
    * The links with how often they were used.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/payment-links`
    */
@@ -6970,7 +7150,7 @@ export type PaymentLinksMethods = {
    *
    * The link with how often it was used.
    *
-   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/payment-links/{link_id}`
    */
@@ -6980,7 +7160,7 @@ export type PaymentLinksMethods = {
    *
    * Payments that have been started can still be paid. For another amount, create another link.
    *
-   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payment-links/{link_id}`
    */
@@ -6993,7 +7173,7 @@ export type BalanceMethods = {
    *
    * What card payments have brought in each currency: what is payable to you, and what has been paid out.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/balance`
    */
@@ -7006,7 +7186,7 @@ export type PayoutSettingsMethods = {
    *
    * To which account card money is paid out every day.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/payout-settings`
    */
@@ -7016,7 +7196,7 @@ export type PayoutSettingsMethods = {
    *
    * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payout-settings`
    */
@@ -7029,7 +7209,7 @@ export type PayoutsMethods = {
    *
    * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
    *
-   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payouts`
    */
@@ -7039,7 +7219,7 @@ export type PayoutsMethods = {
    *
    * Card money that was paid out to the venture, or taken back from it.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/payouts`
    */
@@ -7049,7 +7229,7 @@ export type PayoutsMethods = {
    *
    * The payout with its fee and the transfer that credits the account.
    *
-   * May be refused with `payout_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `payout_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/payouts/{payout_id}`
    */
@@ -7062,7 +7242,7 @@ export type WebhookEndpointsMethods = {
    *
    * The response contains the secret that signs deliveries. It is shown only once. Events that happen from now on are delivered.
    *
-   * May be refused with `endpoint_limit`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_limit`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints`
    */
@@ -7072,7 +7252,7 @@ export type WebhookEndpointsMethods = {
    *
    * Deleted endpoints are not listed. Secrets are never shown again.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/webhook-endpoints`
    */
@@ -7082,7 +7262,7 @@ export type WebhookEndpointsMethods = {
    *
    * The endpoint, and why it is disabled if it is. The secret is never shown again.
    *
-   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/webhook-endpoints/{endpoint_id}`
    */
@@ -7092,7 +7272,7 @@ export type WebhookEndpointsMethods = {
    *
    * A disabled endpoint receives nothing and loses nothing: once it is enabled again, it gets everything that happened in the meantime, in order.
    *
-   * May be refused with `endpoint_not_found`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/webhook-endpoints/{endpoint_id}`
    */
@@ -7102,7 +7282,7 @@ export type WebhookEndpointsMethods = {
    *
    * Deliveries to it stop at once.
    *
-   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `DELETE /api/v1/webhook-endpoints/{endpoint_id}`
    */
@@ -7112,7 +7292,7 @@ export type WebhookEndpointsMethods = {
    *
    * The response contains the new secret, which is shown only once. For 24 hours, deliveries are signed with both secrets.
    *
-   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints/{endpoint_id}/rotate-secret`
    */
@@ -7122,7 +7302,7 @@ export type WebhookEndpointsMethods = {
    *
    * Sends a `webhook_endpoint.test` event to this endpoint only, whatever its `event_types`.
    *
-   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints/{endpoint_id}/test`
    */
@@ -7132,7 +7312,7 @@ export type WebhookEndpointsMethods = {
    *
    * Each delivery has all its attempts, with the beginning of what the receiver answered.
    *
-   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries`
    */
@@ -7142,7 +7322,7 @@ export type WebhookEndpointsMethods = {
    *
    * The delivery with all its attempts, and the time of the next one.
    *
-   * May be refused with `endpoint_not_found`, `delivery_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `endpoint_not_found`, `delivery_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}`
    */
@@ -7152,7 +7332,7 @@ export type WebhookEndpointsMethods = {
    *
    * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow resends take the event again, too.
    *
-   * May be refused with `endpoint_not_found`, `delivery_not_found`, `event_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `delivery_not_found`, `event_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver`
    */
@@ -7162,7 +7342,7 @@ export type WebhookEndpointsMethods = {
    *
    * For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Those who follow resends take the events again, too.
    *
-   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/webhook-endpoints/{endpoint_id}/redeliver-failed`
    */
@@ -7175,7 +7355,7 @@ export type WebhookDeliveriesMethods = {
    *
    * For whoever looks for what has not arrived, or for what was sent about a resource.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/webhook-deliveries`
    */
@@ -7188,7 +7368,7 @@ export type RequestsMethods = {
    *
    * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. A venture sees what was sent with its keys and by its people.
    *
-   * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
    * `GET /api/v1/requests`
    */
@@ -7198,7 +7378,7 @@ export type RequestsMethods = {
    *
    * By its own id, which is not the `request_id` that the caller may have chosen.
    *
-   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/requests/{logged_request_id}`
    */
@@ -7211,7 +7391,7 @@ export type FindMethods = {
    *
    * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/find`
    */
@@ -7224,7 +7404,7 @@ export type StatisticsMethods = {
    *
    * Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
    * `GET /api/v1/statistics`
    */
@@ -7237,7 +7417,7 @@ export type SandboxClockMethods = {
    *
    * In the sandbox the time can be moved forwards, so it may differ from the real time.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/sandbox/clock`
    */
@@ -7247,7 +7427,7 @@ export type SandboxClockMethods = {
    *
    * Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and what is stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Sessions last as long as before, and signatures of webhooks carry the real time, because receivers compare it with their own clocks.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/clock`
    */
@@ -7260,7 +7440,7 @@ export type SandboxAccountsMethods = {
    *
    * Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is screened first, and may have to wait.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `balance_too_large`, `client_blocked`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `balance_too_large`, `client_blocked`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/accounts/{account_id}/deposits`
    */
@@ -7273,7 +7453,7 @@ export type SandboxTransfersMethods = {
    *
    * Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.
    *
-   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `account_not_active`, `processed_by_bank`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `account_not_active`, `processed_by_bank`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/transfers/{transfer_id}/settle`
    */
@@ -7286,7 +7466,7 @@ export type SandboxClientsMethods = {
    *
    * The verifier reports the decision by a signed event, as a real one does. Called right after the onboarding details were submitted, this waits up to 5 seconds for the application to be opened.
    *
-   * May be refused with `client_not_found`, `application_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `application_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/clients/{client_id}/verification`
    */
@@ -7299,7 +7479,7 @@ export type SandboxDemoMethods = {
    *
    * Three ventures, 40 clients, 60 accounts in four currencies, 2,000 transfers over 90 days, cases to decide, 300 card payments, and more, all of it invented, and the same for the same seed. It takes about a minute and goes on after the response; `GET /sandbox/demo` shows how far it is. Time passes meanwhile: the test clock moves about 90 days forwards, and what was ordered first is then that long ago. A request while it is under way returns the run that is there.
    *
-   * May be refused with `service_not_empty`, `demo_running`, `demo_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `service_not_empty`, `demo_running`, `demo_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/demo`
    */
@@ -7309,7 +7489,7 @@ export type SandboxDemoMethods = {
    *
    * There is one demo bank at most, whichever instance fills the service.
    *
-   * May be refused with `demo_not_started`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `demo_not_started`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/sandbox/demo`
    */
@@ -7322,7 +7502,7 @@ export type SandboxBankMethods = {
    *
    * What our bank has on its account with the simulated bank, and the payments between the two.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
    * `GET /api/v1/sandbox/bank`
    */
@@ -7332,7 +7512,7 @@ export type SandboxBankMethods = {
    *
    * Settles and returns whatever waits for a cycle and whose day has come. A cycle also follows by itself, half a second after a payment has arrived.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/bank/cycle`
    */
@@ -7342,7 +7522,7 @@ export type SandboxBankMethods = {
    *
    * The bank sends the statement (camt.053) of the account that our bank has with it, with everything since the statement before.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/bank/day-end`
    */
@@ -7352,7 +7532,7 @@ export type SandboxBankMethods = {
    *
    * The simulated bank sends a payment (pacs.008). An instant one settles when our bank accepts it.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/bank/payments`
    */
@@ -7362,7 +7542,7 @@ export type SandboxBankMethods = {
    *
    * The simulated bank sends a direct debit (pacs.003), and settles it on its due date unless our bank has refused it.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/bank/direct-debits`
    */
@@ -7372,7 +7552,7 @@ export type SandboxBankMethods = {
    *
    * The simulated bank recalls (camt.056) a payment that it has sent us.
    *
-   * May be refused with `sandbox_payment_not_found`, `sandbox_payment_not_recallable`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   * May be refused with `sandbox_payment_not_found`, `sandbox_payment_not_recallable`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
    * `POST /api/v1/sandbox/bank/recalls`
    */
@@ -7484,9 +7664,17 @@ export const operations: Operations = {
       reset: 'POST /api/v1/operator/users/{user_id}/reset',
       endSessions: 'DELETE /api/v1/operator/users/{user_id}/sessions',
     },
+    adminKey: {
+      get: 'GET /api/v1/operator/admin-key',
+    },
     invitations: {
       list: 'GET /api/v1/operator/invitations l',
       revoke: 'POST /api/v1/operator/invitations/{invitation_id}/revoke',
+    },
+    pairs: {
+      list: 'GET /api/v1/operator/pairs q',
+      clear: 'POST /api/v1/operator/pairs/clearings bk',
+      takeBackClearing: 'POST /api/v1/operator/pairs/clearings/{clearing_id}/take-back',
     },
     auditLog: {
       list: 'GET /api/v1/operator/audit-log l',

@@ -62,7 +62,9 @@ import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
+import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
+import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
 import { openSessions } from './users/users.sessions.ts'
@@ -89,6 +91,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureScreening(metrics, services.lists)
   measureRequestLog(metrics, requests)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
+  const adminKey = adminKeyRules(config)
+  const people = { database, console, approvals, adminKey }
   const keys = openKeyRing(database, log)
   const sessions = openSessions(database, log)
   const checkAgain = authenticate(app, {
@@ -97,9 +101,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     console,
     findVenture: (id) => findVenture(database, id),
     adminApiKey,
+    requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
     kycApiKey,
     metricsApiKey,
     passkeysRequired: config.passkeysRequired,
+    sandbox,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
@@ -120,11 +126,12 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, {
-        ...{ database, sessions, console, throttle, trustedProxies, sandbox },
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey },
         passkeysRequired: config.passkeysRequired,
       })
-      await api.register(bankUserRoutes, { database, console, approvals })
-      await api.register(ventureUserRoutes, { database, console, approvals })
+      await api.register(bankUserRoutes, people)
+      await api.register(pairRoutes, { database })
+      await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: operationsForVentures })
       await api.register(caseRoutes, { cases })
       await api.register(jobRoutes, { database })

@@ -51,6 +51,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     adminApiKey: undefined,
     defaultControl: 'OPEN',
     consoleUrl: undefined,
+    adminApiKeyScopes: [],
     signInLimitFactor: 1,
     passkeysRequired: false,
     kycWebhookSecrets: [],
@@ -130,6 +131,7 @@ test('every setting is taken over, without the spaces around it', () => {
     GATEWAY_USER: 'shop',
     GATEWAY_PASSWORD: 'secret',
     PAY_PAGE_LIMIT_PER_MINUTE: '300',
+    ADMIN_API_KEY_SCOPE: 'health, ventures:read',
     SANDBOX: 'false',
     FOUR_EYES: 'on',
     WEBHOOK_ALLOW_PRIVATE_NETWORK: 'false',
@@ -170,6 +172,7 @@ test('every setting is taken over, without the spaces around it', () => {
     adminApiKey: 'k'.repeat(32),
     defaultControl: 'MANAGED',
     consoleUrl: 'https://console.bank.example',
+    adminApiKeyScopes: ['health', 'ventures:read'],
     signInLimitFactor: 1,
     passkeysRequired: true,
     kycWebhookSecrets: [webhookSecret, webhookSecret],
@@ -318,6 +321,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['DATABASE_POOL_SIZE', ['0', '-1', '1001', 'many'], /whole number from 1 to 1000, not "/],
     ['DATABASE_LIST_POOL_SIZE', ['0', '-1', '1001', 'many'], /whole number from 1 to 1000, not "/],
     ['DATABASE_WAIT_MS', ['0', '999', '5s', '600001'], /whole number from 1000 to 600000, not "/],
+    ['ADMIN_API_KEY_SCOPE', ['everything', 'health,', 'set-up ventures:read'], /must name health, ventures:read or set-up, not "/],
     ['ADMIN_API_KEY', ['short', `${'k'.repeat(20)} ${'k'.repeat(20)}`, 'é'.repeat(40)], /at least 32 characters/],
   ]
   for (const [name, texts, sentence] of bad) {

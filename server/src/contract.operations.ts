@@ -3,6 +3,7 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { Example } from './platform/http/openapi.samples.ts'
 import { type Access, type access, accessOf } from './users/users.access.ts'
+import { ruleForSeenKeys } from './users/users.seenkeys.ts'
 import type { RefusalCode } from './values/refusals.ts'
 
 /** The metrics are a page for machines, and the stream is for pages of the console: neither is in the contract. */
@@ -49,7 +50,9 @@ export const exampleIds = {
   logged_request_id: id('21'),
   verification_id: id('22'),
   session_id: id('23'),
+  clearing_id: id('24'),
   assignee_id: id('10'),
+  maker_id: id('25'),
   payout_account_id: id('07'),
 } as const
 const ids = exampleIds
@@ -74,7 +77,7 @@ const order = {
 const listing = ['query_too_broad', 'too_many_lists'] as const
 
 /** Whatever needs a second person. */
-const fourEyes = ['approval_pending', 'person_needed'] as const
+const fourEyes = ['approval_pending', 'too_many_requests_open', 'person_needed'] as const
 
 /** What stops an order. */
 const ordering = [
@@ -176,6 +179,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   removePasskey: { refusals: ['passkey_not_found'] },
 
   makeSetUpLink: { refusals: ['already_set_up'] },
+  getAdminKey: { refusals: [] },
   listUsers: { refusals: [] },
   getUser: { refusals: ['user_not_found'] },
   inviteBankUser: {
@@ -187,6 +191,13 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   endUserSessions: { refusals: ['user_not_found'] },
   listBankInvitations: { refusals: [] },
   revokeBankInvitation: { refusals: ['link_not_found', 'link_expired'] },
+  listPairs: { refusals: [] },
+  clearPair: {
+    refusals: ['user_not_found', 'pair_not_related', 'pair_not_yours', 'person_needed'],
+    body: { one_id: ids.user_id, other_id: ids.maker_id, reason: 'Alice invited Bob two years ago, and both have worked here since.' },
+    byPerson: true,
+  },
+  takeBackPairClearing: { refusals: ['clearing_not_found'] },
   listVentureUsers: { refusals: [] },
   getVentureUser: { refusals: ['user_not_found'] },
   inviteVentureUser: { refusals: ['already_member', ...fourEyes], body: { email: 'joan@acme.example', role: 'viewer' } },
@@ -623,6 +634,8 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
     applies: ({ door, enrols, isSensitive }) => door !== 'none' && (enrols !== true || isSensitive === true),
     refusals: ['passkey_required'],
   },
+  { applies: ({ bank }) => bank?.includes('admin') === true, refusals: ['admin_key_retired'] },
+  { applies: ({ orders }) => orders, refusals: ['key_seen_by_bank'] },
   { applies: ({ door }) => door === 'venture' || door === 'verifier', refusals: ['venture_not_found'] },
   { applies: ({ isSensitive }) => isSensitive === true, refusals: ['reauthentication_required'] },
   { applies: ({ creates }) => creates, refusals: ['idempotency_key_in_use', 'idempotency_key_reused'] },
@@ -632,7 +645,8 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['outcome_unknown'] },
 ]
 
-type Facts = Access & { isOpen: boolean; creates: boolean; keepsSecret: boolean; isList: boolean }
+/** `orders`: whether a key that the bank has seen may not do it. */
+type Facts = Access & { isOpen: boolean; creates: boolean; keepsSecret: boolean; isList: boolean; orders: boolean }
 
 /** All codes with which an operation can be refused, except those of any request. */
 export function refusalsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema): Refusals {
@@ -645,6 +659,7 @@ export function refusalsOf(operationId: string, config: FastifyContextConfig, sc
     creates: config.creates !== undefined,
     keepsSecret: config.creates?.answer === 'secret',
     isList: 'limit' in properties,
+    orders: (ruleForSeenKeys(operationId) ?? 'allowed') !== 'allowed',
   }
   const ofKind = kinds.filter(({ applies }) => applies(facts)).flatMap(({ refusals }) => refusals)
   const own = [...new Set(operation.refusals)]

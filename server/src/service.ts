@@ -2,6 +2,7 @@
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
+import { expireRequests } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import { keepEra } from './events/events.ts'
 import { theService } from './platform/actor.ts'
@@ -19,6 +20,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
 import { openServices, type Services } from './services.ts'
+import { adminKeyRules, recordReopening, reopensSetUp } from './users/users.adminkey.ts'
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
@@ -122,6 +124,10 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
+    if (first && reopensSetUp(adminKeyRules(config))) {
+      log.warn('ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank')
+      await patiently(() => recordReopening(database))
+    }
     const services = openServices({ config, database, workers, log })
     // Before requests come, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
@@ -195,9 +201,11 @@ const startAttempts = 5
 const causeOf = (refusal: Refusal): Error => (refusal.details['cause'] ?? refusal) as Error
 
 /** Each start makes a new link, as long as the bank has no admin. The service runs already and may be busy, so it does not depend on the link. */
-async function offerSetUp({ database, console, log }: Services): Promise<string | undefined> {
+async function offerSetUp({ config, database, console, log }: Services): Promise<string | undefined> {
   try {
-    return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink(database, console, theService)).url
+    return (await hasBankAdmin(database))
+      ? undefined
+      : (await makeSetUpLink({ database, console, adminKey: adminKeyRules(config) }, theService)).url
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     log.warn({ err: error }, 'the set-up link could not be made: POST /api/v1/operator/users/set-up makes one')
@@ -267,7 +275,7 @@ async function setClock(database: Database, { sandbox }: Config): Promise<void> 
 /** Returns the era that this start has begun, if it had to. */
 async function keepCurrentEra(database: Database): Promise<number | undefined> {
   try {
-    return await patiently(() => keepEra(database, endpointFromTheFuture, ...sealedFromTheFuture))
+    return await patiently(() => keepEra(database, { numbers: [endpointFromTheFuture, ...sealedFromTheFuture], begin: expireRequests }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message } = causeOf(error)

@@ -34,6 +34,7 @@ import {
   type Facts,
   type FileExchange,
   fileExchangeOf,
+  foreseeMessage,
   Inbox,
   inboxCases,
   openApplying,
@@ -43,6 +44,7 @@ import {
   rails,
   returnsOf,
   Sending,
+  type Sources,
   timeOutInstants,
 } from './rails/rails.ts'
 import { rateApprovals } from './rates/rates.ts'
@@ -143,7 +145,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
       ...nostroApprovals(database),
       ...railApprovals(database),
     ]),
-    people: approvalPeople(database),
+    people: approvalPeople,
   }
   const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
   const lists = new ActiveLists({ database, log, ...prepare })
@@ -155,12 +157,13 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const files = configured ?? undefined
   const exchange = exchangeOf(config, transfers, files, log)
   const messages = new MessageReader()
+  const sources: Sources = {
+    mandatesOf: (collections) => activeMandates(database, collections),
+    returnsOf: (returns) => returnsOf({ database, transfers }, returns),
+  }
   const sending = new Sending({
     ...{ database, transfers, exchange: files, reader: messages, log, now, answer_ms: config.railsAnswer_h * hour_ms },
-    sources: {
-      mandatesOf: (collections) => activeMandates(database, collections),
-      returnsOf: (returns) => returnsOf({ database, transfers }, returns),
-    },
+    sources,
   })
   const facts: Facts = factsOf(transfers)
   const applying = openApplying({ database, transfers, facts, log })
@@ -220,7 +223,10 @@ export function openServices({ config, database, workers, log, screener, ...repl
     facts,
     unapplied,
     recalls: { database, transfers },
-    dryRuns: { database, transfers, outlook: outlookOf(database, parties), exchange },
+    dryRuns: {
+      ...{ database, transfers, outlook: outlookOf(database, parties), exchange },
+      foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
+    },
     payments: {
       database,
       log,

@@ -26,8 +26,8 @@ export class Colleague {
     visitor.page.on('pageerror', (error) => this.#failures.push(String(error)))
   }
 
-  static async open(browser: Browser, bank: ConsoleBank, role: Role): Promise<Colleague> {
-    const colleague = new Colleague(await Visitor.open(browser, bank.origin), bank)
+  static async open(browser: Browser, bank: ConsoleBank, role: Role, locale = 'en'): Promise<Colleague> {
+    const colleague = new Colleague(await Visitor.openIn(locale, browser, bank.origin), bank)
     await colleague.signIn(role)
     return colleague
   }

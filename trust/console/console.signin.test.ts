@@ -40,7 +40,9 @@ async function typeIn({ page }: Visitor, role: Role): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('whose role needs a passkey registers one after the first sign-in, and gets to the page that was wanted', { skip: skipped }, async () => {
+test('whose role needs a passkey registers one after the first sign-in, and gets to the page that was wanted', {
+  skip: skipped,
+}, async () => {
   const visitor = await openVisitor()
   const { page } = visitor
   const wanted = `${bank.origin}/console/v/${bank.venture}/accounts`

@@ -169,8 +169,8 @@ export const moveBugs: readonly Bug[] = [
     name: 'return-never-announced',
     about: 'nobody learns that a transfer was returned in full',
     file: decide,
-    find: 'for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)',
-    replace: 'for (const returned of [mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)',
+    find: 'for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, { isWhole, actor, why, now })',
+    replace: 'for (const returned of [mirroredBy(parent, origin)]) announceReturn(batch, returned, { isWhole, actor, why, now })',
     caughtBy: [
       { file: moving, name: 'a transfer that has been returned in full says so once, and keeps its status' },
       { file: 'verify/verify.test.ts', name: 'real traffic breaks no invariant, and progress is reported' },

@@ -107,8 +107,8 @@ export const outBugs: readonly Bug[] = [
     name: 'out-file-overwritten',
     about: 'a file that the clearing system may have read is overwritten',
     file: 'rails/exchange/rails.exchange.folder.ts',
-    find: 'if ((await hashOf(final)) !== sha256) throw new DifferentFile(name)',
-    replace: 'if ((await hashOf(final)) !== sha256) await rename(part, final)',
+    find: 'if (!(await isSame(final, { name, bytes, sha256 }))) throw new DifferentFile(name)',
+    replace: 'if (!(await isSame(final, { name, bytes, sha256 }))) await rename(part, final)',
     caughtBy: [
       { file: exchanges, name: taken },
       { file: decisions, name: 'a file that is there with other bytes is not overwritten: the message is held back, and the others go' },
@@ -144,8 +144,8 @@ export const outBugs: readonly Bug[] = [
     name: 'out-same-attempt-again',
     about: 'what was declared not sent is never sent again',
     file: 'rails/packs/rails.resend.ts',
-    find: "to: 'REFUSED', reason: 'declared_not_sent'",
-    replace: "to: 'UNKNOWN', reason: 'declared_not_sent'",
+    find: "third_party_status: notSent }, state: 'REFUSED' }",
+    replace: "third_party_status: notSent }, state: 'UNKNOWN' }",
     caughtBy: [{ file: decisions, name: declared }],
   },
   {

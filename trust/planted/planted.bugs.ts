@@ -1,5 +1,6 @@
 // All planted bugs.
 import type { Bug } from './planted.bug.ts'
+import { amountBugs } from './planted.bugs.amounts.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
@@ -17,16 +18,22 @@ import { exportBugs } from './planted.bugs.exports.ts'
 import { fourEyesBugs } from './planted.bugs.eyes.ts'
 import { factBugs } from './planted.bugs.facts.ts'
 import { fairnessBugs } from './planted.bugs.fairness.ts'
+import { fileBugs } from './planted.bugs.files.ts'
+import { foreseenBugs } from './planted.bugs.foreseen.ts'
 import { inboxBugs } from './planted.bugs.inbox.ts'
+import { instantBugs } from './planted.bugs.instants.ts'
 import { iso20022Bugs } from './planted.bugs.iso20022.ts'
+import { keyBugs } from './planted.bugs.keys.ts'
 import { listBugs } from './planted.bugs.lists.ts'
 import { managedBugs } from './planted.bugs.managed.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { moveBugs } from './planted.bugs.moves.ts'
+import { nameBugs } from './planted.bugs.names.ts'
 import { orderingBugs } from './planted.bugs.ordering.ts'
 import { orderBugs } from './planted.bugs.orders.ts'
 import { outBugs } from './planted.bugs.out.ts'
 import { packingBugs } from './planted.bugs.packing.ts'
+import { pairBugs } from './planted.bugs.pairs.ts'
 import { paymentBugs } from './planted.bugs.payments.ts'
 import { payoutBugs } from './planted.bugs.payouts.ts'
 import { peopleBugs } from './planted.bugs.people.ts'
@@ -39,6 +46,7 @@ import { restoreBugs } from './planted.bugs.restore.ts'
 import { reviewBugs } from './planted.bugs.reviews.ts'
 import { screeningBugs } from './planted.bugs.screening.ts'
 import { sdkBugs } from './planted.bugs.sdk.ts'
+import { sealBugs } from './planted.bugs.seals.ts'
 import { signInBugs } from './planted.bugs.signin.ts'
 import { simulatedBankBugs } from './planted.bugs.simbank.ts'
 import { standbyBugs } from './planted.bugs.standby.ts'
@@ -57,12 +65,15 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...pairBugs,
+  ...keyBugs,
   ...factBugs,
   ...tenantBugs,
   ...deskBugs,
   ...peopleBugs,
   ...signInBugs,
   ...archiveBugs,
+  ...sealBugs,
   ...attackBugs,
   ...fairnessBugs,
   ...paymentBugs,
@@ -76,10 +87,14 @@ export const bugs: readonly Bug[] = [
   ...processingBugs,
   ...screeningBugs,
   ...listBugs,
+  ...nameBugs,
   ...inboxBugs,
+  ...fileBugs,
   ...iso20022Bugs,
   ...clockBugs,
   ...outBugs,
+  ...instantBugs,
+  ...foreseenBugs,
   ...platformBugs,
   ...contractBugs,
   ...requestLogBugs,
@@ -89,5 +104,6 @@ export const bugs: readonly Bug[] = [
   ...standbyBugs,
   ...sdkBugs,
   ...cliBugs,
+  ...amountBugs,
   ...consoleBugs,
 ]

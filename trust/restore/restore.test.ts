@@ -45,6 +45,22 @@ function useNumbers({ ownerUrl }: Server): Promise<void> {
   })
 }
 
+/** What waits for a second person. */
+function ask({ ownerUrl }: Server): Promise<string> {
+  return withClient(ownerUrl, async (client) => {
+    const { rows } = await client.query(
+      `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, state, created_at, expires_at)
+       values (gen_random_uuid(), gen_random_uuid(), 'enable-venture', gen_random_uuid(), '{}', repeat('0', 64), 1, gen_random_uuid(), 'PENDING', now(),
+         now() + interval '72 hours') returning id`,
+    )
+    return rows[0].id
+  })
+}
+
+function stateOf({ ownerUrl }: Server, id: string): Promise<Loose> {
+  return withClient(ownerUrl, async (client) => (await client.query('select state, decided_at from approvals where id = $1', [id])).rows[0])
+}
+
 async function checkRestore(from: Server, to: Server, copy: () => Promise<void>): Promise<void> {
   const receiver = await openReceiver()
   const arrived = () => new Set(receiver.arrivals.map(({ event }) => event.id))
@@ -61,9 +77,12 @@ async function checkRestore(from: Server, to: Server, copy: () => Promise<void>)
   for (let count = 0; count < 3; count++) await register(old)
   const followed = await follow(old, api_key, delivered.at(-1) ?? '', 3)
   await old.stop()
+  const asked = await ask(from)
 
   await copy()
   const restored = await start(to)
+  // Somebody may have rejected since what is open in the dump.
+  assert.deepEqual(await stateOf(to, asked), { state: 'EXPIRED', decided_at: null })
   assert.deepEqual(await withClient(to.ownerUrl, async (client) => (await client.query('select era from event_era')).rows), [{ era: 2 }])
   await receiver.comeBack()
   for (let count = 0; count < 3; count++) await register(restored)

@@ -7,6 +7,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import type { Approval } from '@vostro/sdk'
 import { type FormEvent, type ReactNode, useId } from 'react'
+import { AmountNotes, WithAmountNotes } from './amount-notes.tsx'
 import { Dialog } from './dialog.tsx'
 import { codeOf, ProblemNote } from './problem.tsx'
 import { askForProof } from './proof.ts'
@@ -130,22 +131,25 @@ export function Action<Result>({
         {label}
       </Button>
       <Dialog isOpen={isOpen} onClose={shut} title={title} size={size}>
-        <form id={form} onSubmit={submit}>
-          <Stack gap="sm">
-            <Text size="sm" component="div">
-              {children}
-            </Text>
-            <ProblemNote error={error} />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={shut}>
-                Not now
-              </Button>
-              <Button type="submit" loading={isPending} disabled={!isReady} {...(danger && { color: 'red', mod: { danger } })}>
-                {label}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <WithAmountNotes>
+          <form id={form} onSubmit={submit}>
+            <Stack gap="sm">
+              <Text size="sm" component="div">
+                {children}
+              </Text>
+              <ProblemNote error={error} />
+              <Group justify="flex-end" gap="xs">
+                <AmountNotes />
+                <Button variant="default" onClick={shut}>
+                  Not now
+                </Button>
+                <Button type="submit" loading={isPending} disabled={!isReady} {...(danger && { color: 'red', mod: { danger } })}>
+                  {label}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </WithAmountNotes>
       </Dialog>
     </>
   )

@@ -3,7 +3,7 @@ import { type ChangeEvent, useState } from 'react'
 
 type Values = Record<string, string>
 
-/** The values, what ties a text field to one of them, what ties a choice, and what empties the form. */
+/** The values, what ties a text field to one of them, what ties an amount and a choice, and what empties the form. */
 export function useFields<Given extends Values>(initial: Given) {
   const [values, setValues] = useState(initial)
   const set = (name: keyof Given, value: string) => setValues((before) => ({ ...before, [name]: value }))
@@ -14,6 +14,7 @@ export function useFields<Given extends Values>(initial: Given) {
       value: values[name] ?? '',
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, currentTarget.value),
     }),
+    amount: (name: keyof Given) => ({ value: values[name] ?? '', onChange: (amount: string) => set(name, amount) }),
     choice: (name: keyof Given) => ({
       value: values[name] === '' ? null : (values[name] ?? null),
       onChange: (value: string | null) => set(name, value ?? ''),

@@ -2,6 +2,8 @@
 import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Action, type ActionOptions } from './action.tsx'
+import { notRead } from './amount.reading.ts'
+import { AmountInput, type AmountKind } from './amount-input.tsx'
 import { filledIn } from './fields.ts'
 import { VentureSelect } from './venture-select.tsx'
 import { words } from './words.ts'
@@ -18,6 +20,8 @@ export type Field = {
   nameOf?(choice: string): string
   /** A text of several lines, a day, or a venture. */
   type?: 'long' | 'date' | 'venture'
+  /** An amount or another number with decimals; for an amount whose currency is in another field, its name. */
+  amount?: AmountKind & { currencyIn?: string }
   /** Needs the whole width. */
   whole?: boolean
 }
@@ -42,7 +46,7 @@ export function FormAction<Result>(options: FormOptions<Result>) {
   return (
     <Action
       {...action}
-      isReady={isReady && fields.every(({ name, optional }) => optional || given[name] !== undefined)}
+      isReady={isReady && fields.every(({ name, optional }) => (optional || given[name] !== undefined) && given[name] !== notRead)}
       run={() => run(given)}
       after={(result) => {
         setValues(initial)
@@ -57,6 +61,7 @@ export function FormAction<Result>(options: FormOptions<Result>) {
               <One
                 field={field}
                 value={values[field.name] ?? ''}
+                currency={field.amount?.currencyIn === undefined ? field.amount?.currency : values[field.amount.currencyIn]}
                 onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
               />
             </div>
@@ -68,9 +73,15 @@ export function FormAction<Result>(options: FormOptions<Result>) {
   )
 }
 
-function One({ field, value, onChange }: { field: Field; value: string; onChange(value: string): void }) {
-  const { label, hint, placeholder, optional = false, choices, nameOf = words, type } = field
+type Given = { field: Field; value: string; currency: string | undefined; onChange(value: string): void }
+
+function One({ field, value, currency, onChange }: Given) {
+  const { label, hint, placeholder, optional = false, choices, nameOf = words, type, amount } = field
   const shared = { label, required: !optional, ...(hint && { description: hint }), ...(placeholder && { placeholder }) }
+  if (amount !== undefined) {
+    const { currencyIn: _, ...kind } = amount
+    return <AmountInput {...shared} {...kind} currency={currency} value={value} onChange={onChange} />
+  }
   if (type === 'venture') return <VentureSelect label={label} required={!optional} value={value} onChange={onChange} />
   if (choices !== undefined)
     return (

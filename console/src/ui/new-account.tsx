@@ -3,6 +3,8 @@ import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewAccount } from '@vostro/sdk'
 import { Action } from './action.tsx'
+import { isRead } from './amount.reading.ts'
+import { AmountInput } from './amount-input.tsx'
 import { filledIn, useFields } from './fields.ts'
 import { ClientPicker } from './picker.tsx'
 import { useVenture, useVentureApi } from './session.ts'
@@ -15,15 +17,16 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
     ...{ client_id, account_name: '', account_type: 'CURRENT', currency: 'EUR' },
     ...{ daily_limit: '', monthly_limit: '', yearly_limit: '', external_account_id: '', description: '' },
   }
-  const { values, text, choice, set, reset } = useFields(empty)
-  const limit = { placeholder: 'No limit', inputMode: 'decimal' } as const
+  const { values, text, amount, choice, set, reset } = useFields(empty)
+  const limit = { placeholder: 'No limit', currency: values.currency } as const
+  const areLimitsRead = [values.daily_limit, values.monthly_limit, values.yearly_limit].every(isRead)
   return (
     <Action
       operation="createAccount"
       label="Open an account"
       size="lg"
       {...(client_id === '' && { button: { variant: 'filled' } })}
-      isReady={values.client_id !== '' && values.account_name.trim() !== '' && /^[a-z]{3}$/i.test(values.currency.trim())}
+      isReady={values.client_id !== '' && values.account_name.trim() !== '' && /^[a-z]{3}$/i.test(values.currency.trim()) && areLimitsRead}
       onOpen={() => reset(empty)}
       run={() => api.accounts.create(filledIn(values) as NewAccount)}
       done="The account was opened. It can be used once it is activated."
@@ -46,9 +49,9 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
             {...choice('account_type')}
           />
           <TextInput label="Your own id" {...text('external_account_id')} />
-          <TextInput label="Limit per day" {...limit} {...text('daily_limit')} />
-          <TextInput label="Limit per month" {...limit} {...text('monthly_limit')} />
-          <TextInput label="Limit per year" {...limit} {...text('yearly_limit')} />
+          <AmountInput label="Limit per day" {...limit} {...amount('daily_limit')} />
+          <AmountInput label="Limit per month" {...limit} {...amount('monthly_limit')} />
+          <AmountInput label="Limit per year" {...limit} {...amount('yearly_limit')} />
           <TextInput label="Description" {...text('description')} />
         </SimpleGrid>
       </Stack>

@@ -1,5 +1,6 @@
 // What a policy says, in words, and how people write it. Amounts, shares and scores stay texts.
 import type { Policy, PolicyUpdate } from '@vostro/sdk'
+import type { AmountKind } from './amount-input.tsx'
 import { type Rule, ruleWords } from './policy.rules.ts'
 import { counted, grouped } from './words.ts'
 
@@ -109,6 +110,13 @@ const forms: Partial<Record<Kind, [RegExp, string]>> = {
   whole: [/^\d{1,6}$/, 'A whole number.'],
   amount: [/^(\d{1,15}(\.\d{1,10})?)?$/, 'An amount such as 10000, or nothing.'],
   score: [/^(0\.[5-9]\d{0,3}|1)$/, 'A score from 0.5 to 1.'],
+}
+
+/** How an amount, a share or a score is read; undefined for other fields. */
+export const amountKinds: Partial<Record<string, AmountKind>> = {
+  amount: { isZeroAllowed: true },
+  share: { number: { name: 'A share', decimals: 10 }, isZeroAllowed: true, say: percentOf },
+  score: { number: { name: 'A score', decimals: 4 } },
 }
 
 /** What is wrong with a text; undefined if nothing is. The service has the last word. */

@@ -56,6 +56,29 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<boolea
   return inserted === 1
 }
 
+/** How many requests of a person wait, those of other transactions included: they are counted one after the other. */
+export async function countOpen(tx: Tx, { maker_id, created_at }: Approval): Promise<number> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`requests ${maker_id}`}, 0))`)
+  const counted = await tx.first(read<{ count: number }>`
+    select count(*)::int as count from approvals where maker_id = ${maker_id} and state = 'PENDING' and expires_at > ${created_at}`)
+  return counted?.count ?? 0
+}
+
+/** Any number works, as long as every Vostro uses the same one. */
+const peopleLock = 5_648_773
+
+/** For whoever takes a role at the bank away, or lets two people approve for each other, or no longer: waits until nobody is deciding. */
+export async function whileNobodyDecides(tx: Tx): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(${peopleLock})`)
+}
+
+/** For whoever decides: what the two people may do stays so until the end of the transaction. Without `wait`, says whether that is certain. */
+export async function holdPeople(tx: Tx, wait: boolean): Promise<boolean> {
+  if (!wait) return (await tx.first(read<{ got: boolean }>`select pg_try_advisory_xact_lock_shared(${peopleLock}) as got`))?.got === true
+  await tx.rows(read`select pg_advisory_xact_lock_shared(${peopleLock})`)
+  return true
+}
+
 export const selectPending = (venture_id: string, resource_id: string) => read<{ id: string }>`
   select id from approvals where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING'`
 
@@ -73,6 +96,14 @@ export const selectDecided = ({ id, state, checker_id }: Decision) =>
 export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
   return tx.run(write`
     update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
+}
+
+/**
+ * In a restored database a request may be open that somebody has decided since the dump was made, and nobody remembers what it was about. So it has
+ * to be made again.
+ */
+export function expireRequests(tx: Tx): Promise<number> {
+  return tx.run(write`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
 }
 
 /** For a locked approval that is PENDING. */

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { keepEra } from '../events/events.ts'
+import { read } from '../platform/database/sql.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { acceptLink, openBanker, openMember, type PersonCaller, signIn, someEmail } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
-import { insertApproval } from './audit.approvals.sql.ts'
+import { expireRequests, insertApproval } from './audit.approvals.sql.ts'
 
 const bank = await openBank({ fourEyes: true })
 const [maker, checker] = [await openBanker(bank, 'admin'), await openBanker(bank, 'admin')]
@@ -360,6 +362,24 @@ test('an expired request cannot be decided, is listed as expired, and makes room
   const next = await requested(venture)
   assert.deepEqual(await list('PENDING'), [[next.id, 'PENDING']])
   assert.deepEqual(await list('EXPIRED'), [[approval.id, 'EXPIRED']])
+})
+
+test('what waited when a dump was made that is restored has expired, and can be asked for again', async () => {
+  const [venture, other] = [await disabledVenture(), await disabledVenture()]
+  const approval = await requested(venture)
+  const decided = await requested(other)
+  await decide(decided, 'approve')
+  // Without numbers of another cluster nothing begins.
+  await keepEra(bank.database, { begin: expireRequests })
+  assert.equal((await checker.get(`/operator/approvals/${approval.id}`)).body.state, 'PENDING')
+  await keepEra(bank.database, { numbers: [read`select 1 where (select era from event_era) = 1`], begin: expireRequests })
+  const answer = await decide(approval, 'approve')
+  await assertRefused(answer, 409, 'approval_not_pending')
+  assert.equal(answer.problem.state, 'EXPIRED')
+  await assertRefused(await decide(approval, 'reject'), 409, 'approval_not_pending')
+  assert.equal(await statusOf(venture), 'DISABLED')
+  assert.equal((await checker.get(`/operator/approvals/${decided.id}`)).body.state, 'APPROVED')
+  assert.equal((await decide(await requested(venture), 'approve')).body.state, 'APPROVED')
 })
 
 test('of many people who approve at once, one succeeds, and the effect happens once', async () => {

@@ -4,14 +4,16 @@
 import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
 import { now } from '../platform/clock.ts'
-import { accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import { accompanied, type ClaimResult, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { hashOf } from '../platform/idempotency/idempotency.ts'
 import { catalogue, either, Refusal, refuse } from '../values/refusals.ts'
 import {
+  countOpen,
   type Decision,
   decideApproval,
   expireOthers,
+  holdPeople,
   insertApproval,
   lockApprovals,
   selectApproval,
@@ -37,14 +39,14 @@ export type ApprovalHandler = {
   carryOut(approval: ApprovedRequest, by: By): Promise<{ id: string }>
 }
 
-/** What approvals have to know about people. */
+/** What approvals have to know about people. Asked in a transaction, they say what is so in it. */
 export type ApprovalPeople = {
   /** The role of an active person of the bank; undefined for everybody else. */
-  roleOf(id: string): Promise<string | undefined>
+  roleOf(reader: Reader, id: string): Promise<string | undefined>
   /** The roles at the bank that may call an operation. */
   rolesFor(operation: string): readonly string[]
   /** Whether the two count as one person. */
-  areRelated(one: string, other: string): Promise<boolean>
+  areRelated(reader: Reader, one: string, other: string): Promise<boolean>
 }
 
 export type Approvals = {
@@ -57,6 +59,9 @@ export type Approvals = {
 
 /** How long a request waits for its second person. */
 const open_ms = 72 * 3_600_000
+
+/** How many requests of a person may wait. Whoever has to look at a thousand small ones looks at none of them. */
+const mostOpen = 50
 
 export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
 
@@ -87,6 +92,7 @@ export async function requestApproval({ database, handlers }: Approvals, request
         const pending = await tx.first(selectPending(approval.venture_id, approval.resource_id))
         refuse('approval_pending', { approval_id: pending?.id ?? null })
       }
+      if ((await countOpen(tx, approval)) > mostOpen) refuse('too_many_requests_open')
       return approval
     }),
   )
@@ -119,27 +125,41 @@ const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDI
 export async function approve(approvals: Approvals, id: string, by: By): Promise<DecidedApproval> {
   const { approval, person_id: checker_id, companions } = await requireDecidable(approvals, id, by)
   if (approval.maker_id === checker_id) refuse('own_approval')
-  if (await approvals.people.areRelated(approval.maker_id, checker_id)) refuse('related_approval')
   const fail = (reason: string) => end(approvals, decisionOf(approval, 'FAILED', checker_id, reason), companions)
   const handler = approvals.handlers[approval.action]
   if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
-  const roles = rolesFor(approvals.people, handler)
-  const mayDoIt = async (id: string) => roles.includes((await approvals.people.roleOf(id)) ?? '')
-  if (!(await mayDoIt(checker_id))) refuse('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
-  if (!(await mayDoIt(approval.maker_id))) return fail('The person who made the request may no longer do this.')
-  if (hashOf(approval.payload) !== approval.payload_hash) return fail('The payload is not what the maker requested.')
   const decision = decisionOf(approval, 'APPROVED', checker_id, null)
+  const allow = (reader: Reader) => requirePeople(reader, approvals.people, { approval, handler, checker_id })
   try {
+    await allow(approvals.database)
+    if (hashOf(approval.payload) !== approval.payload_hash) return await fail('The payload is not what the maker requested.')
     const result = await handler.carryOut(approval, {
       actor: by.actor,
       maker_id: approval.maker_id,
-      companions: [...(companions ?? []), companion(approvalDecisions, decision)],
+      companions: [...(companions ?? []), companion(approvalDecisions, { ...decision, allow })],
     })
     return { ...approval, ...decision, result }
   } catch (error) {
-    if (!(error instanceof Refusal) || !isFinal(error) || error.code === 'approval_not_pending') throw error
+    const isOver = error instanceof Refusal && isFinal(error) && error.code !== 'approval_not_pending' && !(error instanceof NotByThem)
+    if (!isOver) throw error
     return fail(error.message)
   }
+}
+
+/** Says no to the person who decides. The approval stays open for somebody else. */
+class NotByThem extends Refusal {}
+
+type Deciding = { approval: Approval; handler: ApprovalHandler; checker_id: string }
+
+/** The two must be two, and both need a role that may do it. Asked before, and again in the transaction that carries it out. */
+async function requirePeople(reader: Reader, people: ApprovalPeople, { approval, handler, checker_id }: Deciding): Promise<void> {
+  const { maker_id } = approval
+  const roles = rolesFor(people, handler)
+  const mayDoIt = async (id: string) => roles.includes((await people.roleOf(reader, id)) ?? '')
+  if (await people.areRelated(reader, maker_id, checker_id)) throw new NotByThem('related_approval')
+  if (!(await mayDoIt(checker_id)))
+    throw new NotByThem('forbidden', { detail: `Approving this needs the role ${either(roles)} at the bank.` })
+  if (!(await mayDoIt(maker_id))) throw new Refusal('forbidden', { detail: 'The person who made the request may no longer do this.' })
 }
 
 /** The roles that may call all operations of the action. */
@@ -198,29 +218,42 @@ function isFinal({ code }: Refusal): boolean {
   return status !== 429 && status < 500
 }
 
+/** `allow`: throws a refusal if the people may not decide, as the transaction sees them. */
+type AllowedDecision = Decision & { allow(reader: Reader): Promise<void> }
+
 /** The approval itself: locked before the effect is decided, and written together with it. */
-const approvalDecisions: CompanionKind<Decision, object> = {
+const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   name: 'approvals',
   async claim(tx, decisions, wait) {
-    const locked = await lockApprovals(
-      tx,
-      decisions.map(({ id }) => id),
-      wait,
-    )
+    const ids = decisions.map(({ id }) => id)
+    const [isHeld, locked] = await Promise.all([holdPeople(tx, wait), lockApprovals(tx, ids, wait)])
+    if (!isHeld) return decisions.map(() => 'held')
     const open = new Map(locked.map((approval) => [approval.id, approval]))
-    return decisions.map(({ id }) => {
+    const results: ClaimResult[] = []
+    for (const { id, allow } of decisions) {
       const approval = open.get(id)
-      if (approval === undefined) return wait ? notPending('decided') : 'held'
-      const { state } = current(approval)
-      if (state !== 'PENDING') return notPending(state)
+      const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await claimOf(tx, approval, allow)
       // A second decision about the same approval in one batch comes too late.
-      open.set(id, { ...approval, state: 'APPROVED' })
-      return 'granted'
-    })
+      if (approval !== undefined && result === 'granted') open.set(id, { ...approval, state: 'APPROVED' })
+      results.push(result)
+    }
+    return results
   },
   write(tx, claims) {
     for (const { row } of claims) writeDecision(tx, row)
   },
+}
+
+async function claimOf(tx: Tx, approval: Approval, allow: AllowedDecision['allow']): Promise<ClaimResult> {
+  const { state } = current(approval)
+  if (state !== 'PENDING') return notPending(state)
+  try {
+    await allow(tx)
+    return 'granted'
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 /**

@@ -32,6 +32,8 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   resetUser: 'always',
   endUserSessions: 'always',
   revokeBankInvitation: 'always',
+  clearPair: 'always',
+  takeBackPairClearing: 'always',
   inviteVentureUser: 'always',
   updateVentureUser: 'always',
   removeVentureUser: 'always',

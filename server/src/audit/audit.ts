@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
 import { rehearse } from '../platform/companions.ts'
 import { Refusal } from '../values/refusals.ts'
+import { expireRequests, whileNobodyDecides } from './audit.approvals.sql.ts'
 import {
   type ApprovalHandler,
   type ApprovalPeople,
@@ -27,11 +28,13 @@ export {
   auditOf,
   concerning,
   decidingSequence,
+  expireRequests,
   getApproval,
   naming,
   pruneClientReads,
   requestApproval,
   requireSequence,
+  whileNobodyDecides,
   withdrawRequestsOf,
 }
 

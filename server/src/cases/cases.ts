@@ -268,9 +268,10 @@ export function findOpenCasesAbout(
 
 export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>
 
+const together = 'Decided together with another case about the same resource.'
+
 /** Decides another case of the same resource together with an effect that leaves nothing to decide there. */
-export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor): Companion {
-  const comment = 'Decided together with another case about the same resource.'
+export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor, comment = together): Companion {
   return companion(caseDecisions, { id, decision, comment, decided_by, decided_at: now().toISOString(), sequence: sequence + 1 })
 }
 

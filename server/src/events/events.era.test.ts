@@ -13,7 +13,7 @@ import { emit, keepEra, type NewEvent } from './events.ts'
 
 const future = '900000000000'
 
-const start = ({ database }: Bank) => keepEra(database, endpointFromTheFuture)
+const start = ({ database }: Bank) => keepEra(database, { numbers: [endpointFromTheFuture] })
 
 async function currentEra({ owner }: Bank): Promise<number> {
   return (await owner.query('select era from event_era')).rows[0].era

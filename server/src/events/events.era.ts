@@ -1,15 +1,15 @@
 // The era of the order of events. Transaction numbers start over when a database is restored from a logical dump into another cluster.
 // Events written there would come before those that followers have already seen, so another era begins.
-import type { Database, Reader } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { type Read, read, write } from '../platform/database/sql.ts'
 
-/**
- * Begins another era if the database contains transaction numbers that its cluster has not reached yet, and returns it. `others` are
- * queries for such numbers in tables of other folders.
- */
-export async function keepEra(database: Database, ...others: readonly Read<object>[]): Promise<number | undefined> {
+/** What other folders have to do with it. `numbers`: queries for such numbers in their tables. `begin`: what begins anew with an era. */
+type Others = { numbers?: readonly Read<object>[]; begin?: (tx: Tx) => Promise<unknown> }
+
+/** Begins another era if the database contains transaction numbers that its cluster has not reached yet, and returns it. */
+export async function keepEra(database: Database, { numbers = [], begin }: Others = {}): Promise<number | undefined> {
   const fromTheFuture = async (reader: Reader) => {
-    for (const query of [eventFromTheFuture, ...others]) if ((await reader.first(query)) !== undefined) return true
+    for (const query of [eventFromTheFuture, ...numbers]) if ((await reader.first(query)) !== undefined) return true
     return false
   }
   if (!(await fromTheFuture(database))) return undefined
@@ -18,6 +18,7 @@ export async function keepEra(database: Database, ...others: readonly Read<objec
     // Another instance may have done it in the meantime.
     if (!(await fromTheFuture(tx))) return undefined
     const begun = await tx.first(beginEra)
+    await begin?.(tx)
     tx.evidence = read`select era from event_era where era >= ${begun?.era}`
     return begun?.era
   })

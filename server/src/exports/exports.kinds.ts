@@ -542,6 +542,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   sign_in_failures: aboutUsers,
   passkeys: aboutUsers,
   passkey_challenges: aboutUsers,
+  admin_key_steps: aboutUsers,
   policies: aboutVentures,
   rates: aboutVentures,
   watchlists: aboutVentures,

@@ -51,6 +51,7 @@ const creatingNothing: Record<string, string> = {
   'POST /api/v1/operator/approvals/:approval_id/reject': 'The state of the approval decides: it is rejected once.',
   'POST /api/v1/operator/cases/:case_id/decisions': 'The state of the case decides: it is decided once.',
   'POST /api/v1/operator/packs/:pack_id/declare-not-sent': 'The state of the pack decides: it is declared once.',
+  'POST /api/v1/operator/pairs/clearings/:clearing_id/take-back': 'A clearing is taken back once.',
   'POST /api/v1/transfers/dry-run': 'It stores nothing.',
   'POST /api/v1/vop/requests': 'It stores nothing.',
   'POST /api/v1/kyc/webhook': 'Events have ids of their own, by which a repeated one is recognised.',
@@ -104,6 +105,7 @@ const changes: Record<string, object> = {
   payOutBlockedClient: { purpose: 'Another purpose' },
   createWatchlist: { format: 'UN' },
   createNostro: { name: 'Another name' },
+  clearPair: { reason: 'Another reason' },
 }
 
 const creatingRoutes = bank.app.routeTable.filter(({ creates }) => creates)

@@ -12,6 +12,7 @@ export const selectPolicies = (venture_ids: readonly string[]) => read<Policy>`
 /** Returns undefined if somebody else has added this version. */
 export function insertPolicy(tx: Tx, policy: Policy): Promise<Policy | undefined> {
   return tx.first(write<Policy>`
-    insert into policies (${columns}) select ${columns} from json_populate_record(null::policies, ${JSON.stringify(policy)})
+    insert into policies (era, xid, ${columns})
+    select (select era from event_era), pg_current_xact_id(), ${columns} from json_populate_record(null::policies, ${JSON.stringify(policy)})
     on conflict (venture_id, version) do nothing returning ${columns}`)
 }

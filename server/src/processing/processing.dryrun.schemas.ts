@@ -47,6 +47,46 @@ export const DryRun = Resource('TransferDryRun', {
         'booked on it. Null if the order would be refused.',
     ),
   ),
+  message: Nullable(
+    Type.Object(
+      {
+        rail: Choice(['SEPA', 'INST', 'SDD'], { description: 'The rail that would carry it.' }),
+        type: Type.String({ description: 'The ISO 20022 message that it would leave in, such as pacs.008.001.08.' }),
+        texts: Type.Array(
+          Type.Object({
+            field: Choice(['dr_name', 'cr_name', 'purpose', 'structured_reference', 'unique_reference'], {
+              description: 'The field of the transfer.',
+            }),
+            given: Type.String({ description: 'The text of the transfer.' }),
+            sent: Nullable(
+              Type.String({
+                description:
+                  'The text as it would be sent, in the letters of the scheme. Null if the message would not have it: `purpose` next to a structured ' +
+                  'reference, or a `unique_reference` that does not fit, in place of which the id of the transfer is sent.',
+              }),
+            ),
+          }),
+          {
+            description:
+              'Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns.',
+          },
+        ),
+        reachable: Nullable(
+          Type.Boolean({
+            description: "Whether the rail reaches the other bank; null if it reaches all, or if only the bank's IBAN is known.",
+          }),
+        ),
+        cut_off: Nullable(
+          described(Timestamp, 'The cut-off with which it would leave, in UTC; null if it would leave at once, or if the day is not near.'),
+        ),
+        fault: Nullable(described(Stop, 'Why no message could carry it, so that it would become INVALID; null if one could.')),
+      },
+      {
+        description:
+          'The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself.',
+      },
+    ),
+  ),
   limits: Type.Array(
     Type.Object({
       period: Choice(['day', 'month', 'year'], { description: 'The period of the limit, in UTC.' }),

@@ -239,3 +239,63 @@ test('who may not order may not ask, and nobody learns of what is not theirs', a
   const byBank = await ran({}, banker)
   assert.deepEqual([byBank.accepted, byBank.waits_for], [true, 'other_bank'])
 })
+
+const [german, french] = ['DE89370400440532013000', 'FR1420041010050500013M02606']
+
+const sendTo = async (iban: string, name: string, more: object = {}): Promise<string> =>
+  (await venture.addBeneficiary(account.client_id, { iban, name, ...more })).id
+
+test('it shows each text as it was written and as it will be sent', async () => {
+  const order = { beneficiary_id: await sendTo(german, 'Zoë Müller & Söhne'), purpose: 'Rent № 5 for „Haus“' }
+  const { message } = await ran(order)
+  assert.deepEqual([message.rail, message.type, message.fault], ['SEPA', 'pacs.008.001.08', null])
+  const textOf = (name: string) => message.texts.find(({ field }: Loose) => field === name)
+  assert.deepEqual(textOf('cr_name'), { field: 'cr_name', given: 'Zoë Müller & Söhne', sent: 'Zoe Muller + Sohne' })
+  assert.equal(textOf('purpose').given, order.purpose)
+})
+
+test('a reference that does not fit into a message is replaced, and a structured one takes the place of the purpose', async () => {
+  const beneficiary_id = await sendTo(french, 'Paul Martin')
+  const { message } = await ran({ beneficiary_id, unique_reference: `${'x'.repeat(40)}-${randomUUID()}` })
+  assert.equal(message.texts.find(({ field }: Loose) => field === 'unique_reference').sent, null)
+  const structured = (await ran({ beneficiary_id, purpose: 'Invoice', structured_reference: 'RF18539007547034' })).message
+  const sent = Object.fromEntries(structured.texts.map(({ field, sent }: Loose) => [field, sent])) as Loose
+  assert.deepEqual([sent.structured_reference, sent.purpose], ['RF18539007547034', null])
+})
+
+test('it says whether the rail reaches the bank, and what no message could carry stops it', async () => {
+  const beneficiary_id = await sendTo(german, 'Grace Hopper', { bic: 'COBADEFFXXX' })
+  assert.equal((await ran({ beneficiary_id })).message.reachable, null)
+  const reach = (bics: string[]) => bank.admin.put('/operator/rails/SEPA/reachable-banks', { bics })
+  await reach(['COBADEFF'])
+  assert.equal((await ran({ beneficiary_id })).message.reachable, true)
+  await reach(['MARKDEFF'])
+  const { message, stopped_by, waits_for } = await ran({ beneficiary_id })
+  assert.deepEqual(
+    [message.reachable, message.fault.code, stopped_by.code, waits_for],
+    [false, 'bank_unreachable', 'bank_unreachable', null],
+  )
+  await reach([])
+  const nameless = await ran({ beneficiary_id: await sendTo(german, '東京') })
+  assert.deepEqual([nameless.message.fault.code, nameless.message.texts, nameless.stopped_by.code], ['name_missing', [], 'name_missing'])
+})
+
+test('it says with which cut-off it would leave', async () => {
+  const beneficiary_id = await sendTo(german, 'Grace Hopper')
+  assert.equal((await ran({ beneficiary_id })).message.cut_off, null)
+  const cut_offs = ['09:00', '15:30']
+  await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs })
+  const { message } = await ran({ beneficiary_id })
+  assert.ok(Date.parse(message.cut_off) > Date.now() - 60_000, message.cut_off)
+  assert.ok(cut_offs.includes(message.cut_off.slice(11, 16)), message.cut_off)
+  const later = await ran({ beneficiary_id, settlement_date: '2099-01-08' })
+  assert.equal(later.message.cut_off, '2099-01-07T09:00:00.000Z')
+  assert.equal((await ran({ beneficiary_id, is_instant: true })).message.cut_off, null)
+  await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs: [] })
+})
+
+test('what would not leave the bank has no message', async () => {
+  const receiver = await venture.openAccount()
+  const inside = await venture.addBeneficiary(account.client_id, { iban: receiver.account_number })
+  assert.equal((await ran({ beneficiary_id: inside.id })).message, null)
+})

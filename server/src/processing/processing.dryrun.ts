@@ -47,14 +47,25 @@ export function outlookOf(database: Database, screener: Screener): Outlook {
 }
 
 /** `exchange`: what no exchange carries would not be sent. */
-export type DryRuns = { database: Database; transfers: Transfers; outlook: Outlook; exchange: Pick<Exchange, 'carries' | 'leaves'> }
+export type DryRuns = {
+  database: Database
+  transfers: Transfers
+  outlook: Outlook
+  exchange: Pick<Exchange, 'carries' | 'leaves'>
+  foresee: Foresee
+}
+
+/** What a transfer would say in its message; undefined if no message would carry it. */
+export type Foresee = (transfer: TransferRow, now: Date) => Promise<Foretold | undefined>
+
+type Foretold = Omit<NonNullable<DryRun['message']>, 'fault'> & { fault: { code: string; reason: string } | null }
 
 /** A transfer goes through fewer walks than this. */
 const mostWalks = 20
 
 /** Refuses only what concerns the request itself. What the order would be refused for is part of the result. */
 export async function dryRun(
-  { database, transfers, outlook, exchange }: DryRuns,
+  { database, transfers, outlook, exchange, foresee }: DryRuns,
   { venture_id, order }: { venture_id: string; order: TransferOrder },
   by: Pick<By, 'actor' | 'approved'>,
 ): Promise<DryRun> {
@@ -79,11 +90,15 @@ export async function dryRun(
   const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
   const isCarried = exchange.carries(transfer) || isLeftToRails(exchange, transfer)
   const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now: at, isCarried })
+  const message = await foresee(transfer, at)
+  const fault = message?.fault ? { code: message.fault.code, detail: message.fault.reason } : null
   return {
     accepted: true,
     refusal: null,
     transfer: shown(DerivedTransfer, transfer),
     ...way,
+    ...(fault !== null && way.stopped_by === null && { stopped_by: fault, waits_for: null, waits_until: null }),
+    message: message === undefined ? null : { ...message, fault },
     walk: ['CREATED', ...(created === 'CREATED' ? [] : [created]), ...hideScan(way.walk)],
     sending_day: sendingDay(transfer),
     limits: limitsLeft(account, todayUtc(at)),
@@ -104,7 +119,7 @@ function refusedRun({ refusal, account, policy }: Exclude<Awaited<ReturnType<typ
   const available = formatMoney(account.current - account.reserved, account.currency)
   return {
     ...{ accepted: false, refusal: stopOf(refusal), transfer: null, walk: [], stopped_by: null, waits_for: null, waits_until: null },
-    ...{ sending_day: null, limits: limitsLeft(account, todayUtc(now)), screening: null },
+    ...{ sending_day: null, message: null, limits: limitsLeft(account, todayUtc(now)), screening: null },
     funds: { currency: account.currency, available, needed: null, sufficient: null },
     payee_check: policy === undefined ? null : { policy: policy.payee_check, result: null, matched_name: null, valid_until: null },
   }

@@ -1,7 +1,8 @@
 // Who is compared with the watch lists: the parties of a payment, a client, a beneficiary. The same person has the same details everywhere, so
-// that what was cleared for a client or a beneficiary is not raised again by each of their payments.
+// that what was cleared for a client or a beneficiary is not raised again by each of their payments. Only what the bank has verified counts in
+// somebody's favour; what ventures and other banks say is passed on as claimed.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
-import type { Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
+import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
 import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
 import type { ClientParty } from './processing.sql.ts'
@@ -17,9 +18,15 @@ export type BeneficiaryParty = Pick<
 >
 
 export function partyOfClient(client: ClientParty, party = 'client'): Party {
-  const { id, date_of_birth, nationality, birth_country, country_code } = client
-  const countries = countriesOf(nationality, birth_country, country_code)
-  return { party, ref: id, name: nameOf(client), details: { kind: 'person', birth_date: date_of_birth, countries } }
+  const { id, date_of_birth: birth_date, nationality, birth_country, country_code, kyc_status } = client
+  const facts = { kind: 'person', birth_date, countries: countriesOf(nationality, birth_country, country_code) } as const
+  const identity = countriesOf(nationality, birth_country)
+  // The venture may change the country of the address at any time, also after the verification.
+  const address = facts.countries.filter((country) => !identity.includes(country))
+  const claimed = address.length === 0 ? {} : { claimed: { by: 'venture' as const, countries: address } }
+  const details: Details =
+    kyc_status === 'VALIDATED' ? { ...facts, countries: identity, ...claimed } : { claimed: { by: 'venture', ...facts } }
+  return { party, ref: id, name: nameOf(client), details }
 }
 
 const nameOf = ({ first_name, middle_name, last_name }: ClientParty) => [first_name, middle_name, last_name].filter(Boolean).join(' ')
@@ -27,7 +34,7 @@ const nameOf = ({ first_name, middle_name, last_name }: ClientParty) => [first_n
 export function partyOfBeneficiary(beneficiary: BeneficiaryParty, party = 'beneficiary'): Party {
   const { name, beneficiary_type, iban, account_number, country_code } = beneficiary
   const kind = beneficiary_type === 'COMPANY' ? 'organisation' : 'person'
-  return { party, ref: iban ?? account_number, name, details: { kind, countries: countriesOf(country_code) } }
+  return { party, ref: iban ?? account_number, name, details: { claimed: { by: 'venture', kind, countries: countriesOf(country_code) } } }
 }
 
 function countriesOf(...codes: readonly (string | null)[]): string[] {
@@ -52,15 +59,20 @@ type Side = {
   account: string | null
   bic: string | null
   country: string | null
+  /** Who says so. */
+  by: Claimant
 }
 
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
   const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
+  const by = claimantOf(transfer)
   const debtor: Side = {
+    by,
     ...{ party: 'debtor', name: transfer.dr_name, iban: transfer.dr_iban, account: transfer.dr_account_id },
     ...{ bic: transfer.dr_bank_bic, country: transfer.dr_country_code },
   }
   const creditor: Side = {
+    by,
     ...{ party: 'creditor', name: transfer.cr_name, iban: transfer.cr_iban, account: transfer.cr_account_id },
     ...{ bic: transfer.cr_bank_bic, country: transfer.cr_country_code },
   }
@@ -77,6 +89,12 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const remittance = [purpose, structured_reference, structured_reference_issuer]
   const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', ref: between, text }]))
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
+}
+
+/** What arrives is what another bank says, and so is a debit that its client has ordered. */
+function claimantOf({ ordered_by_bank, on_us, direction, method }: TransferRow): Claimant {
+  if (!ordered_by_bank || on_us) return 'venture'
+  return direction === 'INBOUND' || method === 'SDD' ? 'other_bank' : 'bank'
 }
 
 /** The client, and whoever else the transfer names in the client's place. */
@@ -98,9 +116,9 @@ function otherParties(side: Side, { receiver, beneficiary }: Known): Party[] {
   return [partyOfBeneficiary(beneficiary, side.party), ...(isNamed ? [] : [partyOfSide(side)])]
 }
 
-const partyOfSide = ({ party, name, iban, account, country }: Side): Party => ({
+const partyOfSide = ({ party, name, iban, account, country, by }: Side): Party => ({
   ...{ party, ref: iban ?? account, name },
-  details: { countries: countriesOf(country) },
+  details: { claimed: { by, countries: countriesOf(country) } },
 })
 
 /** Where a bank is, by the account and by the BIC. */

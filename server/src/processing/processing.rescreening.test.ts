@@ -115,7 +115,11 @@ test('a client who moves is compared again, and what was raised before is not ra
     hits.map(({ cause }) => cause),
     ['created', 'changed'],
   )
-  assert.ok(hits[1].score > hits[0].score)
+  // The venture says so, and nobody has verified it: another country than that of the entry lowers nothing.
+  assert.deepEqual(
+    hits.map(({ explanation }) => explanation.corrections),
+    [[], [{ reason: 'country_common', change: 0.02, from: 'venture' }]],
+  )
   await venture.put(`/clients/${client.id}`, { country_code: 'FRA' })
   await bank.runJobs()
   assert.equal((await hitsOf(client.id)).length, 2)

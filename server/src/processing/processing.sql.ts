@@ -68,11 +68,11 @@ export function countWaiting(reader: Reader, venture_ids: readonly string[]): Pr
 /** What of a client is compared with the watch lists. */
 export type ClientParty = Pick<
   Client,
-  'id' | 'first_name' | 'middle_name' | 'last_name' | 'date_of_birth' | 'nationality' | 'birth_country' | 'country_code'
+  'id' | 'first_name' | 'middle_name' | 'last_name' | 'date_of_birth' | 'nationality' | 'birth_country' | 'country_code' | 'kyc_status'
 >
 
 const clientColumns = new Columns(
-  ['id', 'first_name', 'middle_name', 'last_name', 'date_of_birth', 'nationality', 'birth_country', 'country_code'],
+  ['id', 'first_name', 'middle_name', 'last_name', 'date_of_birth', 'nationality', 'birth_country', 'country_code', 'kyc_status'],
   'client',
 )
 

@@ -84,9 +84,9 @@ async function writeDelivered(tx: Tx, { id, pack_id, message_id }: Sealed, now: 
   tx.evidence = read`select id from rail_messages where id = ${id} and state = 'DELIVERED'`
   tx.send(write`update rail_messages set state = 'DELIVERED', updated_at = ${now} where id = ${id} and state = 'SEALED'`)
   // A question about a pack does not deliver the pack. It may have been answered before we could note that it was handed over: then it stays
-  // answered, and those of its payments that were not are asked about in time.
+  // answered, and those of its payments that were not are asked about in time. An instant payment may have timed out before.
   tx.send(write`
-    update rail_packs set state = case state when 'SEALED' then 'DELIVERED' else state end, delivered_at = ${now}, updated_at = ${now},
+    update rail_packs set state = case when state <> 'SEALED' then state when reason = 'no_answer' then 'UNKNOWN' else 'DELIVERED' end, delivered_at = ${now}, updated_at = ${now},
       sequence = sequence + 1
     where id = ${pack_id} and message_id = ${message_id} and (state = 'SEALED' or delivered_at is null)`)
 }

@@ -27,7 +27,7 @@ import {
   selectReachable,
   writePack,
 } from './packs/rails.packs.sql.ts'
-import { paymentStates, type Rail } from './packs/rails.payments.ts'
+import { instantRails, paymentStates, type Rail } from './packs/rails.payments.ts'
 import { writeSendAgain } from './rails.delivery.ts'
 import {
   type Cycles,
@@ -205,6 +205,11 @@ const allowedFor: Record<PackState, readonly string[]> = {
   DROPPED: [],
 }
 
+/** The time of an instant payment is over: handed over once more, it could be carried out long after. A file that is held back has never left. */
+function mayRepeat({ rail, kind, state }: PackRow): boolean {
+  return state === 'SEALED' || kind === 'RETURN' || !instantRails.includes(rail)
+}
+
 /** The cases about packs: nobody has answered, the message could not be made, or its file is there with other bytes. */
 export function railCases(database: Database): Record<'delivery', CaseHandler> {
   return {
@@ -216,7 +221,8 @@ export function railCases(database: Database): Record<'delivery', CaseHandler> {
         // A message without a pack, which somebody has to look at.
         if (pack === undefined) return { subject: await getMessage(database, resource_id), allowed: ['close'] }
         const open = await selectPaymentsOf(database, pack.id, unsettled)
-        const allowed = open.length === 0 ? ['close'] : allowedFor[pack.state]
+        const allowed =
+          open.length === 0 ? ['close'] : allowedFor[pack.state].filter((decision) => decision !== 'send_again' || mayRepeat(pack))
         return { subject: shown(Pack, pack), allowed, sequence: pack.sequence }
       },
       decide({ resource_id: id }, { decision }, by) {

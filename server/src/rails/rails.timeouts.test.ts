@@ -234,3 +234,88 @@ test('a return over INST is no instant payment: nobody is asked within seconds, 
   assert.equal((await lastCase('delivery')).payload.message_id, message_id)
   await booksAreRight()
 })
+
+const caseOf = async ({ pack_id }: Loose): Promise<Loose> => {
+  const [found] = await rows('select * from cases where resource_id = $1', pack_id)
+  assert.ok(found, 'nobody has a case')
+  return found
+}
+const packOf = async ({ pack_id }: Loose): Promise<Loose> => (await bank.admin.get(`/operator/packs/${pack_id}`)).body
+const sentAs = async ({ id }: Loose): Promise<Loose> => (await rows('select * from rail_payments where transfer_id = $1', id))[0]
+
+test('without an answer people get a case, which an answer closes', async () => {
+  await agree('hold')
+  const { transfer, payment } = await instant()
+  await timePasses(transfer)
+  const sent = await sentAs(transfer)
+  const { state, reason } = await packOf(sent)
+  assert.deepEqual([state, reason], ['UNKNOWN', 'no_answer'])
+  const open = await caseOf(sent)
+  assert.deepEqual([open.kind, open.state, open.payload.unanswered], ['delivery', 'OPEN', 1])
+  // Handed over once more, it could be carried out long after its time.
+  assert.deepEqual((await bank.admin.get(`/operator/cases/${open.id}`)).body.allowed_decisions, ['declare_not_sent'])
+  other.answer([payment], 'PDNG')
+  await takeIn()
+  assert.equal((await caseOf(sent)).state, 'OPEN')
+  other.answer([payment], 'ACSC')
+  await takeIn()
+  const { state: now, decision, comment } = await caseOf(sent)
+  assert.deepEqual([now, decision, comment], ['DECIDED', 'close', 'The other bank has answered.'])
+  assert.deepEqual([(await packOf(sent)).state, await statusOf(transfer)], ['ACKNOWLEDGED', 'COMPLETED'])
+  await booksAreRight()
+})
+
+test('declared not sent, an instant payment is rejected and does not leave again; a late yes is a break', async () => {
+  await agree('hold')
+  const before = await venture.balances({ id: someone.account_id })
+  const { transfer, payment } = await instant()
+  await timePasses(transfer)
+  const sent = await sentAs(transfer)
+  await decided(await caseOf(sent), 'declare_not_sent')
+  await bank.runSending()
+  await bank.runProcessing()
+  await bank.runSending()
+  const { status, status_reason } = await show(transfer)
+  assert.deepEqual([status, status_reason], ['REJECTED', 'The message of the payment was not sent.'])
+  assert.deepEqual([await railStateOf(transfer), (await packOf(sent)).state], ['REJECTED', 'NOT_SENT'])
+  assert.equal((await rows('select 1 from rail_payments where transfer_id = $1', transfer.id)).length, 1)
+  assert.deepEqual(await venture.balances({ id: someone.account_id }), before)
+  const file = other.answer([payment], 'ACSC')
+  await takeIn()
+  assert.deepEqual(await outcomesOf(file), [[1, 'break']])
+  await decided(await lastCase('break'), 'debit_client')
+  await booksAreRight()
+})
+
+test('declared not sent after the client has got the money back, nothing but the payment on its rail changes', async () => {
+  await agree('restore')
+  const { transfer } = await instant()
+  await timePasses(transfer)
+  const before = await venture.balances({ id: someone.account_id })
+  await decided(await caseOf(await sentAs(transfer)), 'declare_not_sent')
+  await bank.runSending()
+  assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['REJECTED', 'REJECTED'])
+  assert.deepEqual(await venture.balances({ id: someone.account_id }), before)
+  await booksAreRight()
+})
+
+test('a payment that times out before it is handed over waits in an unknown pack once it is', async () => {
+  await agree('hold')
+  const { account_id, beneficiary_id } = someone
+  const send = other.exchange.send.bind(other.exchange)
+  other.exchange.send = async () => {
+    throw new Error('unreachable')
+  }
+  const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', is_instant: true })
+  await rails.sendOut()
+  await timePasses(transfer)
+  const sent = await sentAs(transfer)
+  assert.deepEqual([(await packOf(sent)).state, (await caseOf(sent)).state, await statusOf(transfer)], ['SEALED', 'OPEN', 'SOME_PROBLEMS'])
+  other.exchange.send = send
+  await rails.sendOut()
+  assert.equal((await packOf(sent)).state, 'UNKNOWN')
+  other.answer([await other.payment(transfer)], 'RJCT', { reason: 'AB05' })
+  await takeIn()
+  assert.deepEqual([await statusOf(transfer), (await caseOf(sent)).state], ['REJECTED', 'DECIDED'])
+  await booksAreRight()
+})

@@ -1,6 +1,7 @@
-// Instant payments that nobody has answered in time: they are asked about, and their money is kept or given back, as the bank has agreed with the
-// venture.
+// Instant payments that nobody has answered in time: they are asked about, people get a case, and the money is kept or given back, as the bank has
+// agreed with the venture.
 
+import { openFirstCase } from '../cases/cases.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -9,9 +10,10 @@ import type { Logger } from '../platform/log.ts'
 import { connector, type Walk, walkOf } from '../processing/processing.ts'
 import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal } from '../values/refusals.ts'
+import { houseId } from '../ventures/ventures.ts'
 import { packMessages } from './packs/rails.kinds.ts'
 import { movingPayment } from './packs/rails.packing.ts'
-import type { PaymentRow } from './packs/rails.packs.sql.ts'
+import { type PaymentRow, writeUnanswered } from './packs/rails.packs.sql.ts'
 import { railOf } from './packs/rails.payments.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from './rails.messages.ts'
 
@@ -29,7 +31,7 @@ export type TimingOut = {
 /** The scheme promises an answer within this time. */
 export const answer_ms = 10_000
 
-type Unanswered = PaymentRow & { message_id: string; pack_created_at: string; delivered_at: string | null }
+type Unanswered = PaymentRow & { pack_id: string; message_id: string; pack_created_at: string; delivered_at: string | null }
 
 /** Sent, and not answered in time, oldest first. Nobody promises to answer a return within seconds: it is asked about like those of a pack. */
 const selectUnanswered = (before: string, limit: number) => read<Unanswered>`
@@ -60,11 +62,21 @@ function wasGiven({ delivered_at }: Unanswered, before: string): boolean {
   return delivered_at !== null && delivered_at <= before
 }
 
-const questions: CompanionKind<SealedMessage, unknown> = {
-  name: 'rail_questions',
+type Silence = { payment: Unanswered; question: SealedMessage }
+
+/** What follows from silence, besides the walk: the question, a pack that is UNKNOWN, and a case in which people may say that it was not sent. */
+const silences: CompanionKind<Silence, unknown> = {
+  name: 'rail_silences',
   claim: async (_tx, rows) => rows.map(() => 'granted' as const),
   write(tx, claims) {
-    for (const { row } of claims) insertSealed(tx, row, now())
+    for (const { row } of claims) {
+      const { payment, question } = row
+      const { pack_id: resource_id, message_id } = payment
+      insertSealed(tx, question, now())
+      writeUnanswered(tx, resource_id, now().toISOString())
+      const payload = { message_id, question: question.message_id, unanswered: 1 }
+      openFirstCase(tx, { venture_id: houseId, kind: 'delivery', resource_id, payload, due_h: 24 })
+    }
   },
 }
 
@@ -77,7 +89,7 @@ async function timeOut(timing: TimingOut, payment: Unanswered, timeout: InstantT
   try {
     const question = await questionAbout(timing, payment)
     const move = movingPayment({ ...payment, from: ['SENT'], to: 'UNKNOWN', reason: 'no_answer', now: now().toISOString() })
-    const companions: Companion[] = [move, companion(questions, question)]
+    const companions: Companion[] = [move, companion(silences, { payment, question })]
     const [standing] = payment.walks ? await findStandings(transfers, [{ venture_id, id: transfer_id }]) : []
     const walk = standing === undefined ? undefined : walkFrom(standing.transfer.status, timeout)
     if (standing === undefined || walk === undefined) await database.transaction((tx) => accompanied(tx, companions, async () => ({})))
@@ -109,5 +121,5 @@ async function questionAbout({ database, transfers: { bank } }: TimingOut, payme
       },
     ],
   }
-  return { ...prepareMessage({ type: 'pacs.028.001.03', message }, bank.bic), pack_id: payment.pack_id ?? undefined }
+  return { ...prepareMessage({ type: 'pacs.028.001.03', message }, bank.bic), pack_id: payment.pack_id }
 }

@@ -13,6 +13,7 @@ import { activeMandates } from './packs/rails.mandates.ts'
 import type { Sources } from './packs/rails.packing.ts'
 import { type Rail, rails } from './packs/rails.payments.ts'
 import type { Facts } from './rails.facts.ts'
+import { type ForeseenMessage, foreseeMessage } from './rails.foreseen.ts'
 import { railApprovals, railCases } from './rails.operator.ts'
 import { cameByRail, returnJobs, returnsOf } from './rails.returns.ts'
 import { Sending } from './rails.sending.ts'
@@ -28,6 +29,7 @@ export type {
   Composed,
   Facts,
   FileExchange,
+  ForeseenMessage,
   OutgoingFile,
   Rail,
   Recalls,
@@ -40,6 +42,7 @@ export {
   cameByRail,
   DifferentFile,
   FileTooLarge,
+  foreseeMessage,
   Inbox,
   inboxCases,
   openApplying,

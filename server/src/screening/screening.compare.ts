@@ -152,13 +152,13 @@ async function compareParty(comparison: Comparison, lists: readonly ActiveList[]
     if (name === null) break
     const question = { details, threshold, limit: mostHits }
     const answer = await ask(comparison, list, { name, ...question })
-    const inside = words.length < manyWords ? [] : await findInside(comparison, list, name, question)
+    const inside = words.length < manyWords ? [] : await findInside(comparison, list, name, question, partOfName)
     if (answer === undefined || inside === undefined) {
       // With the other lists the name would end the thread as well.
       reading = 'none'
       break
     }
-    for (const { hit } of bestOfEach([...answer.hits.map((hit) => ({ list, hit })), ...inside])) hits.push({ list, hit })
+    for (const { hit } of bestOfEach([...answer.hits.map((hit) => ({ list, hit })), ...inside])) hits.push({ list, hit: named(hit, name) })
   }
   const shown = { party: party.party, name, reading, best_score: bestOf(hits) }
   const party_hash = hash('sha256', JSON.stringify([ref, ...comparedPart(name, details)]))
@@ -166,6 +166,12 @@ async function compareParty(comparison: Comparison, lists: readonly ActiveList[]
   // What could not be read of a name may be the part that matters.
   if (reading !== 'whole') raised.push({ party: party.party, party_hash, ...unreadable })
   return { shown: [shown], raised }
+}
+
+/** With the whole name, as it was written, whichever of its words were compared. */
+function named({ explanation, ...hit }: Hit, name: string): Hit {
+  const { inputs } = explanation
+  return { ...hit, explanation: { ...explanation, inputs: { ...inputs, query: { ...inputs.query, name } } } }
 }
 
 const unreadable = { reason: 'unreadable', entry_hash: hash('sha256', 'unreadable') } as const
@@ -181,10 +187,12 @@ async function ask({ lists }: Comparison, { version_id }: ActiveList, question: 
 }
 
 /** What makes it another party: the words that are compared, or the name as it is if not all of it can be read, and everything that corrects the
- * score. */
-function comparedPart(name: string | null, { kind, birth_date, countries = [], identifiers = [] }: Details): unknown[] {
+ * score, whoever says it: somebody who was cleared stays cleared once the same has been verified. */
+function comparedPart(name: string | null, { identifiers = [], claimed, ...verified }: Details): unknown[] {
   const words = name !== null && readName(name).reading === 'whole' ? readings(name) : name
-  return [words, kind ?? null, birth_date ?? null, [...countries].sort(), [...identifiers].sort()]
+  const { kind = claimed?.kind ?? null, birth_date = claimed?.birth_date ?? null } = verified
+  const countries = new Set([...(verified.countries ?? []), ...(claimed?.countries ?? [])])
+  return [words, kind, birth_date, [...countries].sort(), [...identifiers].sort()]
 }
 
 /** The best hit of each entry, the best first. */
@@ -218,10 +226,11 @@ async function findInside(
   list: ActiveList,
   text: string,
   question: Omit<Question, 'name'>,
+  partOf: (text: string, hit: Hit) => string | undefined,
 ): Promise<Inside[] | undefined> {
   const wide = await ask(comparison, list, { ...question, name: text, threshold: question.threshold * loweredBy })
   if (wide === undefined) return undefined
-  const names = new Set(wide.hits.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (spanOf(text, hit) ?? []))))
+  const names = new Set(wide.hits.flatMap((hit) => (hit.explanation.won === 'identifier' ? text : (partOf(text, hit) ?? []))))
   const found: Inside[] = []
   for (const name of names) {
     const answer = await ask(comparison, list, { ...question, name })
@@ -241,7 +250,7 @@ async function compareText(
   const details = { identifiers: vesselNumbersIn(text) }
   const found: Inside[] = []
   for (const list of lists) {
-    const inside = await findInside(comparison, list, text, { details, kinds: kindsInTexts, threshold, limit: mostHits })
+    const inside = await findInside(comparison, list, text, { details, kinds: kindsInTexts, threshold, limit: mostHits }, spanOf)
     if (inside === undefined) return failedText(screened)
     found.push(...inside)
   }
@@ -292,6 +301,29 @@ function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefin
     }
   }
   return shortest?.join(' ')
+}
+
+/** In a name, unlike in a text, words belong together however far apart they stand, if the listed name begins and ends with two of them. */
+function partOfName(name: string, hit: Hit): string | undefined {
+  return hasBothEnds(hit) ? matchedWords(name, hit) : spanOf(name, hit)
+}
+
+function hasBothEnds({ explanation: { inputs, pairs } }: Hit): boolean {
+  const { words } = inputs.listed
+  return [words[0], words.at(-1)].every((end) => pairs.some(({ listed }) => listed === end?.word))
+}
+
+function matchedWords(name: string, { explanation: { pairs } }: Hit): string {
+  const missing = new Set(pairs.map(({ query }) => query))
+  const parts = name.split(/\s+/)
+  return parts
+    .filter(
+      (part) =>
+        readings(part)
+          .flat()
+          .filter((word) => missing.delete(word)).length > 0,
+    )
+    .join(' ')
 }
 
 function raisedCountry({ party, ref, country }: Location): Raising {

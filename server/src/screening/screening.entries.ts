@@ -18,13 +18,14 @@ export type Entry = {
   identifiers: readonly string[]
 }
 
-/** What is known about a name besides the name. */
-export type Details = {
-  kind?: EntryKind
-  birth_date?: string
-  countries?: readonly string[]
-  identifiers?: readonly string[]
-}
+/** Who says something about a party that nobody has verified. `bank`: in an order of the bank's own. */
+export const claimants = ['venture', 'other_bank', 'bank'] as const
+export type Claimant = (typeof claimants)[number]
+
+type Known = { kind?: EntryKind; birth_date?: string; countries?: readonly string[] }
+
+/** What is known about a name besides the name. What is claimed may raise a score, and never lowers it: only the other facts are verified. */
+export type Details = Known & { identifiers?: readonly string[]; claimed?: Known & { by: Claimant } }
 
 /** Shorter numbers are too likely to be somebody else's. */
 const shortestIdentifier = 5

@@ -159,9 +159,15 @@ test('the index finds what comparing every name finds, with the same scores', ()
       [...listed].join(random.pick(['.', '\u200b'])),
       `${inventWord(random)} ${inventWord(random)}`,
     ])
-    const details = random.chance(0.5)
-      ? { kind: 'person' as const, birth_date: '1970-01-01', countries: ['LV'], identifiers: [`P${random.integer(10_000, 10_050)}`] }
-      : {}
+    const facts = { kind: 'person' as const, birth_date: '1970-01-01', countries: ['LV'] }
+    const identifiers = [`P${random.integer(10_000, 10_050)}`]
+    const claimed = { by: 'venture' as const, ...facts }
+    const details = random.pick<NonNullable<Question['details']>>([
+      {},
+      { ...facts, identifiers },
+      { claimed },
+      { countries: ['EE'], claimed: { ...claimed, kind: 'vessel' } },
+    ])
     hits += assertSame(index, { name, details, threshold: random.pick([0.75, 0.8, 0.85, 0.92]) })
   }
   assert.ok(hits > 300, `the comparison says little: ${hits} hits`)

@@ -15,10 +15,11 @@ import {
   type Explanation,
   explainScore,
   joinedFactor,
+  knownOf,
   largestRaise,
   leastJoined,
   type NameScore,
-  type Side,
+  type Query,
   scoreNames,
   type Weighted,
   type Word,
@@ -229,7 +230,7 @@ export class Index {
   }
 
   /** An entry that was not found by a name was found by an identifier: its best name is explained. */
-  #hit(number: number, side: Side, query: Weighted, found: Found | undefined): Hit {
+  #hit(number: number, side: Query, query: Weighted, found: Found | undefined): Hit {
     const entry = this.entries[number] as Entry
     const { listed, words } = found === undefined ? this.#bestNameOf(entry, number, query) : (this.#names[found.name] as Name)
     const weighted = found === undefined ? this.#weighted(words) : (this.#weightedNames[found.name] as Weighted)
@@ -251,8 +252,8 @@ export class Index {
     return words.map((word) => ({ word, df: this.df(word) }))
   }
 
-  #sideOf(name: string, words: readonly string[], { kind = 'unknown', birth_date, countries = [], identifiers = [] }: Details): Side {
-    return { name, words: this.#counted(words), kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
+  #sideOf(name: string, words: readonly string[], details: Details): Query {
+    return { name, words: this.#counted(words), ...knownOf(details) }
   }
 
   #weightOf(word: string): number {
@@ -264,7 +265,7 @@ export class Index {
     return { words, weights: words.map((word) => this.#weightOf(word)), joined: words.join('') }
   }
 
-  #withIdentifierOf({ identifiers }: Side): Set<number> {
+  #withIdentifierOf({ identifiers }: Query): Set<number> {
     return new Set(identifiers.flatMap((identifier) => this.#byIdentifier.get(comparableIdentifier(identifier) ?? '') ?? []))
   }
 

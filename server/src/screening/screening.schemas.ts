@@ -122,7 +122,8 @@ export const ScreeningHit = Resource('ScreeningHit', {
   explanation: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'Everything that the score was computed from, so that it can be computed again.',
+    description:
+      'Everything that the score was computed from, so that it can be computed again, and from whom each fact comes: verified, or claimed by the venture, the other bank or the bank.',
   }),
   state: Choice(hitStates, {
     description: 'OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed.',

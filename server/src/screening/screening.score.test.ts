@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { entryKinds } from './screening.entries.ts'
+import { claimants, entryKinds } from './screening.entries.ts'
 import { readName } from './screening.names.ts'
-import { type Explanation, explain, type Inputs, recompute, type Side, weightOf } from './screening.score.ts'
+import { type Explanation, explain, type Facts, type Inputs, type Query, recompute, type Side, weightOf } from './screening.score.ts'
 import { jaroWinkler, similarity } from './screening.similarity.ts'
 
-type Known = Partial<Omit<Side, 'name' | 'words'>>
+type Known = Partial<Omit<Query, 'name' | 'words'>>
 
 /** Names of a list of a hundred; each word is contained in as many as `df` says, or in one. */
 function inputs(
@@ -18,7 +18,11 @@ function inputs(
     const words = readName(name).words.map((word) => ({ word, df: df[word] ?? 1 }))
     return { name, words, kind: 'unknown', birth_dates: [], countries: [], identifiers: [], ...known }
   }
-  return { names: 100, query: side(query, ofQuery), listed: { ...side(listed, ofListed), weak: false } }
+  return {
+    names: 100,
+    query: { ...side(query, ofQuery), claimed: ofQuery.claimed ?? null },
+    listed: { ...side(listed, ofListed), weak: false },
+  }
 }
 
 const close = (actual: number | null, expected: number) =>
@@ -118,6 +122,40 @@ test('birth dates, countries and kinds correct the score', () => {
   close(score, ways.name - 0.2)
 })
 
+const claims = (claimed: Partial<Facts>) => ({
+  claimed: { by: 'venture' as const, kind: 'unknown' as const, birth_dates: [], countries: [], ...claimed },
+})
+
+test('what nobody has verified never lowers a score, and may raise it', () => {
+  const listed = { kind: 'person' as const, birth_dates: ['1970-01-01'], countries: ['LV'] }
+  const correctionsOf = (query: Known) => explain(inputs('Orlin Vashtree', 'Orlin Vastree', { query, listed })).corrections
+  for (const false_ of [{ kind: 'organisation' as const }, { birth_dates: ['1950-01-01'] }, { countries: ['EE'] }])
+    assert.deepEqual(correctionsOf(claims(false_)), [], JSON.stringify(false_))
+  assert.deepEqual(correctionsOf(claims({ kind: 'person', birth_dates: ['1970-01-01'], countries: ['EE', 'LV'] })), [
+    { reason: 'birth_date_equal', change: 0.03, from: 'venture' },
+    { reason: 'country_common', change: 0.02, from: 'venture' },
+  ])
+  // Who is verified as another one is still said to live where the listed one does.
+  assert.deepEqual(correctionsOf({ kind: 'person', birth_dates: ['1950-01-01'], countries: ['EE'], ...claims({ countries: ['LV'] }) }), [
+    { reason: 'birth_year_differs', change: -0.1, from: 'verified' },
+    { reason: 'country_common', change: 0.02, from: 'venture' },
+  ])
+  assert.deepEqual(correctionsOf({ countries: ['LV'], ...claims({ countries: ['LV'] }) }), [
+    { reason: 'country_common', change: 0.02, from: 'verified' },
+  ])
+})
+
+test('whatever is claimed, the score is at least the one without it', () => {
+  fc.assert(
+    fc.property(side, claimed, side, (query, claimed, listed) => {
+      const scoreOf = (claimed: Query['claimed']) =>
+        explain({ names: 1000, query: { ...query, claimed }, listed: { ...listed, weak: false } }).score
+      assert.ok(scoreOf(claimed) >= scoreOf(null))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 test('a score stays between 0 and 1', () => {
   const query = { birth_dates: ['1970-01-01'], countries: ['LV'] }
   assert.equal(explain(inputs('Orlin Vashtree', 'Orlin Vashtree', { query, listed: query })).score, 1)
@@ -128,19 +166,24 @@ const word = fc.record({
   word: fc.string({ unit: fc.constantFrom(...'aeklmnorstv'), minLength: 1, maxLength: 9 }),
   df: fc.integer({ min: 1, max: 500 }),
 })
-const side = fc.record({
-  name: fc.string(),
-  words: fc.array(word, { minLength: 1, maxLength: 5 }),
+const facts = {
   kind: fc.constantFrom(...entryKinds),
   birth_dates: fc.array(fc.constantFrom('1970-01-01', '1970', '1971-05', '1980-02-03'), { maxLength: 2 }),
   countries: fc.array(fc.constantFrom('LV', 'EE', 'DE'), { maxLength: 2 }),
+}
+const side = fc.record({
+  name: fc.string(),
+  words: fc.array(word, { minLength: 1, maxLength: 5 }),
+  ...facts,
   identifiers: fc.array(fc.constantFrom('P12345', 'p-123 45', 'Z99999', '12'), { maxLength: 2 }),
 })
 
+const claimed = fc.option(fc.record({ by: fc.constantFrom(...claimants), ...facts }))
+
 test('a score is computed again from its explanation to the same number, also after it was stored as JSON', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 500, max: 40_000 }), side, side, fc.boolean(), (names, query, listed, weak) => {
-      const explanation = explain({ names, query, listed: { ...listed, weak } })
+    fc.property(fc.integer({ min: 500, max: 40_000 }), side, claimed, side, fc.boolean(), (names, query, claimed, listed, weak) => {
+      const explanation = explain({ names, query: { ...query, claimed }, listed: { ...listed, weak } })
       assert.ok(explanation.score >= 0 && explanation.score <= 1)
       const stored = JSON.parse(JSON.stringify(explanation)) as Explanation
       assert.equal(recompute(stored), explanation.score)
@@ -152,8 +195,9 @@ test('a score is computed again from its explanation to the same number, also af
 
 test('the explanation adds up: its figures alone give the score', () => {
   fc.assert(
-    fc.property(side, side, (query, listed) => {
-      const { weights, pairs, ways, won, corrections, score } = explain({ names: 1000, query, listed: { ...listed, weak: false } })
+    fc.property(side, claimed, side, (query, claimed, listed) => {
+      const inputs = { names: 1000, query: { ...query, claimed }, listed: { ...listed, weak: false } }
+      const { weights, pairs, ways, won, corrections, score } = explain(inputs)
       const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
       const found = sum(pairs.map(({ listed_weight }) => listed_weight))
       const got = sum(pairs.map(({ similarity, query_weight, listed_weight }) => similarity * (query_weight + listed_weight)))
@@ -163,6 +207,30 @@ test('the explanation adds up: its figures alone give the score', () => {
       assert.ok(Math.abs(Math.min(1, Math.max(0, best + sum(corrections.map(({ change }) => change)))) - score) < 1e-9)
     }),
   )
+})
+
+test('a score of the version before, which took everything for verified, is computed again from its explanation', () => {
+  const stored = {
+    ...{ algorithm: 'vostro-names-1', won: 'name', score: 0.9 },
+    inputs: {
+      names: 268,
+      query: {
+        ...{ name: 'Zelda Quillfeather', kind: 'organisation', birth_dates: [], countries: ['DE'], identifiers: [] },
+        words: [
+          { word: 'zelda', df: 2 },
+          { word: 'quillfeather', df: 1 },
+        ],
+      },
+      listed: {
+        ...{ name: 'Zelda Quillfeather', weak: false, kind: 'person', birth_dates: ['1975'], countries: ['MT', 'LV'], identifiers: [] },
+        words: [
+          { word: 'zelda', df: 2 },
+          { word: 'quillfeather', df: 1 },
+        ],
+      },
+    },
+  } as unknown as Explanation
+  close(recompute(stored), stored.score)
 })
 
 test('an explanation of another version of the formula is not computed again', () => {

@@ -1,26 +1,36 @@
 // The score: how likely it is that a name means a listed one, from 0 to 1. Pure: everything it depends on is in its inputs, which are part of
 // the explanation, so a score can be computed again at any time.
-import { comparableIdentifier, type EntryKind } from './screening.entries.ts'
+import { type Claimant, comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
 import { jaroWinkler, leastSimilarity, similarity } from './screening.similarity.ts'
 
 /** Changes with the formula, and with how names are read: scores of two versions cannot be compared. */
-export const algorithm = 'vostro-names-1'
+export const algorithm = 'vostro-names-2'
 
 /** A word of a name, and how many listed names contain it. A word that none contains counts as contained in one. */
 export type Word = { word: string; df: number }
 
+export type Facts = { kind: EntryKind; birth_dates: readonly string[]; countries: readonly string[] }
+
 /** One side of a comparison: the name as it was written, the words that were read in it, and what else is known. */
-export type Side = {
-  name: string
-  words: readonly Word[]
-  kind: EntryKind
-  birth_dates: readonly string[]
-  countries: readonly string[]
-  identifiers: readonly string[]
+export type Side = Facts & { name: string; words: readonly Word[]; identifiers: readonly string[] }
+
+/** What the bank has verified of somebody, and what others say. */
+type Believed = Facts & { claimed: (Facts & { by: Claimant }) | null }
+
+/** The name that is compared. Its own facts are verified. */
+export type Query = Side & Believed
+
+/** What is known besides the name, as it is compared and explained. */
+export function knownOf({ identifiers = [], claimed, ...verified }: Details): Omit<Query, 'name' | 'words'> {
+  return { ...factsOf(verified), identifiers, claimed: claimed === undefined ? null : { by: claimed.by, ...factsOf(claimed) } }
+}
+
+function factsOf({ kind = 'unknown', birth_date, countries = [] }: Details): Facts {
+  return { kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries }
 }
 
 /** `names`: how many names the list has. `weak` is recorded for whoever reads the explanation and does not change the score. */
-export type Inputs = { names: number; query: Side; listed: Side & { weak: boolean } }
+export type Inputs = { names: number; query: Query; listed: Side & { weak: boolean } }
 
 export type Pair = { query: string; listed: string; similarity: number; query_weight: number; listed_weight: number }
 
@@ -36,7 +46,8 @@ const corrections: Readonly<Record<Reason, number>> = {
   kind_differs: -0.05,
 }
 
-export type Correction = { reason: Reason; change: number }
+/** `from`: who knows or says what the correction follows from. */
+export type Correction = { reason: Reason; change: number; from: 'verified' | Claimant }
 
 export type Explanation = {
   algorithm: string
@@ -56,8 +67,12 @@ export function weightOf(df: number, names: number): number {
 }
 
 /** The largest amount by which what is known besides the name can raise the score. */
-export function largestRaise({ birth_dates, countries }: Pick<Side, 'birth_dates' | 'countries'>): number {
-  return (birth_dates.length > 0 ? corrections.birth_date_equal : 0) + (countries.length > 0 ? corrections.country_common : 0)
+export function largestRaise({ birth_dates, countries, claimed }: Believed): number {
+  const isKnown = (verified: readonly string[], said: readonly string[] = []) => verified.length + said.length > 0
+  return (
+    (isKnown(birth_dates, claimed?.birth_dates) ? corrections.birth_date_equal : 0) +
+    (isKnown(countries, claimed?.countries) ? corrections.country_common : 0)
+  )
 }
 
 /** Words with their weights. */
@@ -163,8 +178,12 @@ export function explainScore(
   }
 }
 
+/** The version before took everything that was said for verified; its explanations do not tell the one from the other. */
+const before = 'vostro-names-1'
+
 /** Computes a score again from its explanation. */
 export function recompute({ algorithm: version, inputs }: Explanation): number {
+  if (version === before) return explain({ ...inputs, query: { ...inputs.query, claimed: null } }).score
   if (version !== algorithm) throw new RangeError(`scores of ${version} cannot be computed by ${algorithm}`)
   return explain(inputs).score
 }
@@ -183,19 +202,31 @@ function isComparable(identifier: string): boolean {
   return comparableIdentifier(identifier) !== undefined
 }
 
-/** What is unknown on either side changes nothing. */
-export function correctionsFor(query: Omit<Side, 'name' | 'words'>, listed: Omit<Side, 'name' | 'words'>): Correction[] {
-  const found: Reason[] = []
-  if (query.birth_dates.length > 0 && listed.birth_dates.length > 0) {
-    const isFull = (date: string) => date.length === 10
-    if (query.birth_dates.some((date) => isFull(date) && listed.birth_dates.includes(date))) found.push('birth_date_equal')
-    else if (query.birth_dates.every((date) => listed.birth_dates.every((other) => yearsBetween(date, other) > 1)))
-      found.push('birth_year_differs')
-  }
-  if (query.countries.length > 0 && listed.countries.length > 0)
-    found.push(query.countries.some((country) => listed.countries.includes(country)) ? 'country_common' : 'country_differs')
-  if (query.kind !== 'unknown' && listed.kind !== 'unknown' && query.kind !== listed.kind) found.push('kind_differs')
-  return found.map((reason) => ({ reason, change: corrections[reason] }))
+/** What is unknown on either side changes nothing, and only what is verified lowers the score: anybody can claim to be somebody else. */
+export function correctionsFor(query: Believed, listed: Facts): Correction[] {
+  const found: Correction[] = []
+  const correct = (reason: Reason, from: Correction['from']) => found.push({ reason, change: corrections[reason], from })
+  const born = whoSays(query, ({ birth_dates }) => birth_dates.some((date) => isWhole(date) && listed.birth_dates.includes(date)))
+  if (born !== undefined) correct('birth_date_equal', born)
+  else if (isBornInAnotherYear(query, listed)) correct('birth_year_differs', 'verified')
+  const related = whoSays(query, ({ countries }) => countries.some((country) => listed.countries.includes(country)))
+  if (related !== undefined) correct('country_common', related)
+  else if (query.countries.length > 0 && listed.countries.length > 0) correct('country_differs', 'verified')
+  if (query.kind !== 'unknown' && listed.kind !== 'unknown' && query.kind !== listed.kind) correct('kind_differs', 'verified')
+  return found
+}
+
+/** Whose facts are as asked; undefined if nobody's are. */
+function whoSays(query: Believed, isSo: (facts: Facts) => boolean): Correction['from'] | undefined {
+  if (isSo(query)) return 'verified'
+  return query.claimed !== null && isSo(query.claimed) ? query.claimed.by : undefined
+}
+
+const isWhole = (date: string): boolean => date.length === 10
+
+function isBornInAnotherYear({ birth_dates }: Facts, listed: Facts): boolean {
+  if (birth_dates.length === 0 || listed.birth_dates.length === 0) return false
+  return birth_dates.every((date) => listed.birth_dates.every((other) => yearsBetween(date, other) > 1))
 }
 
 function yearsBetween(date: string, other: string): number {

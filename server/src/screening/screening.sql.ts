@@ -156,12 +156,13 @@ export type HitRow = ScreeningHit & { venture_id: string; screening_id: string; 
 export function insertScreenings(tx: Tx, screenings: readonly Screening[], hits: readonly HitRow[]): void {
   if (screenings.length === 0) return
   tx.send(write`
-    insert into screenings (${screeningColumns}) select ${screeningColumns}
+    insert into screenings (era, xid, ${screeningColumns})
+    select (select era from event_era), pg_current_xact_id(), ${screeningColumns}
     from json_populate_recordset(null::screenings, ${JSON.stringify(screenings)})`)
   if (hits.length === 0) return
   tx.send(write`
-    insert into screening_hits (${hitColumns}, venture_id, screening_id, party_hash, entry_hash)
-    select ${hitColumns}, venture_id, screening_id, party_hash, entry_hash
+    insert into screening_hits (era, xid, ${hitColumns}, venture_id, screening_id, party_hash, entry_hash)
+    select (select era from event_era), pg_current_xact_id(), ${hitColumns}, venture_id, screening_id, party_hash, entry_hash
     from json_populate_recordset(null::screening_hits, ${JSON.stringify(hits)})`)
 }
 

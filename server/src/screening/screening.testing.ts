@@ -2,14 +2,13 @@
 import type { Entry } from './screening.entries.ts'
 import type { Answer, Hit, Index, Question } from './screening.index.ts'
 import { readings, readName } from './screening.names.ts'
-import { explain } from './screening.score.ts'
+import { explain, knownOf } from './screening.score.ts'
 
 /** Compares a name with every name of the list, one by one. The index must find the same. */
 export function compareWithAll(index: Index, { name, details = {}, kinds, threshold }: Question): Answer {
   const counted = (all: readonly string[]) => all.map((word) => ({ word, df: index.df(word) }))
-  const { kind = 'unknown', birth_date, countries = [], identifiers = [] } = details
   const queries = readings(name).map((words) => ({ words: counted(words) }))
-  const known = { name, kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries, identifiers }
+  const known = { name, ...knownOf(details) }
   const hits: Hit[] = []
   for (const entry of index.entries) {
     if (kinds !== undefined && !kinds.includes(entry.kind)) continue

@@ -16,6 +16,7 @@ import {
   type Subject,
   withHits,
 } from './screening.compare.ts'
+import type { Claimant, Details } from './screening.entries.ts'
 import { readHolder } from './screening.names.ts'
 import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
@@ -38,8 +39,10 @@ import { decidingHits, storing } from './screening.store.ts'
 import { type ListChanged, listChangedJob, provideSandboxList, watchlistApprovals } from './screening.watchlists.ts'
 
 export type {
+  Claimant,
   Compared,
   Comparison,
+  Details,
   HitRow,
   KnownPair,
   ListChanged,

@@ -75,8 +75,13 @@ export class Visitor {
     })
   }
 
-  static async open(browser: Browser, ...origins: string[]): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: phone, locale: 'en', reducedMotion: 'reduce' })
+  static open(browser: Browser, ...origins: string[]): Promise<Visitor> {
+    return Visitor.openIn('en', browser, ...origins)
+  }
+
+  /** Somebody whose browser is in a language, such as `de`. */
+  static async openIn(locale: string, browser: Browser, ...origins: string[]): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: phone, locale, reducedMotion: 'reduce' })
     context.setDefaultTimeout(patience_ms)
     return new Visitor(context, await context.newPage(), origins)
   }

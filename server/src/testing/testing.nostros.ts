@@ -88,8 +88,9 @@ export async function insertPack(
     [pack.id, rail, kind, pack.message_id, date],
   )
   await owner.query(
-    `insert into rail_messages (id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
-     values (gen_random_uuid(), 'OUT', 'pacs.008.001.08', $2, 'VOSTLT21XXX', $2, $1, repeat('0', 64), '', 'DELIVERED', now(), now())`,
+    `insert into rail_messages (era, xid, id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
+     select era, pg_current_xact_id(), gen_random_uuid(), 'OUT', 'pacs.008.001.08', $2, 'VOSTLT21XXX', $2, $1, encode(sha256(''), 'hex'), '', 'DELIVERED',
+       now(), now() from event_era`,
     [pack.id, pack.message_id],
   )
   return pack

@@ -57,7 +57,9 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
     if (!isUuid(transfer_id)) return undefined
     const found = await transfers.findWithKey(`${key_hash}/${transfer_id.toLowerCase()}`)
     request.transfer = found
-    return found && { venture: { id: found.venture_id, control: found.control }, key_id: found.key_id, scopes: found.scopes }
+    if (found === undefined) return undefined
+    const { venture_id: id, control, key_id, scopes, seen_by_bank } = found
+    return { venture: { id, control }, key_id, scopes, seen_by_bank }
   }
 
   app.post(

@@ -193,7 +193,8 @@ export type Transfers = {
 export type FoundTransfer = Transfer & { venture_id: string }
 
 /** A transfer that was found together with the key that asks for it. */
-export type TransferWithKey = FoundTransfer & Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[] }
+export type TransferWithKey = FoundTransfer &
+  Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean }
 
 /** `openCase`: opens a case together with COMMIT. */
 export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase, workers?: Workers): Transfers {
@@ -251,7 +252,7 @@ const selectByVenture = (ventures: readonly string[], ids: readonly string[]) =>
   select ${columns}, venture_id from transfers where venture_id = any(${[...new Set(ventures)]}) and id = any(${ids})`
 
 const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => read<TransferWithKey>`
-  select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, venture.control
+  select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
   where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey} and transfer.id = any(${ids})`
 
@@ -260,7 +261,7 @@ type FoundKey = Omit<TransferWithKey, keyof Transfer>
 /** The same in a distributed database, where keys are on the coordinator. */
 async function findOnShards(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {
   const keys = await database.rows(read<FoundKey>`
-    select key.key_hash, key.id as key_id, key.scopes, key.venture_id, venture.control
+    select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, key.venture_id, venture.control
     from api_keys key join ventures venture on venture.id = key.venture_id
     where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey}`)
   if (keys.length === 0) return []

@@ -45,7 +45,10 @@ const reads = (area: Area): Access => ({
   bank: bankRoles,
 })
 
-const changes = (area: Area): Access => ({
+/** What a key of the venture may change. */
+type ByKey = Access & { reads: false; scopes: NonNullable<Access['scopes']> }
+
+const changes = (area: Area): ByKey => ({
   door: 'venture',
   reads: false,
   scopes: [area],
@@ -54,19 +57,20 @@ const changes = (area: Area): Access => ({
 })
 
 /** Secrets of a venture: keys, and what signs its webhooks. */
-const secretsOf = (access: Access): Access => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
+const secretsOf = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
 const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
 const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
 const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
 const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const keysOfVenture = secretsOf({ ...adminOfVenture, reads: false, scopes: 'all' })
 const readsOfVenture: Access = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
 const anybody: Access = { door: 'none', reads: false }
 const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
 const themselves: Access = { door: 'session', reads: false }
 
 const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
-const empowering = (access: Access): Access => ({ ...access, empowers: true })
+const empowering = <Row extends Access>(access: Row): Row => ({ ...access, empowers: true })
 const enrolling = (access: Access): Access => ({ ...access, enrols: true })
 
 export const access = {
@@ -82,11 +86,11 @@ export const access = {
   createVentureKey: sensitive(adminAtBank),
   getOwnVenture: { ...readsOfVenture, scopes: 'any' },
   rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
-  createKey: { ...empowering(secretsOf(adminOfVenture)), scopes: 'all' },
+  createKey: empowering(keysOfVenture),
   listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
-  updateKey: { ...secretsOf(adminOfVenture), scopes: 'all' },
-  revokeKey: { ...secretsOf(adminOfVenture), scopes: 'all', isSensitive: false },
+  updateKey: keysOfVenture,
+  revokeKey: { ...keysOfVenture, isSensitive: false },
 
   signIn: fromConsole,
   useLink: fromConsole,
@@ -105,6 +109,7 @@ export const access = {
   removePasskey: sensitive(themselves),
 
   makeSetUpLink: sensitive(adminAtBank),
+  getAdminKey: readsAtBank,
   listUsers: readsAtBank,
   getUser: readsAtBank,
   inviteBankUser: sensitive(adminAtBank),
@@ -113,6 +118,9 @@ export const access = {
   endUserSessions: adminAtBank,
   listBankInvitations: readsAtBank,
   revokeBankInvitation: adminAtBank,
+  listPairs: readsAtBank,
+  clearPair: sensitive(adminAtBank),
+  takeBackPairClearing: adminAtBank,
   listVentureUsers: readsOfVenture,
   getVentureUser: readsOfVenture,
   inviteVentureUser: empowering(sensitive(adminOfVenture)),

@@ -9,11 +9,13 @@ import { isUuid } from '../platform/http/validation.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
 import { hasAllScopes, hashOf, houseId, isWellFormed, type KeyRing, prefixOf, type Scope, type Venture } from '../ventures/ventures.ts'
 import { type Access, access, accessOf, type BankRole } from './users.access.ts'
+import type { AdminKeyStep } from './users.adminkey.rules.ts'
 import { type Console, refuseSession } from './users.browser.ts'
+import { ruleForSeenKeys } from './users.seenkeys.ts'
 import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
 
 /** A valid key, with what the check of it has loaded of its venture. */
-export type FoundKey = { venture: Pick<Venture, 'id' | 'control'>; key_id: string; scopes: readonly Scope[] }
+export type FoundKey = { venture: Pick<Venture, 'id' | 'control'>; key_id: string; scopes: readonly Scope[]; seen_by_bank: boolean }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +27,10 @@ declare module 'fastify' {
     session: CheckedSession | undefined
     /** The scopes of the venture's key in the request. */
     scopes: readonly Scope[] | undefined
+    /** Whether the bank has seen the key in the request. */
+    seen_by_bank: boolean
+    /** What the admin key in the request may still do. */
+    admin_key_step: AdminKeyStep | undefined
     checkedAt_ms: number
   }
   interface FastifyContextConfig {
@@ -45,22 +51,26 @@ type Options = {
   /** Finds a venture that the operator names, whatever its status. */
   findVenture(id: string): Promise<Venture | undefined>
   adminApiKey: string | undefined
+  /** Refuses what the admin key may no longer do. */
+  requireAdminKey(operation: string): Promise<AdminKeyStep>
   kycApiKey: string | undefined
   metricsApiKey: string | undefined
   /** Whether people whose role needs a passkey must have used one in their session. */
   passkeysRequired: boolean
+  sandbox: boolean
 }
 
 /** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
-  const { keys, sessions, console, findVenture, adminApiKey, kycApiKey, metricsApiKey, passkeysRequired } = options
+  const { keys, sessions, console, findVenture, adminApiKey, requireAdminKey, kycApiKey, metricsApiKey, passkeysRequired, sandbox } =
+    options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
   const isMonitor = keyMatcher(metricsApiKey)
 
   async function findByHash(key_hash: string): Promise<FoundKey | undefined> {
     const found = await keys.find(key_hash)
-    return found && { venture: found, key_id: found.key_id, scopes: found.scopes }
+    return found && { venture: found, key_id: found.key_id, scopes: found.scopes, seen_by_bank: found.seen_by_bank }
   }
 
   function isOfBank(key: string): boolean {
@@ -101,13 +111,20 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     if (named !== undefined && String(named).toLowerCase() !== found.venture.id)
       refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
     requireScope(row, found.scopes)
+    request.seen_by_bank = found.seen_by_bank
+    if (!sandbox && countsAsBank(found) && ruleForSeenKeys(operationOf(request)) === 'refused') refuse('key_seen_by_bank')
     request.venture = found.venture
     request.scopes = found.scopes
     keys.uses.note(key_hash)
   }
 
-  async function actByAdminKey(request: FastifyRequest, row: Access): Promise<void> {
+  async function requireAdmin(request: FastifyRequest, row: Access): Promise<void> {
     requireBankRole(row, 'admin')
+    request.admin_key_step = await requireAdminKey(operationOf(request))
+  }
+
+  async function actByAdminKey(request: FastifyRequest, row: Access): Promise<void> {
+    await requireAdmin(request, row)
     actForVenture(request, row, { venture: await findVenture(namedVenture(request)), id: null })
   }
 
@@ -158,7 +175,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
     if (!isAdmin(key)) return refuseKey({ known: await isKnown(key), needed: 'the admin key' })
-    requireBankRole(row, 'admin')
+    await requireAdmin(request, row)
     request.actor = { kind: 'operator', id: null }
   }
 
@@ -234,6 +251,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
   app.decorateRequest('actor')
   app.decorateRequest('session')
   app.decorateRequest('scopes')
+  app.decorateRequest('seen_by_bank', false)
+  app.decorateRequest('admin_key_step')
   app.decorateRequest('checkedAt_ms', 0)
 
   async function check(request: FastifyRequest): Promise<void> {
@@ -277,7 +296,13 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     if (row.reads) return
     // Only where something changes: these hooks are on the path of every request otherwise.
     const own = route.preHandler === undefined ? [] : [route.preHandler].flat()
-    route.preHandler = [...(operationId === 'updateTransfer' ? [requireSigningScope] : []), ...own, nameActor]
+    const rule = ruleForSeenKeys(operationId)
+    const checks = [
+      ...(operationId === 'updateTransfer' ? [requireSigningScope] : []),
+      ...(operationId === 'inviteBankUser' ? [requireThirdAdmin] : []),
+      ...(!sandbox && typeof rule === 'function' ? [requireUnseen(rule)] : []),
+    ]
+    route.preHandler = [...checks, ...own, nameActor]
   })
   app.addHook('onClose', async () => {
     await keys.uses.stop()
@@ -294,6 +319,10 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
 }
 
 const slowBody_ms = 50
+
+function operationOf({ routeOptions }: FastifyRequest): string {
+  return ((routeOptions.schema ?? {}) as { operationId?: string }).operationId ?? ''
+}
 
 function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
@@ -329,6 +358,23 @@ async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<vo
   if (isSigning && !scopes.includes('sign')) refuse('forbidden', { detail: 'Signing a transfer needs the scope sign.' })
   if ((!isSigning || Object.keys(others).length > 0) && !scopes.includes('transfers'))
     refuse('forbidden', { detail: 'With the scope sign alone, a transfer can only be signed. This change needs the scope transfers.' })
+}
+
+/** The last thing that the admin key does is to let in the third admin. */
+async function requireThirdAdmin({ admin_key_step, body }: FastifyRequest): Promise<void> {
+  if (admin_key_step === 'THIRD_ADMIN' && (body as { role?: string }).role !== 'admin') refuse('admin_key_retired')
+}
+
+/** Whether a key counts as a person of the bank, which could use it. */
+function countsAsBank({ seen_by_bank, venture }: Pick<FoundKey, 'seen_by_bank' | 'venture'>): boolean {
+  return seen_by_bank && venture.control === 'MANAGED'
+}
+
+/** For what a key that the bank has seen may do in part. */
+function requireUnseen(isRefused: (body: Record<string, unknown>) => boolean) {
+  return async (request: FastifyRequest) => {
+    if (countsAsBank(request) && isRefused(request.body as Record<string, unknown>)) refuse('key_seen_by_bank')
+  }
 }
 
 /** Not asynchronous: what follows a hook belongs to its actor only if the hook calls it. */

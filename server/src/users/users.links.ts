@@ -12,9 +12,12 @@ import { emailKey } from '../values/email.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
+import { type AdminKeyRules, isAdminKey, isRetired, reopensSetUp } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf } from './users.codes.ts'
 import {
+  type Hold,
   insertLink,
   type LinkRow,
   lockLink,
@@ -34,6 +37,7 @@ import {
   insertUser,
   lockBankAdmins,
   lockByEmail,
+  lockSetUp,
   lockUser,
   selectBankAdmins,
   selectByEmail,
@@ -92,18 +96,13 @@ export async function hasBankAdmin(reader: Reader): Promise<boolean> {
   return (await reader.first(selectBankAdmins)) !== undefined
 }
 
-/** One transaction at a time decides whether the bank still needs its first admin. */
-async function lockSetUp(tx: Tx): Promise<void> {
-  await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
-}
-const setUpLock = 5_648_769
-
-/** For the first admin of the bank. An earlier one stops working. */
-export function makeSetUpLink(database: Database, console: Console, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
+/** For the first admin of the bank, or for a new one if the admin key may let one in again. An earlier one stops working. */
+export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await lockSetUp(tx)
-      if (await hasBankAdmin(tx)) refuse('already_set_up')
+      const isReopened = reopensSetUp(adminKey) && isAdminKey(by)
+      if (!isReopened && (await hasBankAdmin(tx))) refuse('already_set_up')
       await revokeOpenLinks(tx, { kind: 'SET_UP' }, now().toISOString())
       return makeLink(tx, console, { kind: 'SET_UP' }, { maker: by })
     }),
@@ -112,9 +111,11 @@ export function makeSetUpLink(database: Database, console: Console, by: Actor, c
 
 /** `lacksPasskey`: the person needs a passkey, and has not used one. */
 type SignedIn = { user_id: string; lacksPasskey: boolean }
+type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 
 type Use = {
   use: LinkUse
+  adminKey: AdminKeyRules
   /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
   signedInAs: SignedIn | undefined
   /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
@@ -122,7 +123,7 @@ type Use = {
 }
 
 /** Uses a link up. */
-export async function useLink(database: Database, { use, signedInAs, auditOf }: Use): Promise<UsedLink> {
+export async function useLink(database: Database, { use, adminKey, signedInAs, auditOf }: Use): Promise<UsedLink> {
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
@@ -137,7 +138,7 @@ export async function useLink(database: Database, { use, signedInAs, auditOf }: 
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
-    const user = await carryOut[link.kind](tx, link, { use, password_hash, signedInAs, at })
+    const user = await carryOut[link.kind](tx, link, { use, adminKey, password_hash, signedInAs, at })
     await writeUse(tx, link.id, user.id, at)
     const actor: Actor = { kind: (await isMember(tx, user.id, bankId)) ? 'operator' : 'user', id: user.id }
     await accompanied(tx, auditOf({ actor, venture_id: link.venture_id ?? bankId }), async () => ({ id: link.id }))
@@ -150,13 +151,13 @@ async function strongHash({ password = '', email }: LinkUse, invited: string | n
   return hashPassword(password)
 }
 
-type Given = { use: LinkUse; password_hash: string | undefined; signedInAs: SignedIn | undefined; at: string }
+type Given = { use: LinkUse; adminKey: AdminKeyRules; password_hash: string | undefined; signedInAs: SignedIn | undefined; at: string }
 type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
   async SET_UP(tx, _link, given) {
     await lockSetUp(tx)
-    if (await hasBankAdmin(tx)) refuse('link_expired')
+    if (!reopensSetUp(given.adminKey) && (await hasBankAdmin(tx))) refuse('link_expired')
     const email = given.use.email ?? refuseField('email', 'is required')
     if ((await tx.first(selectByEmail(emailKey(email)))) !== undefined) refuse('user_exists')
     const user = await createUser(tx, emailKey(email), given)
@@ -165,7 +166,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
-    if (isByAdminKey(link)) await requireFewAdmins(tx)
+    if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')
     if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')
@@ -192,12 +193,11 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
   return venture_id === bankId && role === 'admin' && made_by === 'operator' && made_by_id === null
 }
 
-/** With this many admins the bank needs the admin key no more to let another one in. */
-export const enoughAdmins = 2
-
-async function requireFewAdmins(tx: Tx): Promise<void> {
+/** An invitation that was kept in reserve lets nobody in once the admin key may not. */
+async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<void> {
   await lockSetUp(tx)
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
+  if (!sandbox && (await isRetired(tx))) refuse('link_expired')
 }
 
 /**
@@ -224,30 +224,44 @@ export async function isMember(reader: Reader, user_id: string, venture_id: stri
 
 /** The people who let this person in, reset their password or gave them a role at the bank. They may not approve what this person asks for. */
 export async function findSponsors(reader: Reader, user_id: string): Promise<string[]> {
-  return (await reader.rows(selectSponsors(user_id))).map(({ id }) => id)
+  return [...new Set((await reader.rows(selectSponsors([user_id]))).map(({ id }) => id))]
 }
 
 /** How long everybody at the bank has to find out who it is that the admin key has let in. */
 const probation_ms = 7 * 24 * hour_ms
 
 /**
- * Whoever comes in by the admin key, once the bank has had two people, may be the puppet of anybody there: of the one who is left, or of whoever
- * has put the others out. For some days they count as one person with everybody who was there before.
+ * Who may have a hold on people. `sponsors`: whoever let them in, reset their password or gave them a role at the bank. `puppeteers`: who alone may
+ * have chosen their password; null stands for the admin key. `colleagues`: whoever comes in by the admin key, once the bank has had two people, may be
+ * the puppet of anybody there: of the one who is left, or of whoever has put the others out. For some days they count as one person with everybody
+ * who was there before.
  */
-async function findColleaguesAtEntry(reader: Reader, user_id: string): Promise<string[]> {
+type Relations = { sponsors: Hold[]; puppeteers: (Omit<Hold, 'id'> & { id: string | null })[]; colleagues: Hold[] }
+
+export async function findRelations(reader: Reader, user_ids: readonly string[]): Promise<Relations> {
   const after = new Date(now().getTime() - probation_ms).toISOString()
-  return (await reader.rows(selectColleaguesAtEntry(user_id, after))).map(({ id }) => id)
+  return {
+    sponsors: await reader.rows(selectSponsors(user_ids)),
+    puppeteers: await reader.rows(selectLoneSponsors(user_ids)),
+    colleagues: await reader.rows(selectColleaguesAtEntry(user_ids, after)),
+  }
 }
 
-/** Whether the same person alone may have chosen the passwords of both. */
-async function haveOnePuppeteer(reader: Reader, one: string, other: string): Promise<boolean> {
-  const sponsors = (await reader.rows(selectLoneSponsors(one))).map(({ id }) => id)
-  return (await reader.rows(selectLoneSponsors(other))).some(({ id }) => sponsors.includes(id))
+/**
+ * The links and approvals by which two people count as one: one of the two has let the other in, or may be a puppet of the other, or both of a
+ * third.
+ */
+export function tiesIn({ sponsors, puppeteers, colleagues }: Relations, one: string, other: string): string[] {
+  const [ofOne, ofOther] = [holdsOn(puppeteers, one), holdsOn(puppeteers, other)]
+  const ties = [
+    ...holdsOn([...sponsors, ...colleagues], one).filter(({ id }) => id === other),
+    ...holdsOn([...sponsors, ...colleagues], other).filter(({ id }) => id === one),
+    ...ofOne.filter(({ id }) => ofOther.some((hold) => hold.id === id)),
+    ...ofOther.filter(({ id }) => ofOne.some((hold) => hold.id === id)),
+  ]
+  return [...new Set(ties.map(({ tie }) => tie))].sort()
 }
 
-/** Whether one of the two has let the other in, or may be a puppet of the other, or both of a third: then they count as one person. */
-export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
-  if ((await findSponsors(reader, one)).includes(other) || (await findSponsors(reader, other)).includes(one)) return true
-  if (await haveOnePuppeteer(reader, one, other)) return true
-  return (await findColleaguesAtEntry(reader, one)).includes(other) || (await findColleaguesAtEntry(reader, other)).includes(one)
+function holdsOn<Of extends { user_id: string }>(holds: readonly Of[], user_id: string): Of[] {
+  return holds.filter((hold) => hold.user_id === user_id)
 }

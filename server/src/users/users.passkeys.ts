@@ -9,6 +9,7 @@ import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
+import { recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { NewCredential, Passkey, type PasskeyProof, type PasskeyRegistration, UsedCredential } from './users.schemas.ts'
 import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
@@ -80,6 +81,7 @@ export async function registerPasskey(
       where (select count(*) from passkeys where user_id = ${session.user_id}) < ${session.by_passkey ? mostPasskeys : 1}
       on conflict (credential_id) do nothing`)
     if (inserted === 0) refuse('passkey_refused')
+    await recordStepsFor(tx, session.user_id)
     return { id: passkey.id, passkey, token: await continueSession(tx, session.token_hash, { by_passkey: true }) }
   }
   return database.transaction((tx) => accompanied(tx, companions, () => register(tx)))

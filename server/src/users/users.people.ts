@@ -9,6 +9,7 @@ import {
   actOrRequest,
   isApproval,
   requireSequence,
+  whileNobodyDecides,
   withdrawRequestsOf,
 } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
@@ -19,6 +20,8 @@ import { uuidv7 } from '../platform/ids.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
 import { accessOf, isAbove } from './users.access.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
+import { type AdminKeyRules, isAdminKey, recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
@@ -30,7 +33,8 @@ import {
   selectInvitation,
   selectInvitations,
 } from './users.links.sql.ts'
-import { areRelated, enoughAdmins, forgetOthers, isMember, makeLink } from './users.links.ts'
+import { forgetOthers, isMember, makeLink } from './users.links.ts'
+import { areRelated } from './users.pairs.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -61,7 +65,7 @@ import {
 
 type Doors = { database: Database; console: Console }
 
-export type People = Doors & { approvals: Approvals }
+export type People = Doors & { approvals: Approvals; adminKey: AdminKeyRules }
 
 // The bank.
 
@@ -108,7 +112,7 @@ export function inviteBankUser(
   return linkOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
 }
 
-/** The admin key invites the first two admins by itself, because there are no two people yet. */
+/** The admin key invites the first three admins by itself, because there are no two people yet. */
 function inviteToBank(
   { database, console }: Doors,
   id: string,
@@ -127,9 +131,6 @@ function inviteToBank(
     }),
   )
 }
-
-/** The admin key is nobody in particular. */
-const isAdminKey = (actor: Actor): boolean => actor.kind === 'operator' && actor.id === null
 
 /** Who answers for a link: whoever made it, or the two who made it together. */
 function makersOf({ actor, maker_id }: By): { maker: Actor; checker_id: string | null } {
@@ -151,8 +152,9 @@ export function updateUser({ approvals, database }: People, id: string, update: 
 }
 
 function changeUser(database: Database, id: string, update: BankUserUpdate, by: By): Promise<User> {
-  return database.transaction((tx) =>
-    accompanied(tx, by.companions, async () => {
+  return database.transaction(async (tx) => {
+    await whileNobodyDecides(tx)
+    return accompanied(tx, by.companions, async () => {
       const at = now().toISOString()
       if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)
       const admins = await tx.rows(lockBankAdmins)
@@ -170,6 +172,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
+      if (givesRole || status === 'ACTIVE') await recordStepsFor(tx, id)
       // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
       if (status === 'DISABLED') {
@@ -179,8 +182,8 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
         await revokeLinksMadeBy(tx, { user_id: id }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
-    }),
-  )
+    })
+  })
 }
 
 /** Whether this person may do more than read a venture. */
@@ -258,12 +261,10 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
 }
 
 /** What approvals ask about people. */
-export function approvalPeople(database: Database): ApprovalPeople {
-  return {
-    roleOf: async (id) => (await database.first(selectActiveBanker(id)))?.role,
-    rolesFor: (operation) => accessOf(operation).bank ?? [],
-    areRelated: (one, other) => areRelated(database, one, other),
-  }
+export const approvalPeople: ApprovalPeople = {
+  roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
+  rolesFor: (operation) => accessOf(operation).bank ?? [],
+  areRelated,
 }
 
 // Ventures.

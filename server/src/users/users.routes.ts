@@ -4,6 +4,7 @@ import { Approval, ApprovalWithCode, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
+import { describeAdminKey } from './users.adminkey.ts'
 import { makeSetUpLink } from './users.links.ts'
 import {
   endUserSessions,
@@ -24,6 +25,7 @@ import {
   updateVentureUser,
 } from './users.people.ts'
 import {
+  AdminKey,
   BankInvitation,
   BankUserUpdate,
   Link,
@@ -56,11 +58,11 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'makeSetUpLink',
         tags,
         summary: 'Make the link with which the first admin of the bank sets it up',
-        description: `Only while the bank has no admin. An earlier set-up link stops working. ${shownOnce}`,
+        description: `Only while the bank has no admin, or with the admin key after a start with ADMIN_API_KEY_SCOPE=set-up. An earlier set-up link stops working. ${shownOnce}`,
         response: { 201: LinkWithUrl },
       },
     },
-    async ({ actor, companions }, reply) => reply.code(201).send(await makeSetUpLink(people.database, people.console, actor, companions)),
+    async ({ actor, companions }, reply) => reply.code(201).send(await makeSetUpLink(people, actor, companions)),
   )
 
   app.post(
@@ -71,7 +73,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'inviteBankUser',
         tags,
         summary: 'Invite somebody to the bank',
-        description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than two active ones exist. ${needsTwo('an invitation')}`,
+        description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than three active ones exist. ${needsTwo('an invitation')}`,
         body: BankInvitation,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
@@ -167,6 +169,22 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
       await endUserSessions(people, params.user_id, companions)
       return reply.code(204).send(null)
     },
+  )
+
+  app.get(
+    '/operator/admin-key',
+    {
+      ...operator,
+      schema: {
+        operationId: 'getAdminKey',
+        tags,
+        summary: 'Get what the admin key may still do',
+        description:
+          'The admin key is for the beginning of a bank. Outside the sandbox it does nothing any more once three admins of the bank have had a passkey.',
+        response: { 200: AdminKey },
+      },
+    },
+    async () => describeAdminKey(people.database, people.adminKey),
   )
 
   app.get(

@@ -4,6 +4,7 @@ import {
   Body,
   Choice,
   CreatedAt,
+  CurrencyShown,
   described,
   Email,
   Formed,
@@ -13,10 +14,12 @@ import {
   Paging,
   Query,
   Resource,
+  ShortText,
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
 import { bankRoles, ventureRoles } from './users.access.ts'
+import { type AdminKeyScope, type AdminKeyStep, adminKeyScopes, adminKeySteps } from './users.adminkey.rules.ts'
 
 export const UserStatus = Choice(['ACTIVE', 'DISABLED'], {
   description: 'DISABLED: the person cannot sign in, and all sessions have ended.',
@@ -47,6 +50,32 @@ export type User = Static<typeof User>
 
 export const VentureUser = Resource('VentureUser', { ...person, role: VentureRole, created_at: CreatedAt })
 export type VentureUser = Static<typeof VentureUser>
+
+const steps = Object.keys(adminKeySteps) as AdminKeyStep[]
+const scopes = Object.keys(adminKeyScopes) as AdminKeyScope[]
+
+export const AdminKey = Resource('AdminKey', {
+  may: Choice(steps, {
+    description:
+      'What the admin key may do. EVERYTHING: what an admin of the bank may do alone, as in the sandbox. THIRD_ADMIN: invite the third admin of the ' +
+      'bank. NOTHING: it is retired.',
+  }),
+  admins_with_passkey: Type.Integer({ description: 'How many active admins of the bank have a passkey now.' }),
+  admins_needed: Type.Integer({ description: 'With how many of them the admin key is retired.' }),
+  steps: Type.Array(
+    Type.Object({
+      step: Choice(steps, { description: 'What was left to the admin key from then on.' }),
+      at: described(Timestamp, 'When that was so for the first time, in UTC.'),
+    }),
+    { description: 'The steps that were recorded, in their order. They stay, whoever loses a passkey later.' },
+  ),
+  scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides.' }),
+  set_up_reopened: Type.Array(described(Timestamp, 'When the service was started, in UTC.'), {
+    description:
+      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin.',
+  }),
+})
+export type AdminKey = Static<typeof AdminKey>
 
 export const UserList = Query(Paging)
 export type UserList = Static<typeof UserList>
@@ -115,6 +144,59 @@ export const UsedLink = Resource('UsedLink', {
   email: Type.String({ description: 'The email address with which the user signs in.' }),
 })
 export type UsedLink = Static<typeof UsedLink>
+
+const pairFields = {
+  one_id: described(Id, 'A person of the bank.'),
+  other_id: described(Id, 'Another person of the bank. The order of the two means nothing.'),
+}
+
+export const PairClearing = Resource(
+  'PairClearing',
+  {
+    id: described(Id, 'The id of the clearing. The service assigns it.'),
+    ...pairFields,
+    reason: Type.String({ description: 'Why the two may approve for each other.' }),
+    cleared_by: described(Id, 'The admin who has cleared the pair.'),
+    cleared_at: described(Timestamp, 'When the pair was cleared, in UTC.'),
+    taken_back_by: Nullable(described(Id, 'Who has taken the clearing back; null for the admin key, and until then.')),
+    taken_back_at: Nullable(described(Timestamp, 'When the clearing was taken back, in UTC; null until then.')),
+  },
+  'That two related people may approve for each other.',
+)
+export type PairClearing = Static<typeof PairClearing>
+
+export const NewPairClearing = Body('NewPairClearing', {
+  ...pairFields,
+  reason: described(ShortText, 'Why the two may approve for each other.'),
+})
+export type NewPairClearing = Static<typeof NewPairClearing>
+
+export const Pair = Resource('Pair', {
+  ...pairFields,
+  approvals: Type.Integer({ description: 'How many requests of the one the other has approved in the last 90 days.' }),
+  totals: Type.Array(
+    Type.Object({ currency: CurrencyShown, amount: Type.String({ description: 'The sum of the amounts in this currency.' }) }),
+    { description: 'What these approvals come to, for those that name an amount: one sum for each currency.' },
+  ),
+  last_approved_at: Nullable(described(Timestamp, 'When the last of them was approved, in UTC; null if there is none.')),
+  relation: Choice(['NONE', 'RELATED', 'CLEARED'], {
+    description:
+      'NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, ' +
+      'and a third admin has cleared them.',
+  }),
+  clearing: Nullable(PairClearing),
+})
+export type Pair = Static<typeof Pair>
+
+export const PairList = Query({
+  currency: Type.Optional(
+    Formed('^[A-Z]{3}$', 'must be an ISO 4217 code', {
+      default: 'EUR',
+      description: 'The pairs with the greatest totals in this currency are listed first.',
+    }),
+  ),
+})
+export type PairList = Static<typeof PairList>
 
 export const SignIn = Body('SignIn', {
   email: described(Email, 'The email address of the user.'),

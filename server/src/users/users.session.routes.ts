@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
+import type { AdminKeyRules } from './users.adminkey.ts'
 import { type Console, refuseSession } from './users.browser.ts'
 import { useLink } from './users.links.ts'
 import {
@@ -47,10 +48,11 @@ type Options = {
   trustedProxies: readonly string[]
   sandbox: boolean
   passkeysRequired: boolean
+  adminKey: AdminKeyRules
 }
 
 export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies, passkeysRequired } = options
+  const { database, sessions, console, throttle, trustedProxies, passkeysRequired, adminKey } = options
   const doorway = { database, throttle }
   const keeper = { database, throttle, console }
   const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
@@ -210,7 +212,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { id: request_id, body: use, session } = request
       const known = { action: 'useLink', resource: null, request_id, address: fromOf(request).address, fields: Object.keys(use) }
       return useLink(database, {
-        use,
+        ...{ use, adminKey },
         signedInAs: session && { user_id: session.user_id, lacksPasskey: passkeysRequired && session.lacks_passkey },
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })

@@ -103,6 +103,12 @@ export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
 
+/** One transaction at a time decides about the admins of the bank and what the admin key may do. */
+export async function lockSetUp(tx: Tx): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
+}
+const setUpLock = 5_648_769
+
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
   await tx.run(write`
     insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})

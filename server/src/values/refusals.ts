@@ -91,11 +91,32 @@ export const catalogue = {
     cause: 'Nobody at the bank may do this alone: it releases what the bank has stopped, or it states a fact of the clearing scheme.',
     remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
+  admin_key_retired: {
+    status: 403,
+    title: 'Admin key retired',
+    cause:
+      'The admin key is for the beginning of a bank. Once two admins of the bank have had a passkey, it may only invite the third one; once three have had one, nothing. That stays so if a passkey is lost.',
+    remedy:
+      'Sign in as a person of the bank; give programs bank keys. If every admin is locked out, start the service with ADMIN_API_KEY_SCOPE=set-up.',
+  },
+  key_seen_by_bank: {
+    status: 403,
+    title: 'Key seen by the bank',
+    cause:
+      'The bank has seen this key: the bank made it, or it was made with such a key. In a MANAGED venture it may read and set up, but neither move money nor make a later order possible.',
+    remedy: 'Let an admin of the venture make a key in the console, or with POST /api/v1/venture/keys, and use that one for orders.',
+  },
   person_needed: {
     status: 403,
     title: 'Person needed',
     cause: 'The operation needs two people. The admin key belongs to nobody, so it can neither request nor approve it.',
     remedy: 'Sign in as a person of the bank, request the operation, and let another person approve it.',
+  },
+  pair_not_yours: {
+    status: 403,
+    title: 'Pair not yours to clear',
+    cause: 'Whoever clears a pair is a third person: neither one of the two nor related to one of them, cleared or not.',
+    remedy: 'Let an admin of the bank clear the pair who neither invited nor was invited by one of the two.',
   },
   route_not_found: {
     status: 404,
@@ -319,6 +340,12 @@ export const catalogue = {
     cause: 'There is no break with this id.',
     remedy: 'Check the id against the list of breaks.',
   },
+  clearing_not_found: {
+    status: 404,
+    title: 'Clearing not found',
+    cause: 'No clearing of a pair has this id.',
+    remedy: 'Check the id against the list of pairs.',
+  },
   nostro_not_found: {
     status: 404,
     title: 'Nostro not found',
@@ -379,7 +406,13 @@ export const catalogue = {
     cause:
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
     remedy:
-      'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. Anybody at the bank may reject.',
+      'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Anybody at the bank may reject.',
+  },
+  pair_not_related: {
+    status: 409,
+    title: 'Pair not related',
+    cause: 'Nothing relates the two people, or what relates them has been cleared already, so there is nothing to clear.',
+    remedy: 'Let them approve for each other.',
   },
   decided_by_case: {
     status: 409,
@@ -538,7 +571,7 @@ export const catalogue = {
   bank_has_admins: {
     status: 409,
     title: 'The bank has admins',
-    cause: 'The admin key may invite admins of the bank only while fewer than two active ones exist.',
+    cause: 'The admin key may invite admins of the bank only while fewer than three active ones exist.',
     remedy: 'Ask an admin of the bank for the invitation.',
   },
   client_blocked: {
@@ -1093,6 +1126,13 @@ export const catalogue = {
     title: 'Too many requests',
     cause: 'The venture has used up its requests for this minute.',
     remedy: 'Wait as many seconds as the Retry-After header says, then send the request again.',
+  },
+  too_many_requests_open: {
+    status: 429,
+    title: 'Too many open requests',
+    cause:
+      '50 requests of this person wait for a second one already. Whoever has to look at a thousand small requests looks at none of them.',
+    remedy: 'Let somebody decide what waits, or withdraw some of it, then ask again.',
   },
   too_many_sign_ins: {
     status: 429,

@@ -27,7 +27,8 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         tags,
         summary: 'Create an API key',
         description:
-          'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. An admin of the bank who acts ' +
+          'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the ' +
+          'bank has seen counts as seen by the bank, too. An admin of the bank who acts ' +
           'for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.',
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },
@@ -35,7 +36,8 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
     },
     async (request, reply) => {
       const { venture, body, actor } = request
-      if (actor.kind !== 'operator') return createKey(ventures, venture.id, body, request)
+      const { companions, seen_by_bank } = request
+      if (actor.kind !== 'operator') return createKey(ventures, venture.id, body, { companions, seen_by_bank })
       return sendOrWait(reply, await createVentureKey(ventures, venture.id, body, request))
     },
   )
@@ -110,8 +112,8 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         tags: ['Ventures (bank)'],
         summary: 'Create an API key for a venture',
         description:
-          'The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with ' +
-          'status 202, and whoever approves gets the key.',
+          'The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. ' +
+          'With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.',
         params: PathId('venture_id'),
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },

@@ -10,7 +10,7 @@ import { wholeVenture } from './ventures.sql.ts'
 export type KeyKey = { venture_id: string; id: string }
 
 /** A valid key with what every request needs to know of its venture. */
-export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[] } & Pick<Venture, 'id' | 'control'>
+export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean } & Pick<Venture, 'id' | 'control'>
 
 /** A key that was revoked or has expired is not valid, nor is the key of a disabled venture. */
 export const isValidKey = fixed`
@@ -18,27 +18,28 @@ export const isValidKey = fixed`
 
 /** On the path of most requests, so it reads no more than they need. */
 export const selectByKeyHashes = (hashes: string[]) => read<KeyOfVenture>`
-  select key.key_hash, key.id as key_id, key.scopes, venture.id, venture.control
+  select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, venture.id, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id
   where key.key_hash = any(${hashes}) and ${isValidKey}`
 
 /** The same with the whole venture. */
 export const selectVenturesByKeyHashes = (hashes: string[]) => read<KeyOfVenture & Venture>`
-  select key.key_hash, key.id as key_id, key.scopes, ${wholeVenture}
+  select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, ${wholeVenture}
   from api_keys key join ventures venture on venture.id = key.venture_id
   where key.key_hash = any(${hashes}) and ${isValidKey}`
 
 const columns = columnsOf(ApiKey)
 
-export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'scopes' | 'expires_at' | 'created_at'> & {
+export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'scopes' | 'expires_at' | 'seen_by_bank' | 'created_at'> & {
   venture_id: string
   key_hash: string
 }
 
 export function insertKey(tx: Tx, row: NewKeyRow): Promise<number> {
   return tx.run(write`
-    insert into api_keys (key_hash, venture_id, id, name, prefix, scopes, expires_at, created_at)
-    values (${row.key_hash}, ${row.venture_id}, ${row.id}, ${row.name}, ${row.prefix}, ${row.scopes}, ${row.expires_at}, ${row.created_at})`)
+    insert into api_keys (key_hash, venture_id, id, name, prefix, scopes, expires_at, seen_by_bank, created_at)
+    values (${row.key_hash}, ${row.venture_id}, ${row.id}, ${row.name}, ${row.prefix}, ${row.scopes}, ${row.expires_at}, ${row.seen_by_bank},
+      ${row.created_at})`)
 }
 
 export const selectKey = ({ venture_id, id }: KeyKey) =>

@@ -64,12 +64,14 @@ export function openVenturesByKey(database: Database): (key_hash: string) => Pro
   )
 }
 
-type Wanted = { venture_id: string; name: string; scopes: readonly Scope[]; expires_at: string | null }
+type Wanted = Pick<ApiKey, 'name' | 'expires_at' | 'seen_by_bank'> & { venture_id: string; scopes: readonly Scope[] }
 
 /** Makes a key. The caller has locked the venture, or just made it. */
-export async function issueKey(tx: Tx, keyKind: KeyKind, { venture_id, name, scopes, expires_at }: Wanted): Promise<ApiKeyWithSecret> {
+export async function issueKey(tx: Tx, keyKind: KeyKind, { venture_id, scopes, ...wanted }: Wanted): Promise<ApiKeyWithSecret> {
   const api_key = makeKey(keyKind)
-  const key = { id: uuidv7(), name, prefix: prefixOf(api_key), scopes: [...scopes], expires_at, created_at: now().toISOString() }
+  const { name, expires_at, seen_by_bank } = wanted
+  const made = { id: uuidv7(), prefix: prefixOf(api_key), created_at: now().toISOString() }
+  const key = { ...made, name, scopes: [...scopes], expires_at, seen_by_bank }
   const row: NewKeyRow = { ...key, venture_id, key_hash: hashOf(api_key) }
   await insertKey(tx, row)
   return { ...key, revoked_at: null, last_used_at: null, api_key }
@@ -79,7 +81,7 @@ export function createKey(
   { database, keyKind }: Bank,
   venture_id: string,
   wanted: NewApiKey,
-  { companions, sequence }: Pick<By, 'companions' | 'sequence'>,
+  { companions, sequence, seen_by_bank }: Pick<By, 'companions' | 'sequence'> & { seen_by_bank: boolean },
 ): Promise<ApiKeyWithSecret> {
   requireFuture(wanted)
   const { name, scopes, expires_at = null } = wanted
@@ -87,7 +89,7 @@ export function createKey(
     accompanied(tx, companions, async () => {
       requireSequence((await lockVenture(tx, venture_id)) ?? refuse('venture_not_found'), sequence)
       if ((await countKeys(tx, venture_id)) >= mostKeys) refuse('key_limit')
-      const key = await issueKey(tx, keyKind, { venture_id, name, scopes, expires_at })
+      const key = await issueKey(tx, keyKind, { venture_id, name, scopes, expires_at, seen_by_bank })
       tx.evidence = selectKey({ venture_id, id: key.id })
       return key
     }),

@@ -29,7 +29,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   /** One query finds both the key and the whole venture. */
   async function findWithKey(_request: FastifyRequest, key_hash: string) {
     const found = await findByKey(key_hash)
-    return found && { venture: found, key_id: found.key_id, scopes: found.scopes }
+    return found && { venture: found, key_id: found.key_id, scopes: found.scopes, seen_by_bank: found.seen_by_bank }
   }
 
   app.post(
@@ -40,7 +40,9 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         operationId: 'registerVenture',
         tags: ['Ventures (bank)'],
         summary: 'Register a venture',
-        description: 'The response contains the API key. It is shown only once.',
+        description:
+          'The response contains the API key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is ' +
+          'MANAGED: an admin of the venture makes the keys that do.',
         body: VentureRegistration,
         response: { 201: VentureWithKey },
       },

@@ -81,6 +81,11 @@ const keyFields = {
   prefix: Type.String({ description: 'The first twelve characters of the key.' }),
   scopes: Scopes,
   expires_at: Nullable(described(Timestamp, 'When the key stops working, in UTC; null if it does not expire.')),
+  seen_by_bank: Type.Boolean({
+    description:
+      'Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders ' +
+      'nothing in a venture that is MANAGED.',
+  }),
   revoked_at: Nullable(described(Timestamp, 'When the key was revoked, in UTC; null while it works.')),
   last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Written at most once a minute.' })),
   created_at: CreatedAt,

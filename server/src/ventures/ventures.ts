@@ -69,8 +69,8 @@ export {
   ventureColumns,
 }
 
-/** The name of a key that nobody has named. */
-const firstName = 'First key'
+/** A key that the bank makes without being asked how. The answer shows it to the bank. */
+const firstKey = { name: 'First key', scopes, expires_at: null, seen_by_bank: true } as const
 
 /** The ventures of one bank. */
 export type Registry = { database: Database; keyKind: KeyKind; defaultControl: Control; books: Books }
@@ -97,7 +97,7 @@ export function registerVenture(
       tx.evidence = selectVenture(id)
       const venture: Venture = { id, name, status: 'ACTIVE', control, api_key_prefix: null, created_at }
       await insertVenture(tx, venture)
-      const { api_key, prefix } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
+      const { api_key, prefix } = await issueKey(tx, keyKind, { ...firstKey, venture_id: id })
       return { ...venture, api_key_prefix: prefix, api_key }
     }),
   )
@@ -211,7 +211,8 @@ export function ventureApprovals(registry: Registry): ApprovalHandler[] {
     {
       action: createKeyAction,
       operations: ['createVentureKey', 'createKey'],
-      carryOut: ({ resource_id, sequence, payload }, by) => createKey(registry, resource_id, payload as NewApiKey, { ...by, sequence }),
+      carryOut: ({ resource_id, sequence, payload }, by) =>
+        createKey(registry, resource_id, payload as NewApiKey, { ...by, sequence, seen_by_bank: true }),
     },
   ]
 }
@@ -242,14 +243,14 @@ export async function replaceVentureKey({ approvals, ...registry }: Ventures, id
   return requestForVenture(approvals, id, { action: replaceKeyAction, payload: {} }, by)
 }
 
-/** A key that the bank makes for a venture. With four eyes, whoever approves gets it. */
+/** A key that the bank makes for a venture, and so sees. With four eyes, whoever approves gets it. */
 export async function createVentureKey(
   { approvals, ...registry }: Ventures,
   id: string,
   wanted: NewApiKey,
   by: By,
 ): Promise<ApiKeyWithSecret | Approval> {
-  if (!approvals.fourEyes) return createKey(registry, id, wanted, by)
+  if (!approvals.fourEyes) return createKey(registry, id, wanted, { ...by, seen_by_bank: true })
   requireFuture(wanted)
   return requestForVenture(approvals, id, { action: createKeyAction, payload: wanted }, by)
 }
@@ -265,7 +266,7 @@ function replaceKeys({ database, keyKind }: Bank, id: string, { companions, sequ
     accompanied(tx, companions, async () => {
       requireSequence((await lockVenture(tx, id)) ?? refuse('venture_not_found'), sequence)
       await revokeAllKeys(tx, id, now().toISOString())
-      const { api_key } = await issueKey(tx, keyKind, { venture_id: id, name: firstName, scopes, expires_at: null })
+      const { api_key } = await issueKey(tx, keyKind, { ...firstKey, venture_id: id })
       return { ...(await emitKeyChange(tx, id)), api_key }
     }),
   )

@@ -84,16 +84,21 @@ function* chainMisfits({ number, previous_root }: Seal, before: Seal | undefined
   else if (previous_root !== (before?.root ?? noRoot)) yield { table: 'seals', was: 'changed', seal: number }
 }
 
-const nothing: Covered = { entries: Buffer.alloc(0), transfer_moves: Buffer.alloc(0), events: Buffer.alloc(0), audit_log: Buffer.alloc(0) }
+const noRows = Buffer.alloc(0)
+const nothing = Object.fromEntries(sealedTables.map((table) => [table, noRows])) as Covered
 
 /** The first seal covers no rows and says where the others begin. */
 async function* firstMisfits(client: pg.Client, seal: Seal): AsyncIterable<Misfit> {
   if (rootOf(seal, nothing) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
   const places = parseRanges(seal.ranges)
   if (places === undefined) return
-  for (const table of sealedTables) {
-    for (const row of await rowsOf(client, rowsOutside(table, places[table]))) yield { table, was: 'inserted', seal: null, ...row }
-  }
+  for (const table of sealedTables) yield* outsiders(client, table, places[table])
+}
+
+/** For the beginning of a table. */
+async function* outsiders(client: pg.Client, table: SealedTable, place: Place | undefined): AsyncIterable<Misfit> {
+  if (place === undefined) return
+  for (const row of await rowsOf(client, rowsOutside(table, place))) yield { table, was: 'inserted', seal: null, ...row }
 }
 
 async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncIterable<Misfit> {
@@ -105,10 +110,20 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
   }
   // Where the seal begins is not known, because the seal before was changed. That one has been named.
   if (from === undefined) return
-  const covered = {} as Covered
+  const covered = { ...nothing }
   let fits = true
   for (const table of sealedTables) {
-    covered[table] = await bytesBetween(search, table, from[table], to[table])
+    const [start, end] = [from[table], to[table]]
+    // From its beginning on, every seal says where it reaches in a table. The seal in which a table begins has no rows of it.
+    const isBeginning = start === undefined && (end?.rows ?? 0) === 0
+    if (isBeginning) yield* outsiders(search.client, table, end)
+    else if (start === undefined || end === undefined) {
+      // If the seal before is missing, it has been named.
+      if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
+      return
+    }
+    if (start === undefined || end === undefined) continue
+    covered[table] = await bytesBetween(search, table, start, end)
     for (const misfit of compare(expected[table], listedIn(covered[table]))) {
       fits = false
       if (isArchived(search, table, misfit)) continue

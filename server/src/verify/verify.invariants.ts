@@ -409,6 +409,24 @@ export const invariants: readonly Invariant[] = [
       where approval.id is null`,
   },
   {
+    name: 'clearings of pairs are as somebody made them',
+    meaning:
+      'The id of a clearing is bound to the two people, what related them, the reason and who cleared them, and the audit log says the same.',
+    broken: read`
+      select id, one_id, other_id, cleared_by, taken_back_at from pair_clearings
+      where ${isBoundToOther('id', ['one_id', 'other_id', 'ties', 'reason', 'cleared_by'])}
+      union all
+      select clearing.id, one_id, other_id, cleared_by, taken_back_at
+      from pair_clearings clearing left join audit_log log on log.venture_id = ${bankId}::uuid and log.action = 'clearPair'
+        and log.resource = clearing.id::text and log.actor_id = clearing.cleared_by
+      where log.id is null
+      union all
+      -- What was taken back stays so.
+      select clearing.id, one_id, other_id, cleared_by, taken_back_at
+      from audit_log log left join pair_clearings clearing on clearing.venture_id = ${bankId}::uuid and clearing.id::text = log.resource
+      where log.venture_id = ${bankId}::uuid and log.action = 'takeBackPairClearing' and clearing.taken_back_at is null`,
+  },
+  {
     name: 'rates are as they were set',
     meaning: 'A rate is what two people approved; or, without four eyes, the audit log says who set it.',
     broken: read`
@@ -635,7 +653,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'moves are edges of the table',
-    meaning: "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, or creates the transfer.",
+    meaning:
+      "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, creates the transfer, or says why money of a " +
+      'COMPLETED transfer came back.',
     broken: read`
       select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor,
         direction, method, transfer_type
@@ -651,6 +671,9 @@ export const invariants: readonly Invariant[] = [
         when move.from_status = 'ON_HOLD' then exists (
           select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
             and hold.from_status = move.to_status and hold.to_status = 'ON_HOLD')
+        when move.from_status = 'COMPLETED' and move.to_status = 'COMPLETED' then exists (
+          select from transfers child where child.venture_id = move.venture_id and child.parent_transaction_id = move.transfer_id
+            and child.status = 'COMPLETED' and child.exempt)
         else false end`,
   },
   {

@@ -45,4 +45,11 @@ export const railInvariants = [
         select from transfer_moves move
         where move.venture_id = payment.venture_id and move.transfer_id = payment.transfer_id and move.to_status = 'SENT_TO_CLEAR')`,
   },
+  {
+    name: 'messages have the bytes of their hash',
+    meaning: 'The SHA-256 of a message, which is sealed, is that of its bytes.',
+    broken: read`
+      select id, direction, file, pack_id, sha256, encode(sha256(body), 'hex') as of_body from rail_messages
+      where sha256 <> encode(sha256(body), 'hex')`,
+  },
 ]

@@ -86,7 +86,7 @@ export async function sealRoutes(app: App, { database }: { database: Database })
         tags,
         summary: 'Get the latest seal',
         description:
-          'Entries, moves, events and audit entries are sealed once a minute. Publish the root where nobody at the bank can change it: from then on ' +
+          'Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on ' +
           'nobody can change a sealed row unseen, not even by rewriting all seals.',
         response: { 200: Seal },
       },

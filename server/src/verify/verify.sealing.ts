@@ -6,6 +6,7 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import {
+  beginningsIn,
   type Covered,
   countOf,
   endBefore,
@@ -86,8 +87,8 @@ export class Sealing {
 
   /** Writes one seal, if there is anything to seal. Returns whether there is more. */
   async #sealSome(): Promise<boolean> {
-    const { number: before, ranges: reached, root: previous_root, first_ranges } = await this.#last()
-    const [first, places] = [JSON.parse(first_ranges), JSON.parse(reached)] as [Ranges, Ranges]
+    const { number: before, ranges: reached, root: previous_root, beginnings } = await this.#last()
+    const [first, places] = [beginningsIn(beginnings), JSON.parse(reached) as Ranges]
     const covered = {} as Covered
     const ends = {} as Record<SealedTable, Place>
     const servers = new Set<string>()

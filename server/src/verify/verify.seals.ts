@@ -9,9 +9,22 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, type ZstdOptions, zstdCompress, zstdDecompressSync } from 'node:zlib'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 
-export const sealedTables = ['entries', 'transfer_moves', 'events', 'audit_log'] as const
+/** In the order in which their rows are hashed. The first seal has the first four. Others begin in a later seal, and are added at the end. */
+export const sealedTables = [
+  'entries',
+  'transfer_moves',
+  'events',
+  'audit_log',
+  'policies',
+  'screenings',
+  'screening_hits',
+  'rail_messages',
+] as const
 export type SealedTable = (typeof sealedTables)[number]
+
+const firstTables = sealedTables.slice(0, 4)
 
 /** A place in the order of a table: that of a row, or the end of a transaction. */
 export type Place = { era: number; xid: string; venture_id: string; id: string }
@@ -19,11 +32,14 @@ export type Place = { era: number; xid: string; venture_id: string; id: string }
 /** For each table, up to which place a seal covers it, and how many rows that are. */
 export type Ranges = Record<SealedTable, Place & { rows: number }>
 
+/** Those of a seal from before some of the tables were sealed do not have these. */
+export type KnownRanges = Partial<Ranges>
+
 /** `ranges` is the text that was hashed. */
 export type Seal = { number: number; at: string; rows: number; ranges: string; root: string; previous_root: string; list: Buffer }
 
 /** How a field is hashed: the type in PostgreSQL whose binary format it gets. */
-type FieldType = 'uuid' | 'int4' | 'xid8' | 'timestamptz' | 'bool' | 'text' | 'json'
+type FieldType = 'uuid' | 'int4' | 'xid8' | 'timestamptz' | 'bool' | 'text' | 'json' | 'float8'
 
 const place = { venture_id: 'uuid', id: 'uuid', era: 'int4', xid: 'xid8' } as const
 
@@ -79,10 +95,86 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
     address: 'text',
     fields: 'text',
   },
+  policies: {
+    ...place,
+    version: 'int4',
+    card_fee: 'text',
+    payout_delay_days: 'int4',
+    rate_hold_s: 'int4',
+    actor: 'text',
+    actor_id: 'uuid',
+    created_at: 'timestamptz',
+    sign_above: 'text',
+    review_above: 'text',
+    signer: 'text',
+    screen_threshold: 'text',
+    block_threshold: 'text',
+    lists: 'text',
+    screen_peps: 'bool',
+    payee_check: 'text',
+    funds_wait_h: 'int4',
+    instant_timeout: 'text',
+    rules: 'text',
+  },
+  screenings: {
+    ...place,
+    subject_kind: 'text',
+    subject_id: 'uuid',
+    cause: 'text',
+    parties: 'json',
+    versions: 'text',
+    algorithm: 'text',
+    policy_version: 'int4',
+    screen_threshold: 'float8',
+    block_threshold: 'float8',
+    outcome: 'text',
+    best_score: 'float8',
+    created_at: 'timestamptz',
+  },
+  screening_hits: {
+    ...place,
+    screening_id: 'uuid',
+    party: 'text',
+    party_hash: 'text',
+    reason: 'text',
+    watchlist_id: 'uuid',
+    version_id: 'uuid',
+    entry_id: 'text',
+    entry_hash: 'text',
+    score: 'float8',
+    explanation: 'json',
+  },
+  // `verify` compares the body with its hash, so that sealing need not read every body again.
+  rail_messages: {
+    ...place,
+    direction: 'text',
+    file: 'text',
+    pack_id: 'uuid',
+    sha256: 'text',
+    created_at: 'timestamptz',
+  },
 }
 
 /** The columns that a row is hashed over, for a test that compares them with the tables. */
 export const sealedColumns = (table: SealedTable): readonly string[] => Object.keys(contents[table])
+
+/** Columns that are not sealed: those that change, and the body of a message, whose hash is sealed. */
+export const unsealedColumns: Partial<Record<SealedTable, readonly string[]>> = {
+  screening_hits: ['state', 'decided_by', 'decided_at'],
+  rail_messages: ['type', 'message_id', 'sender', 'body', 'state', 'reason', 'detail', 'updated_at'],
+}
+
+/** What a seal names as the venture and the id of a row, where the table has no such columns: SQL. */
+const keys: Partial<Record<SealedTable, string>> = {
+  policies: `lpad(to_hex(version), 32, '0')::uuid as id`,
+  rail_messages: `'${bankId}'::uuid as venture_id`,
+}
+
+/** The rows of a table, all of which have a venture and an id. */
+export function rowsOfTable(table: SealedTable): string {
+  const key = keys[table]
+  return key === undefined ? table : `(select *, ${key} from ${table}) as ${table}`
+}
 
 /**
  * The leaf of a row: SHA-256 over its fields as a record in PostgreSQL's binary format. That is the number of fields, and for each of them the
@@ -98,9 +190,9 @@ const byTable = (textOf: (table: SealedTable) => string) =>
   Object.fromEntries(sealedTables.map((table) => [table, new Fragment([textOf(table)], [])])) as Record<SealedTable, Fragment>
 
 /** The rows of a table with their leaves, their places alone, and their ids alone, up to WHERE. */
-const leaves = byTable((table) => `select venture_id, id, era, xid, ${leafIn(table)} as leaf from ${table}`)
+const leaves = byTable((table) => `select venture_id, id, era, xid, ${leafIn(table)} as leaf from ${rowsOfTable(table)}`)
 const places = byTable((table) => `select era, xid from ${table}`)
-const ids = byTable((table) => `select venture_id, id from ${table}`)
+const ids = byTable((table) => `select venture_id, id from ${rowsOfTable(table)}`)
 
 /** The number of each type in every PostgreSQL, and its bytes from the text of a value. */
 const types: Record<FieldType, { oid: number; bytesOf: (text: string) => Uint8Array }> = {
@@ -112,6 +204,7 @@ const types: Record<FieldType, { oid: number; bytesOf: (text: string) => Uint8Ar
   bool: { oid: 16, bytesOf: (text) => Uint8Array.of(text === 'true' ? 1 : 0) },
   text: { oid: 25, bytesOf: (text) => Buffer.from(text) },
   json: { oid: 114, bytesOf: (text) => Buffer.from(text) },
+  float8: { oid: 701, bytesOf: (text) => float8(Number(text)) },
 }
 
 function int4(value: number): Buffer {
@@ -123,6 +216,12 @@ function int4(value: number): Buffer {
 function int8(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64BE(BigInt.asIntN(64, value))
+  return bytes
+}
+
+function float8(value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(value)
   return bytes
 }
 
@@ -225,10 +324,14 @@ export function endBefore({ era, xmin }: Pick<ReadRows, 'era' | 'xmin'>): Place 
 
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The last seal, and the ranges of the first one, which say what the transaction of the migration was. */
-export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; first_ranges: string }>`
-  select number::int, at, ranges::text as ranges, root, (select ranges::text from seals where number = 0) as first_ranges
+/** The last seal, and the ranges of those without rows: the first one that has a table says which transaction was that of its migration. */
+export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; beginnings: string[] }>`
+  select number::int, at, ranges::text as ranges, root,
+    array(select beginning.ranges::text from seals beginning where beginning.rows = 0 order by beginning.number) as beginnings
   from seals order by number desc limit 1`
+
+/** Where the rows of each table begin. */
+export const beginningsIn = (ranges: readonly string[]): Ranges => Object.assign({}, ...ranges.toReversed().map((text) => JSON.parse(text)))
 
 /** The text of the time is hashed. */
 const at = fragment`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
@@ -326,16 +429,18 @@ function isRange(value: unknown): boolean {
 }
 
 /** The ranges of a seal; undefined if they are not what the service writes. */
-export function parseRanges(text: string): Ranges | undefined {
-  const ranges = JSON.parse(text) as Ranges | null
-  return sealedTables.every((table) => isRange(ranges?.[table])) ? (ranges ?? undefined) : undefined
+export function parseRanges(text: string): KnownRanges | undefined {
+  const ranges = JSON.parse(text) as KnownRanges | null
+  const isMissing = (table: SealedTable) => ranges?.[table] === undefined && !firstTables.includes(table)
+  return sealedTables.every((table) => isMissing(table) || isRange(ranges?.[table])) ? (ranges ?? undefined) : undefined
 }
 
 /** The rows that a seal says it covers; undefined if its list or its ranges cannot be read. */
 export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Record<SealedTable, Listed[]> | undefined {
   const counts = parseRanges(ranges)
   if (counts === undefined) return undefined
-  const total = sealedTables.reduce((sum, table) => sum + counts[table].rows, 0)
+  const countIn = (table: SealedTable) => counts[table]?.rows ?? 0
+  const total = sealedTables.reduce((sum, table) => sum + countIn(table), 0)
   const columns = decompressed(list, total * listed_bytes)
   if (columns === undefined) return undefined
   const one = Buffer.alloc(listed_bytes)
@@ -345,7 +450,7 @@ export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Recor
     index++
     return listedAt(one, 0)
   }
-  return Object.fromEntries(sealedTables.map((table) => [table, Array.from({ length: counts[table].rows }, next)])) as Record<
+  return Object.fromEntries(sealedTables.map((table) => [table, Array.from({ length: countIn(table) }, next)])) as Record<
     SealedTable,
     Listed[]
   >

@@ -382,6 +382,10 @@ const damages: Record<string, string[]> = {
      select gen_random_uuid(), 'OUT', 'pacs.008.001.08', 'M1', 'VOSTLT21XXX', 'M1.xml', id, repeat('0', 64), '<a/>', 'DELIVERED', now(), now() from pack`,
   ],
   'sent payments are committed': [insertRailPayment(1, 'UNKNOWN')],
+  'messages have the bytes of their hash': [
+    "update rail_messages set body = body || 'more'",
+    "update rail_messages set sha256 = repeat('0', 64)",
+  ],
   'receivables are open breaks': [
     `insert into breaks (venture_id, id, status, kind, amount, currency, account_venture_id, account_id, client_id, created_at)
      select '${houseId}', gen_random_uuid(), 'OPEN', 'FORCED_DEBIT', 1, currency, venture_id, id, client_id, now() from accounts order by id limit 1`,

@@ -1,9 +1,10 @@
 // Activating, freezing and closing an account, paying money in in the sandbox, and why something is not possible now.
-import { Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import { isAmount } from '../../ui/amounts.ts'
 import { useSandbox } from '../../ui/sandbox.ts'
 import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
@@ -66,25 +67,20 @@ export function Obstacles({ account }: { account: Account }) {
 function Deposit({ account: { id, status, currency } }: { account: Account }) {
   const api = useVentureApi()
   const isSandbox = useSandbox()
-  const [amount, setAmount] = useState('100.00')
+  const [amount, setAmount] = useState('100')
   if (!isSandbox || status !== 'ACTIVE') return null
   return (
     <Action
       operation="depositInSandbox"
       label="Deposit"
       isReady={isAmount(amount)}
-      run={() => api.sandbox.accounts.deposit(id, { amount: amount.trim() })}
+      run={() => api.sandbox.accounts.deposit(id, { amount })}
       done={({ status: reached }) => (reached === 'COMPLETED' ? 'The money is on the account.' : 'The money is on its way.')}
     >
-      In the sandbox, as if somebody had paid into the account.
-      <TextInput
-        mt="sm"
-        label={`Amount in ${currency}`}
-        inputMode="decimal"
-        required
-        value={amount}
-        onChange={({ currentTarget }) => setAmount(currentTarget.value)}
-      />
+      <Stack gap="sm">
+        In the sandbox, as if somebody had paid into the account.
+        <AmountInput label={`Amount in ${currency}`} currency={currency} required value={amount} onChange={setAmount} />
+      </Stack>
     </Action>
   )
 }

@@ -3,6 +3,8 @@ import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'
+import { isRead } from '../../ui/amount.reading.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import { filledIn, useFields } from '../../ui/fields.ts'
 import { Answered, Block } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
@@ -22,10 +24,11 @@ export function Receive({ account }: { account: Account }) {
 
 function Code({ account: { id, account_name } }: { account: Account }) {
   const api = useVentureApi()
-  const { values, text } = useFields({ amount: '', purpose: '' })
+  const { values, text, amount } = useFields({ amount: '', purpose: '' })
   const [wanted] = useDebouncedValue(filledIn(values), 400)
   const query = useQuery({
     queryKey: [useVenture(), 'epc-qr', id, wanted],
+    enabled: isRead(wanted.amount ?? ''),
     queryFn: async () => (await api.accounts.getEpcQr(id, wanted)).text(),
     placeholderData: keepPreviousData,
   })
@@ -33,17 +36,24 @@ function Code({ account: { id, account_name } }: { account: Account }) {
     <Stack gap="sm">
       <Text size="sm">Payers scan it with a banking app, which fills in a SEPA transfer.</Text>
       <Group align="start" gap="md">
-        <Answered query={query}>
-          <img
-            className="qr"
-            width={168}
-            height={168}
-            alt={`QR code for a payment to ${account_name}`}
-            src={`data:image/svg+xml,${encodeURIComponent(query.data ?? '')}`}
-          />
-        </Answered>
+        {isRead(values.amount) && isRead(wanted.amount ?? '') ? (
+          <Answered query={query}>
+            <img
+              className="qr"
+              width={168}
+              height={168}
+              alt={`QR code for a payment to ${account_name}`}
+              src={`data:image/svg+xml,${encodeURIComponent(query.data ?? '')}`}
+            />
+          </Answered>
+        ) : (
+          // A code for another amount would be paid.
+          <Text size="sm" w={168} h={168}>
+            The code is here as soon as the amount is clear.
+          </Text>
+        )}
         <Stack gap="xs" flex="1 1 180px">
-          <TextInput label="Amount in EUR" placeholder="The payer enters it" inputMode="decimal" {...text('amount')} />
+          <AmountInput label="Amount in EUR" currency="EUR" placeholder="The payer enters it" {...amount('amount')} />
           <TextInput label="Purpose" maxLength={140} {...text('purpose')} />
         </Stack>
       </Group>

@@ -111,7 +111,15 @@ function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningH
             {sidesOf(explanation).map(({ label, query, listed, verdict, tone }) => (
               <Table.Tr key={label}>
                 <Table.Th scope="row">{label}</Table.Th>
-                <Table.Td>{query || '–'}</Table.Td>
+                <Table.Td>
+                  {query.length === 0 && '–'}
+                  {query.map(({ text, source }) => (
+                    <div key={`${text} ${source}`}>
+                      {text}
+                      {source !== '' && <span className="source"> {source}</span>}
+                    </div>
+                  ))}
+                </Table.Td>
                 <Table.Td>{listed || '–'}</Table.Td>
                 <Table.Td>
                   <span className={`status ${tone}`}>{verdict}</span>
@@ -122,7 +130,7 @@ function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningH
         </Table>
       </Box>
       <Text size="sm">
-        {wayWords(won)} {corrections.map(correctionWords).join('. ')}
+        {wayWords(won)} {corrections.map((correction) => `${correctionWords(correction)}.`).join(' ')}
       </Text>
     </>
   )

@@ -28,6 +28,43 @@ test('what is known of both is put side by side, with what it says', () => {
   )
 })
 
+test('what the bank has verified is told from what others say, which does not speak against a hit', () => {
+  const said = (claimed: Partial<NonNullable<Explanation['inputs']['query']['claimed']>>): Explanation => ({
+    ...explanation,
+    inputs: {
+      ...explanation.inputs,
+      query: { name: 'Mort Grimshade', kind: 'unknown', birth_dates: [], countries: ['LV'], claimed: { by: 'venture', ...claimed } },
+    },
+    corrections: [],
+  })
+  assert.deepEqual(
+    sidesOf(said({ kind: 'organisation', countries: ['NZ'] })).map(({ label, query, verdict }) => [label, query, verdict]),
+    [
+      ['Kind', [{ text: 'Organisation', source: 'the venture says so' }], 'Not verified: does not count'],
+      ['Born', [], 'Not known'],
+      [
+        'Countries',
+        [
+          { text: 'Latvia', source: 'verified' },
+          { text: 'New Zealand', source: 'the venture says so' },
+        ],
+        'Does not count',
+      ],
+      ['Numbers', [], 'Not known'],
+    ],
+  )
+  assert.equal(sidesOf(said({ by: 'other_bank', kind: 'person' }))[0]?.verdict, 'Same')
+  assert.equal(sidesOf(said({ by: 'other_bank', kind: 'person' }))[0]?.query[0]?.source, 'the other bank says so')
+  // An explanation of the version before does not say from whom.
+  assert.deepEqual(sidesOf(explanation)[0]?.query, [{ text: 'Person', source: '' }])
+})
+
+test('an equal number is said to be the same', () => {
+  const numbered = { ...explanation.inputs.query, identifiers: ['xx 1'] }
+  const rows = sidesOf({ ...explanation, inputs: { ...explanation.inputs, query: numbered }, won: 'identifier' })
+  assert.deepEqual([rows.at(-1)?.label, rows.at(-1)?.verdict, rows.at(-1)?.tone], ['Numbers', 'Same', 'bad'])
+})
+
 test('a score that is not all of it is never shown as 100 %', () => {
   assert.equal(percent(1), '100 %')
   assert.equal(percent(0.9999), '99 %')
@@ -37,6 +74,7 @@ test('a score that is not all of it is never shown as 100 %', () => {
 test('corrections are said with their sign', () => {
   assert.equal(correctionWords({ reason: 'birth_year_differs', change: -0.1 }), 'Another year of birth: −10 %')
   assert.equal(correctionWords({ reason: 'country_common', change: 0.02 }), 'A country in common: +2 %')
+  assert.equal(correctionWords({ reason: 'kind_differs', change: -0.05, from: 'verified' }), 'A person and a company: −5 % (verified)')
 })
 
 test('other explanations are told apart', () => {

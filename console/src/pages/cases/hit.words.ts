@@ -2,13 +2,10 @@
 import { countryOf } from '../../ui/countries.ts'
 import { dayOf, words } from '../../ui/words.ts'
 
-export type Side = {
-  name: string
-  kind?: string
-  birth_dates?: readonly string[]
-  countries?: readonly string[]
-  identifiers?: readonly string[]
-}
+type Facts = { kind?: string; birth_dates?: readonly string[]; countries?: readonly string[] }
+
+/** `claimed`: what somebody says and nobody has verified. Explanations of `vostro-names-1` do not have it. */
+export type Side = Facts & { name: string; identifiers?: readonly string[]; claimed?: (Facts & { by: string }) | null }
 
 export type Pair = { query: string; listed: string; similarity: number }
 
@@ -16,7 +13,7 @@ export type Explanation = {
   inputs: { query: Side; listed: Side & { weak?: boolean } }
   pairs: readonly Pair[]
   won: string
-  corrections: readonly { reason: string; change: number }[]
+  corrections: readonly { reason: string; change: number; from?: string }[]
   score: number
 }
 
@@ -49,43 +46,74 @@ const reasons: Readonly<Record<string, string>> = {
   kind_differs: 'A person and a company',
 }
 
-export function correctionWords({ reason, change }: { reason: string; change: number }): string {
-  const points = Math.round(Math.abs(change) * 100)
-  return `${reasons[reason] ?? words(reason)}: ${change < 0 ? '−' : '+'}${points} %`
+/** Who knows a fact, or only says it. */
+const sources: Readonly<Record<string, string>> = {
+  verified: 'verified',
+  venture: 'the venture says so',
+  other_bank: 'the other bank says so',
+  bank: 'the order of the bank says so',
 }
 
-type Row = { label: string; query: string; listed: string; verdict: string; tone: 'bad' | 'good' | 'quiet' }
+const sourceWords = (from: string): string => sources[from] ?? words(from)
+
+export function correctionWords({ reason, change, from }: Explanation['corrections'][number]): string {
+  const points = Math.round(Math.abs(change) * 100)
+  const source = from === undefined ? '' : ` (${sourceWords(from)})`
+  return `${reasons[reason] ?? words(reason)}: ${change < 0 ? '−' : '+'}${points} %${source}`
+}
+
+/** What is known of one side, and in small letters from whom. */
+type Known = { text: string; source: string }
+
+type Row = { label: string; query: readonly Known[]; listed: string; verdict: string; tone: 'bad' | 'good' | 'quiet' }
 
 const joined = (values: readonly string[] | undefined): string => values?.join(', ') ?? ''
 
 /** Lists often know no more than a year. */
-const bornOn = (dates: readonly string[] | undefined): string => joined(dates?.map((date) => (date.length === 10 ? dayOf(date) : date)))
+const bornOn = ({ birth_dates }: Facts): string => joined(birth_dates?.map((date) => (date.length === 10 ? dayOf(date) : date)))
 
-/** The two side by side, except for the names: what is known about them, and whether it speaks for or against. */
-export function sidesOf({ inputs: { query, listed }, corrections }: Explanation): Row[] {
+const kindOf = ({ kind = 'unknown' }: Facts): string => (kind === 'unknown' ? '' : words(kind))
+
+const countriesOf = ({ countries }: Facts): string => joined(countries?.map(countryOf))
+
+const numbersOf = ({ identifiers }: Side): string => joined(identifiers)
+
+/** The two side by side, except for the names: what is known about them and from whom, and whether it speaks for or against. */
+export function sidesOf({ inputs: { query, listed }, corrections, won }: Explanation): Row[] {
   const found = new Set(corrections.map(({ reason }) => reason))
-  const verdictOf = (same: string, different: string, a: string, b: string): Pick<Row, 'verdict' | 'tone'> => {
-    if (a === '' || b === '') return { verdict: 'Not known', tone: 'quiet' }
-    if (found.has(same)) return { verdict: 'Same', tone: 'bad' }
-    return found.has(different) ? { verdict: 'Different', tone: 'good' } : { verdict: 'Does not count', tone: 'quiet' }
+  const { claimed } = query
+  const knownBy = (factOf: (facts: Facts) => string): Known[] => {
+    // Before it was kept who says what, everything counted as verified.
+    const own = { text: factOf(query), source: claimed === undefined ? '' : sourceWords('verified') }
+    const said = claimed ? { text: factOf(claimed), source: sourceWords(claimed.by) } : { text: '', source: '' }
+    return [own, said].filter(({ text }) => text !== '')
   }
-  const rowOf = (label: string, a: string, b: string, same: string, different: string): Row => ({
-    ...{ label, query: a, listed: b },
-    ...verdictOf(same, different, a, b),
-  })
-  const kinds = [words(query.kind ?? ''), words(listed.kind ?? '')] as const
-  const sameKind = kinds[0] !== '' && kinds[0] === kinds[1]
-  const rows = [
-    { ...rowOf('Kind', ...kinds, '', 'kind_differs'), ...(sameKind && { verdict: 'Same', tone: 'quiet' as const }) },
-    rowOf('Born', bornOn(query.birth_dates), bornOn(listed.birth_dates), 'birth_date_equal', 'birth_year_differs'),
-    rowOf(
-      'Countries',
-      joined(query.countries?.map(countryOf)),
-      joined(listed.countries?.map(countryOf)),
-      'country_common',
-      'country_differs',
-    ),
-    rowOf('Numbers', joined(query.identifiers), joined(listed.identifiers), '', ''),
+  const verdictOf = (same: string, different: string, known: readonly Known[], other: string): Pick<Row, 'verdict' | 'tone'> => {
+    if (known.length === 0 || other === '') return { verdict: 'Not known', tone: 'quiet' }
+    if (found.has(same)) return { verdict: 'Same', tone: 'bad' }
+    if (found.has(different)) return { verdict: 'Different', tone: 'good' }
+    const isClaimed = claimed && known.every(({ source }) => source === sourceWords(claimed.by))
+    return { verdict: isClaimed ? 'Not verified: does not count' : 'Does not count', tone: 'quiet' }
+  }
+  const rowOf = (label: string, factOf: (facts: Facts) => string, same: string, different: string): Row => {
+    const [known, other] = [knownBy(factOf), factOf(listed)]
+    return { label, query: known, listed: other, ...verdictOf(same, different, known, other) }
+  }
+  const kind = rowOf('Kind', kindOf, '', 'kind_differs')
+  const isSameKind = kind.query.some(({ text }) => text === kind.listed)
+  const numbers = numbersOf(query)
+  const rows: Row[] = [
+    { ...kind, ...(isSameKind && { verdict: 'Same', tone: 'quiet' as const }) },
+    rowOf('Born', bornOn, 'birth_date_equal', 'birth_year_differs'),
+    rowOf('Countries', countriesOf, 'country_common', 'country_differs'),
+    {
+      ...{ label: 'Numbers', query: numbers === '' ? [] : [{ text: numbers, source: '' }], listed: numbersOf(listed) },
+      ...(won === 'identifier' ? ({ verdict: 'Same', tone: 'bad' } as const) : numbersVerdict(numbers, numbersOf(listed))),
+    },
   ]
-  return rows.filter(({ query: a, listed: b }) => a !== '' || b !== '')
+  return rows.filter(({ query: known, listed: other }) => known.length > 0 || other !== '')
+}
+
+function numbersVerdict(query: string, listed: string): Pick<Row, 'verdict' | 'tone'> {
+  return { verdict: query === '' || listed === '' ? 'Not known' : 'Does not count', tone: 'quiet' }
 }

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { NewPaymentLink } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import { isAmount } from '../../ui/amounts.ts'
 import { filledIn, useFields } from '../../ui/fields.ts'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
@@ -15,7 +16,7 @@ export function CreateLink() {
   const api = useVentureApi()
   const venture = useVenture()
   const navigate = useNavigate()
-  const { values, text, choice, reset } = useFields(empty)
+  const { values, text, amount, choice, reset } = useFields(empty)
   const [asks, setAsks] = useState<string[]>([])
   const run = () => {
     const { max_uses, expires, ...given } = filledIn(values)
@@ -44,7 +45,7 @@ export function CreateLink() {
       <Stack gap="sm">
         Anyone who has its address can pay this amount with a card.
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label="Amount" inputMode="decimal" placeholder="12.50" required {...text('amount')} />
+          <AmountInput label="Amount" currency={values.currency} placeholder="12.50" required {...amount('amount')} />
           <TextInput label="Currency" required maxLength={3} {...text('currency')} />
           <TextInput label="What for" {...text('description')} />
           <Select

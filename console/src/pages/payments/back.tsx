@@ -1,8 +1,9 @@
 // Refunds and cancels a payment.
-import { Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { Payment } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import { isAmount } from '../../ui/amounts.ts'
 import { useVentureApi } from '../../ui/session.ts'
 import { money } from '../../ui/words.ts'
@@ -25,18 +26,12 @@ export function Refund({ payment }: { payment: Payment }) {
         // The card gateway takes at most 32 characters, and not digits alone.
         setRefundId(`r${crypto.randomUUID().replaceAll('-', '').slice(1)}`)
       }}
-      run={() => api.payments.refund(id, { amount: amount.trim(), external_refund_id })}
+      run={() => api.payments.refund(id, { amount, external_refund_id })}
       done="The payment was refunded."
     >
       <Stack gap="sm">
         The payer gets the money back on the card. {money(left, currency)} can be refunded.
-        <TextInput
-          label={`Amount in ${currency}`}
-          inputMode="decimal"
-          required
-          value={amount}
-          onChange={({ currentTarget }) => setAmount(currentTarget.value)}
-        />
+        <AmountInput label={`Amount in ${currency}`} currency={currency} required value={amount} onChange={setAmount} />
       </Stack>
     </Action>
   )

@@ -1,15 +1,23 @@
 import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
+import { opposite } from '../../ui/amounts.ts'
 import { api } from '../../ui/api.ts'
 import { type Field, FormAction } from '../../ui/form.tsx'
 import { words } from '../../ui/words.ts'
+
+/** An amount is typed without a sign. */
+const sides: Readonly<Record<string, string>> = { ours: 'In our favour', theirs: 'Overdrawn' }
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'For people.', placeholder: 'Settlement bank' },
   { name: 'bic', label: 'BIC', hint: 'Of the settlement bank.' },
   { name: 'account', label: 'Account', hint: 'The IBAN or number, as statements name it.', whole: true },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
-  { name: 'prefunding', label: 'Prefunding', hint: 'The balance before the first statement.', placeholder: '0.00' },
+  {
+    ...{ name: 'prefunding', label: 'Prefunding', hint: 'The balance before the first statement.', placeholder: '0.00' },
+    amount: { currencyIn: 'currency', isZeroAllowed: true },
+  },
+  { name: 'side', label: 'That balance is', choices: ['ours', 'theirs'], nameOf: (side) => sides[side] ?? side },
 ]
 
 const rails = ['SEPA', 'INST', 'SDD', 'CARD', 'SWIFT', 'DOMESTIC'] as const
@@ -22,7 +30,7 @@ export function AddNostro() {
       label="Add a nostro"
       size="lg"
       fields={fields}
-      initial={{ currency: 'EUR' }}
+      initial={{ currency: 'EUR', side: 'ours' }}
       more={
         <MultiSelect
           label="Rails"
@@ -34,7 +42,9 @@ export function AddNostro() {
         />
       }
       isReady={chosen.length > 0}
-      run={(given) => api.operator.nostros.create({ ...given, rails: chosen } as never)}
+      run={({ side, prefunding = '', ...given }) =>
+        api.operator.nostros.create({ ...given, prefunding: side === 'theirs' ? opposite(prefunding) : prefunding, rails: chosen } as never)
+      }
       done="The nostro was added."
       after={() => setChosen([])}
     >

@@ -7,7 +7,7 @@ import { money } from '../../ui/words.ts'
 
 const payFields: readonly Field[] = [
   { name: 'iban', label: 'IBAN of the payee', hint: 'An account of ours. It need not exist.', whole: true },
-  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00' },
+  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00', amount: { currency: 'EUR' } },
   { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST'] },
   { name: 'name', label: 'Name of the payer', optional: true },
   { name: 'payer_iban', label: 'IBAN of the payer', optional: true },
@@ -34,7 +34,7 @@ export function PayIn() {
 
 const collectFields: readonly Field[] = [
   { name: 'iban', label: 'IBAN of the payer', hint: 'An account of ours. It need not exist.', whole: true },
-  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00' },
+  { name: 'amount', label: 'Amount in EUR', placeholder: '30.00', amount: { currency: 'EUR' } },
   { name: 'collection_date', label: 'Due date', hint: 'The next bank working day, if it is left empty.', type: 'date', optional: true },
   { name: 'name', label: 'Name of whoever collects', optional: true },
   { name: 'creditor_id', label: 'Creditor identifier', optional: true },

@@ -6,6 +6,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { isApproval, useDoing } from '../../ui/action.tsx'
+import { AmountInput } from '../../ui/amount-input.tsx'
+import { AmountNotes, WithAmountNotes } from '../../ui/amount-notes.tsx'
 import { Block, Page as Frame } from '../../ui/page.tsx'
 import { AccountPicker, accountChoice } from '../../ui/picker.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
@@ -13,7 +15,7 @@ import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { money } from '../../ui/words.ts'
 import { BeneficiaryPicker } from './beneficiary-picker.tsx'
 import { DryRun } from './dry-run.tsx'
-import { newReference, nothingTyped, orderOf, type Typed } from './order.ts'
+import { currencyOfAmount, newReference, nothingTyped, orderOf, type Typed } from './order.ts'
 
 export function Page() {
   const api = useVentureApi()
@@ -60,7 +62,7 @@ export function Page() {
     event.preventDefault()
     if (order !== undefined && !isPending) mutate()
   }
-  const text = (name: 'amount' | 'currency' | 'purpose' | 'reference' | 'date') => ({
+  const text = (name: 'currency' | 'purpose' | 'reference' | 'date') => ({
     value: typed[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [name]: currentTarget.value }),
   })
@@ -71,65 +73,83 @@ export function Page() {
     <Frame title="New transfer" back={{ to: `/v/${venture}/transfers`, label: 'Transfers' }}>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Block title="Order">
-          <form onSubmit={submit}>
-            <Stack gap="sm">
-              <AccountPicker
-                label="From the account"
-                value={account_id}
-                preset={account && accountChoice(account)}
-                // Beneficiaries belong to the client of the account.
-                onChange={(id) => change({ account_id: id, beneficiary_id: '' })}
-              />
-              {account && (
-                <Text size="sm" c="dimmed">
-                  Available: <span className="amount">{money(account.available_balance, account.currency)}</span>
-                </Text>
-              )}
-              <BeneficiaryPicker
-                key={account?.client_id}
-                client={account?.client_id}
-                value={beneficiary_id}
-                chosen={beneficiary}
-                onChange={(id) => change({ beneficiary_id: id, isPayeeAccepted: false })}
-              />
-              <ProblemNote error={noAccount ?? noBeneficiary} />
-              <Group gap="sm" align="end" wrap="nowrap">
-                <TextInput label="Amount" inputMode="decimal" placeholder="30.00" required className="grow" {...text('amount')} />
-                <TextInput label="Currency" maxLength={3} w={110} placeholder={account?.currency ?? 'EUR'} {...text('currency')} />
-              </Group>
-              {isExchange && (
-                <SegmentedControl
-                  size="xs"
-                  aria-label="Which amount it is"
-                  value={typed.side}
-                  onChange={(side) => change({ side: side === 'credit' ? 'credit' : 'debit' })}
-                  data={[
-                    { value: 'debit', label: `Account gives ${account.currency}` },
-                    { value: 'credit', label: `Payee gets ${typed.currency.trim().toUpperCase()}` },
-                  ]}
+          <WithAmountNotes>
+            <form onSubmit={submit}>
+              <Stack gap="sm">
+                <AccountPicker
+                  label="From the account"
+                  value={account_id}
+                  preset={account && accountChoice(account)}
+                  // Beneficiaries belong to the client of the account.
+                  onChange={(id) => change({ account_id: id, beneficiary_id: '' })}
                 />
-              )}
-              <TextInput label="Purpose" description="What the payee sees, at most 140 characters." maxLength={140} {...text('purpose')} />
-              <TextInput label="Reference" description="Unique across all transfers." required maxLength={128} {...text('reference')} />
-              <TextInput label="Settlement date" description="Without one, the earliest day." type="date" {...text('date')} />
-              <Checkbox
-                label="As SEPA instant, if both sides can do it"
-                checked={typed.isInstant}
-                onChange={({ currentTarget }) => change({ isInstant: currentTarget.checked })}
-              />
-              {isUnsure && (
+                {account && (
+                  <Text size="sm" c="dimmed">
+                    Available: <span className="amount">{money(account.available_balance, account.currency)}</span>
+                  </Text>
+                )}
+                <BeneficiaryPicker
+                  key={account?.client_id}
+                  client={account?.client_id}
+                  value={beneficiary_id}
+                  chosen={beneficiary}
+                  onChange={(id) => change({ beneficiary_id: id, isPayeeAccepted: false })}
+                />
+                <ProblemNote error={noAccount ?? noBeneficiary} />
+                <Group gap="sm" align="start" wrap="nowrap">
+                  <AmountInput
+                    label="Amount"
+                    currency={currencyOfAmount(typed, account?.currency)}
+                    placeholder="30.00"
+                    required
+                    className="grow"
+                    value={typed.amount}
+                    onChange={(amount) => change({ amount })}
+                  />
+                  <TextInput label="Currency" maxLength={3} w={110} placeholder={account?.currency ?? 'EUR'} {...text('currency')} />
+                </Group>
+                {isExchange && (
+                  <SegmentedControl
+                    size="xs"
+                    aria-label="Which amount it is"
+                    value={typed.side}
+                    onChange={(side) => change({ side: side === 'credit' ? 'credit' : 'debit' })}
+                    data={[
+                      { value: 'debit', label: `Account gives ${account.currency}` },
+                      { value: 'credit', label: `Payee gets ${typed.currency.trim().toUpperCase()}` },
+                    ]}
+                  />
+                )}
+                <TextInput
+                  label="Purpose"
+                  description="What the payee sees, at most 140 characters."
+                  maxLength={140}
+                  {...text('purpose')}
+                />
+                <TextInput label="Reference" description="Unique across all transfers." required maxLength={128} {...text('reference')} />
+                <TextInput label="Settlement date" description="Without one, the earliest day." type="date" {...text('date')} />
                 <Checkbox
-                  label="I accept that the name of the payee is not that of the account"
-                  checked={typed.isPayeeAccepted}
-                  onChange={({ currentTarget }) => change({ isPayeeAccepted: currentTarget.checked })}
+                  label="As SEPA instant, if both sides can do it"
+                  checked={typed.isInstant}
+                  onChange={({ currentTarget }) => change({ isInstant: currentTarget.checked })}
                 />
-              )}
-              <ProblemNote error={error} />
-              <Button type="submit" loading={isPending} disabled={order === undefined || (isFresh && dryRun.data?.accepted === false)}>
-                Order the transfer
-              </Button>
-            </Stack>
-          </form>
+                {isUnsure && (
+                  <Checkbox
+                    label="I accept that the name of the payee is not that of the account"
+                    checked={typed.isPayeeAccepted}
+                    onChange={({ currentTarget }) => change({ isPayeeAccepted: currentTarget.checked })}
+                  />
+                )}
+                <ProblemNote error={error} />
+                <Group justify="flex-end" gap="sm">
+                  <AmountNotes />
+                  <Button type="submit" loading={isPending} disabled={order === undefined || (isFresh && dryRun.data?.accepted === false)}>
+                    Order the transfer
+                  </Button>
+                </Group>
+              </Stack>
+            </form>
+          </WithAmountNotes>
         </Block>
         <DryRun result={order === undefined ? undefined : dryRun.data} isFresh={isFresh} error={dryRun.error} beneficiary={beneficiary} />
       </SimpleGrid>

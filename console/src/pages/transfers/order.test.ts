@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountOf, newReference, nothingTyped, orderOf, type Typed } from './order.ts'
+import { currencyOfAmount, newReference, nothingTyped, orderOf, type Typed } from './order.ts'
 
-const typed: Typed = { ...nothingTyped, account_id: 'a', beneficiary_id: 'b', amount: '1,000.50', reference: ' R-1 ' }
+const typed: Typed = { ...nothingTyped, account_id: 'a', beneficiary_id: 'b', amount: '1000.50', reference: ' R-1 ' }
 
-test('an amount is a text of digits, however it was grouped', () => {
-  assert.equal(amountOf('1,234.5'), '1234.5')
-  assert.equal(amountOf("1'234 567"), '1234567')
-  for (const wrong of ['', '0', '0.00', '-1', '1.2.3', 'ten', '1e3', '.5']) assert.equal(amountOf(wrong), undefined, wrong)
+test('the amount is in the currency of whichever side it is', () => {
+  assert.equal(currencyOfAmount(typed, undefined), undefined)
+  assert.equal(currencyOfAmount({ ...typed, currency: 'usd' }, 'EUR'), 'EUR')
+  assert.equal(currencyOfAmount({ ...typed, currency: 'usd', side: 'credit' }, 'EUR'), 'usd')
+  assert.equal(currencyOfAmount({ ...typed, currency: 'eur', side: 'credit' }, 'EUR'), 'EUR')
 })
 
 test('an order has what was typed, and nothing else', () => {
@@ -21,7 +22,7 @@ test('an order has what was typed, and nothing else', () => {
 })
 
 test('nothing is asked before there is enough to ask about', () => {
-  for (const missing of [{ account_id: '' }, { beneficiary_id: '' }, { amount: '1.' }, { reference: ' ' }])
+  for (const missing of [{ account_id: '' }, { beneficiary_id: '' }, { amount: '?' }, { reference: ' ' }])
     assert.equal(orderOf({ ...typed, ...missing }, 'EUR'), undefined)
 })
 

@@ -1,9 +1,11 @@
 // What somebody has typed into the form of a new transfer, as an order.
 import type { TransferOrder } from '@vostro/sdk'
+import { isAmount } from '../../ui/amounts.ts'
 
 export type Typed = {
   account_id: string
   beneficiary_id: string
+  /** What was understood of it. */
   amount: string
   /** Which amount was typed: what the account gives, or what the payee gets. */
   side: 'debit' | 'credit'
@@ -21,18 +23,12 @@ export const nothingTyped: Typed = {
   ...{ isInstant: false, isPayeeAccepted: false },
 }
 
-/** `1,234.5` and `1 234.50` as `1234.5`; undefined if it is no amount yet. */
-export function amountOf(typed: string): string | undefined {
-  const text = typed.replaceAll(/[\s,']/g, '')
-  return /^\d{1,15}(\.\d{1,4})?$/.test(text) && /[1-9]/.test(text) ? text : undefined
-}
-
 /** Undefined until there is enough to ask about. */
 export function orderOf(typed: Typed, accountCurrency: string | undefined): TransferOrder | undefined {
-  const amount = amountOf(typed.amount)
-  if (typed.account_id === '' || typed.beneficiary_id === '' || amount === undefined || typed.reference.trim() === '') return undefined
+  const { amount } = typed
+  if (typed.account_id === '' || typed.beneficiary_id === '' || !isAmount(amount) || typed.reference.trim() === '') return undefined
   const currency = typed.currency.trim().toUpperCase()
-  const isExchange = currency !== '' && accountCurrency !== undefined && currency !== accountCurrency
+  const isExchange = isExchangeOf(typed, accountCurrency)
   return {
     ...{ account_id: typed.account_id, beneficiary_id: typed.beneficiary_id, unique_reference: typed.reference.trim() },
     ...(typed.side === 'credit' && isExchange ? { credit_amount: amount } : { debit_amount: amount }),
@@ -43,6 +39,15 @@ export function orderOf(typed: Typed, accountCurrency: string | undefined): Tran
     ...(typed.isPayeeAccepted && { payee_check_accepted: true }),
   }
 }
+
+/** Whether the payee gets another currency than that of the account. */
+function isExchangeOf({ currency }: Typed, accountCurrency: string | undefined): boolean {
+  return currency.trim() !== '' && accountCurrency !== undefined && currency.trim().toUpperCase() !== accountCurrency
+}
+
+/** The currency of the amount that was typed. */
+export const currencyOfAmount = (typed: Typed, accountCurrency: string | undefined): string | undefined =>
+  typed.side === 'credit' && isExchangeOf(typed, accountCurrency) ? typed.currency : accountCurrency
 
 /** A reference that nobody else has. */
 export const newReference = (): string => `T-${crypto.randomUUID().slice(0, 8).toUpperCase()}`

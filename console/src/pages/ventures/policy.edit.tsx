@@ -3,9 +3,22 @@ import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from
 import type { Policy } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { notRead } from '../../ui/amount.reading.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
 import { api } from '../../ui/api.ts'
 import { PolicyChanges } from '../../ui/policy.changes.tsx'
-import { changesOf, changeWords, type Draft, draftOf, type Field, faultOf, fieldNames, fields, groups } from '../../ui/policy.fields.ts'
+import {
+  amountKinds,
+  changesOf,
+  changeWords,
+  type Draft,
+  draftOf,
+  type Field,
+  faultOf,
+  fieldNames,
+  fields,
+  groups,
+} from '../../ui/policy.fields.ts'
 import { type Rule, type RuleKind, ruleFields, ruleKinds, ruleOf, ruleWords } from '../../ui/policy.rules.ts'
 
 export function PolicyForm({ policy, close }: { policy: Policy; close(): void }) {
@@ -69,12 +82,15 @@ function PolicyField({ name, value, onChange }: { name: Field; value: string; on
         data={Object.entries(offered).map(([key, text]) => ({ value: key, label: text }))}
       />
     )
+  const shared = { label, description: meaning, ...(none !== undefined && { placeholder: none }) }
+  const amount = amountKinds[kind]
+  if (amount !== undefined)
+    return <AmountInput {...shared} {...amount} error={value !== notRead && faultOf(name, value)} value={value} onChange={onChange} />
   return (
     <TextInput
+      {...shared}
       label={unit === undefined ? label : `${label}, in ${unit}s`}
-      description={meaning}
-      inputMode={kind === 'names' ? 'text' : kind === 'whole' ? 'numeric' : 'decimal'}
-      {...(none !== undefined && { placeholder: none })}
+      inputMode={kind === 'names' ? 'text' : 'numeric'}
       error={faultOf(name, value)}
       value={value}
       onChange={(e) => onChange(e.currentTarget.value)}
@@ -117,15 +133,16 @@ function Rules({ rules, onChange }: { rules: readonly Rule[]; onChange(rules: Ru
             onChange={(chosen) => chosen !== null && setKind(chosen as RuleKind)}
             data={Object.entries(ruleKinds).map(([value, label]) => ({ value, label }))}
           />
-          {ruleFields[kind].map(({ name, label }) => (
-            <TextInput
-              key={name}
-              label={label}
-              w={150}
-              value={texts[name] ?? ''}
-              onChange={(e) => setTexts({ ...texts, [name]: e.currentTarget.value })}
-            />
-          ))}
+          {ruleFields[kind].map(({ name, label, kind: form }) => {
+            const field = { label, w: 150, value: texts[name] ?? '' }
+            const change = (text: string) => setTexts((before) => ({ ...before, [name]: text }))
+            const amount = amountKinds[form]
+            return amount === undefined ? (
+              <TextInput key={name} {...field} onChange={(e) => change(e.currentTarget.value)} />
+            ) : (
+              <AmountInput key={name} {...field} {...amount} onChange={change} />
+            )
+          })}
           <Button
             variant="default"
             disabled={rule === undefined || rules.some((one) => JSON.stringify(one) === JSON.stringify(rule))}

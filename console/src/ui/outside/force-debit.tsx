@@ -20,7 +20,7 @@ const fields: readonly Field[] = [
   ...fromWhere,
   { name: 'kind', label: 'Kind of message', choices: kinds, nameOf: String },
   { name: 'transfer_type', label: 'What the debit is for', choices: types },
-  { name: 'amount', label: 'Amount', hint: 'In the currency of the account.', placeholder: '30.00' },
+  { name: 'amount', label: 'Amount', hint: 'In the currency of the account.', placeholder: '30.00', amount: {} },
   { name: 'method', label: 'Rail', hint: 'One that fits, if it is left empty.', choices: methods, optional: true },
   { name: 'parent_transaction_id', label: 'Transfer that it takes back or clears', hint: 'Its id.', optional: true, whole: true },
   { name: 'explanation', label: 'Why', type: 'long' },

@@ -6,7 +6,7 @@ import { fromWhere } from './messages.ts'
 const fields: readonly Field[] = [
   ...fromWhere,
   { name: 'iban', label: 'IBAN of the payee', whole: true },
-  { name: 'amount', label: 'Amount', placeholder: '30.00' },
+  { name: 'amount', label: 'Amount', placeholder: '30.00', amount: { currencyIn: 'currency' } },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
   { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST', 'SWIFT', 'DOMESTIC'] },
   { name: 'dr_name', label: 'Name of the payer', optional: true },

@@ -9,7 +9,7 @@ const fields: readonly Field[] = [
   ...fromWhere,
   { name: 'kind', label: 'Kind of message', choices: kinds, nameOf: String },
   { name: 'transfer_type', label: 'Kind of return', choices: types, optional: true },
-  { name: 'amount', label: 'Amount', hint: 'Everything, if it is left empty.', optional: true },
+  { name: 'amount', label: 'Amount', hint: 'Everything, if it is left empty.', optional: true, amount: {} },
 ]
 
 /** What it is about, where the page does not say it. */

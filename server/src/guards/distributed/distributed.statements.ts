@@ -119,8 +119,8 @@ function saysVentures(part: Part): boolean {
 }
 
 function isInserted(text: string, { table }: Use): boolean {
-  // Whole rows of the table's own type have the column.
-  const rows = `(?:\\( \\$ \\) )?select [*$] from json_populate_record(?:set)? \\( (?:json_populate_record \\( )?null : : ${table}\\b`
+  // Whole rows of the table's own type have the column. What is sealed says the number of its transaction besides.
+  const rows = `(?:\\( (?:era , xid , )?\\$ \\) )?select (?:\\( query \\) , pg_current_xact_id \\( +\\) , )?[*$] from json_populate_record(?:set)? \\( (?:json_populate_record \\( )?null : : ${table}\\b`
   return new RegExp(`insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`).test(text)
 }
 

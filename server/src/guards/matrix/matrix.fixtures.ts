@@ -6,6 +6,7 @@ import { requestApproval } from '../../audit/audit.ts'
 import { openCase } from '../../cases/cases.ts'
 import { txIdOf } from '../../iso20022/iso20022.ts'
 import { payWith } from '../../payments/payments.testing.ts'
+import { bankId } from '../../platform/idempotency/idempotency.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { formOf, someList } from '../../testing/testing.lists.ts'
 import { ManagedVenture, toSent } from '../../testing/testing.managed.ts'
@@ -63,6 +64,7 @@ export class Fixtures {
   #person: PersonCaller | undefined
   #banker: PersonCaller | undefined
   #maker: PersonCaller | undefined
+  #bankAdmin: PersonCaller | undefined
   #ids: Ids | undefined
   #managed: ReturnType<Fixtures['newManaged']> | undefined
 
@@ -282,6 +284,32 @@ export class Fixtures {
 
   async newKey() {
     return { key_id: (await made(this.caller.post('/venture/keys', { name: 'New', scopes: ['read'] }))).id as string }
+  }
+
+  /** An admin of the bank. The admin key invites few of them. */
+  async bankAdmin(): Promise<PersonCaller> {
+    this.#bankAdmin ??= await openBanker(this.bank, 'operator')
+    await this.bank.owner.query("update memberships set role = 'admin' where user_id = $1", [this.#bankAdmin.id])
+    return this.#bankAdmin
+  }
+
+  /** Two people of the bank, of whom one has invited the other. */
+  async newRelated() {
+    const [one_id, other_id] = [(await openBanker(this.bank, 'operator')).id, (await openBanker(this.bank, 'operator')).id]
+    await this.bank.owner.query('update links set made_by_id = $1 where user_id = $2', [one_id, other_id])
+    return { one_id, other_id }
+  }
+
+  /** A pair that somebody has cleared. */
+  async newClearing(): Promise<string> {
+    const clearing_id = uuidv7()
+    const ids = Object.values(await this.newRelated()).sort()
+    await this.bank.owner.query(
+      `insert into pair_clearings (venture_id, id, one_id, other_id, ties, reason, cleared_by, cleared_at)
+       values ($1, $2, $3, $4, array[$2::uuid], 'A test', $5, now())`,
+      [bankId, clearing_id, ...ids, this.banker.id],
+    )
+    return clearing_id
   }
 
   newInvitation(): Promise<Answer['body']> {

@@ -175,6 +175,7 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
 
   'POST /api/v1/operator/users/set-up': operator(),
+  'GET /api/v1/operator/admin-key': operator(),
   'POST /api/v1/operator/users': operator(() => ({ body: { email: someEmail(), role: 'operator' } })),
   'GET /api/v1/operator/users': operator(),
   'GET /api/v1/operator/users/:user_id': operator(),
@@ -185,6 +186,17 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
   'GET /api/v1/operator/invitations': operator(),
   'POST /api/v1/operator/invitations/:invitation_id/revoke': operator(async (fixtures) => ({ params: await fixtures.newBankInvitation() })),
+  'GET /api/v1/operator/pairs': operator(),
+  'POST /api/v1/operator/pairs/clearings': operator(
+    async (fixtures) => ({
+      caller: await fixtures.bankAdmin(),
+      body: { ...(await fixtures.newRelated()), reason: 'Colleagues for years.' },
+    }),
+    { byPerson: true },
+  ),
+  'POST /api/v1/operator/pairs/clearings/:clearing_id/take-back': operator(async (fixtures) => ({
+    params: { clearing_id: await fixtures.newClearing() },
+  })),
   'POST /api/v1/venture/users': venture(({ person }) => ({ caller: person, body: { email: someEmail(), role: 'viewer' } })),
   'GET /api/v1/venture/users': venture(({ person }) => ({ caller: person })),
   'GET /api/v1/venture/users/:user_id': venture(({ person }) => ({ caller: person })),

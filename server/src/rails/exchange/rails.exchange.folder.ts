@@ -1,17 +1,31 @@
 // An exchange over a folder that both sides can reach: `out/` for what leaves the bank, `in/` for what arrives, `taken/` and `failed/` for what was read.
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, type FSWatcher, watch } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { hash, randomBytes } from 'node:crypto'
+import { type FSWatcher, watch } from 'node:fs'
+import { link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile } from './rails.exchange.ts'
+import { readPlainFile } from './rails.exchange.reading.ts'
+import {
+  bytesOf,
+  DifferentFile,
+  type FileExchange,
+  FileTooLarge,
+  nameOf,
+  type OutgoingFile,
+  shownName,
+  UnusableFile,
+} from './rails.exchange.ts'
 
 const folders = ['in', 'out', 'taken', 'failed'] as const
+
+/** For the service and the group of whoever takes the files over. The mask of the process makes no difference. */
+const fileMode = 0o640
+const folderMode = 0o750
 
 /** Makes the folders if they are missing, when they are used first. */
 export function folderExchange(root: string): FileExchange {
   let made: Promise<unknown> | undefined
   const ready = async () => {
-    made ??= Promise.all(folders.map((folder) => mkdir(join(root, folder), { recursive: true })))
+    made ??= Promise.all(folders.map((folder) => mkdir(join(root, folder), { recursive: true, mode: folderMode })))
     // A folder that could not be made now is made later.
     await made.catch((error: unknown) => {
       made = undefined
@@ -29,13 +43,13 @@ export function folderExchange(root: string): FileExchange {
       return listFiles(at('in'))
     },
     async read(name, limit) {
-      const path = at('in', plainName(name))
-      if ((await stat(path)).size > limit) throw new FileTooLarge(name, limit)
-      return readFile(path)
+      if (!plainName(name).isWellFormed()) throw new UnusableFile(name, 'name_not_utf8')
+      return readPlainFile(pathOf(at('in'), name), { name, limit, names: 'one' })
     },
     async putAway(name, where) {
       try {
-        await rename(at('in', plainName(name)), await freeName(at(where), plainName(name)))
+        // What is no regular file is renamed like any other: nothing is opened, and no link is followed.
+        await rename(pathOf(at('in'), plainName(name)), await freeName(at(where), shownName(name)))
         await syncFolder(at(where))
       } catch (error) {
         if (!isMissing(error)) throw error
@@ -68,8 +82,9 @@ export function folderExchange(root: string): FileExchange {
 async function send(folder: string, { name, bytes, sha256 }: OutgoingFile): Promise<void> {
   const final = join(folder, plainName(name))
   const part = join(folder, `.${name}.${randomBytes(6).toString('hex')}.part`)
-  const file = await open(part, 'wx', 0o644)
+  const file = await open(part, 'wx', fileMode)
   try {
+    await file.chmod(fileMode)
     await file.writeFile(bytes)
     await file.sync()
   } finally {
@@ -80,7 +95,7 @@ async function send(folder: string, { name, bytes, sha256 }: OutgoingFile): Prom
   } catch (error) {
     // The name is taken, or another instance has just delivered the file and removed all parts of it.
     if (!isThere(error) && !isMissing(error)) throw error
-    if ((await hashOf(final)) !== sha256) throw new DifferentFile(name)
+    if (!(await isSame(final, { name, bytes, sha256 }))) throw new DifferentFile(name)
   } finally {
     await removeParts(folder, name)
   }
@@ -93,23 +108,26 @@ async function removeParts(folder: string, name: string): Promise<void> {
   for (const entry of left) await unlink(join(folder, entry)).catch(ignoreMissing)
 }
 
-function hashOf(path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const digest = createHash('sha256')
-    createReadStream(path)
-      .on('error', reject)
-      .on('data', (bytes) => digest.update(bytes))
-      .on('end', () => resolve(digest.digest('hex')))
-  })
+/** Whatever else has the name, a link or a pipe, is another file. An earlier attempt that was interrupted has left a second name. */
+async function isSame(path: string, { name, bytes, sha256 }: OutgoingFile): Promise<boolean> {
+  try {
+    return hash('sha256', await readPlainFile(Buffer.from(path), { name, limit: bytes.length, names: 'any' })) === sha256
+  } catch (error) {
+    if (error instanceof FileTooLarge || error instanceof UnusableFile) return false
+    throw error
+  }
 }
 
-/** Oldest first. Hidden files are not finished. */
+/**
+ * Oldest first. Hidden files are not finished, and folders are none of ours. Everything else is listed, so that what is no regular file is put aside and
+ * reported.
+ */
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name)
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+  const names = entries.filter((entry) => !entry.isDirectory() && entry.name[0] !== dot).map((entry) => nameOf(entry.name))
   const times = await Promise.all(
     names.map((name) =>
-      stat(join(folder, name)).then(
+      lstat(pathOf(folder, name)).then(
         ({ mtimeMs }) => mtimeMs,
         () => undefined,
       ),
@@ -119,11 +137,25 @@ async function listFiles(folder: string): Promise<string[]> {
   return found.sort((one, other) => one.time - other.time || (one.name < other.name ? -1 : 1)).map(({ name }) => name)
 }
 
+const dot = '.'.charCodeAt(0)
+
+const pathOf = (folder: string, name: string): Buffer => Buffer.concat([Buffer.from(join(folder, '/')), bytesOf(name)])
+
+/** The longest name of a file that leaves room for a number. */
+const longest_bytes = 240
+
 /** A name that is taken gets a number: nothing that was read is overwritten. */
 async function freeName(folder: string, name: string): Promise<string> {
   const taken = new Set(await readdir(folder))
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}.${number}`
+  const short =
+    Buffer.byteLength(name) <= longest_bytes
+      ? name
+      : Buffer.from(name)
+          .subarray(0, longest_bytes)
+          .toString()
+          .replace(/\uFFFD$/, '')
+  let free = short
+  for (let number = 2; taken.has(free); number++) free = `${short}.${number}`
   return join(folder, free)
 }
 

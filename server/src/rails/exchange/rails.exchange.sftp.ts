@@ -4,11 +4,20 @@ import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type SftpClient from 'ssh2-sftp-client'
 import { plainName } from './rails.exchange.folder.ts'
-import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile } from './rails.exchange.ts'
+import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile, shownName, UnusableFile, within } from './rails.exchange.ts'
 
 export type SftpOptions = { user: string; host: string; port: number; path: string; keyFile: string; hostKey: string; timeout_ms?: number }
 
 const folders = ['in', 'out', 'taken', 'failed'] as const
+
+/** How long anything may take that is asked of the server, and how long it may take to part from it. */
+const [answer_ms, end_ms] = [60_000, 1_000]
+
+/** How much is asked for at once, and how many questions are under way, so that a server far away gives its files as fast as the line allows. */
+const [chunk_bytes, chunks_at_once] = [32 * 1024, 32]
+
+/** For the service and the group of whoever takes the files over. */
+const fileMode = 0o640
 
 export function sftpExchange(options: SftpOptions): FileExchange {
   const connection = new Connection(options)
@@ -22,19 +31,15 @@ export function sftpExchange(options: SftpOptions): FileExchange {
     list: () => connection.use((client) => listFiles(client, at('in'))),
     async read(name, limit) {
       const path = at('in', plainName(name))
-      return connection.use(async (client) => {
-        if ((await client.stat(path)).size > limit) throw new FileTooLarge(name, limit)
-        const bytes = await client.get(path)
-        // It may have grown since it was measured.
-        if (bytes.length > limit) throw new FileTooLarge(name, limit)
-        return bytes
-      })
+      if (isNoText(name)) throw new UnusableFile(name, 'name_not_utf8')
+      return connection.use(({ sftp }) => read(sftp, path, { name, limit }))
     },
     async putAway(name, where) {
       const from = at('in', plainName(name))
+      if (isNoText(name)) throw new Error(`${name} has to be moved by hand: SFTP cannot name it`)
       await connection.use(async (client) => {
         if ((await client.exists(from)) === false) return
-        await client.rename(from, await freeName(client, at(where), name))
+        await client.rename(from, await freeName(client, at(where), shownName(name)))
       })
     },
     close: () => connection.close(),
@@ -44,20 +49,23 @@ export function sftpExchange(options: SftpOptions): FileExchange {
 /** One connection at a time, made when it is needed and again after it was lost. */
 class Connection {
   readonly #options: SftpOptions
+  readonly #answer_ms: number
   #client: Promise<SftpClient> | undefined
 
   constructor(options: SftpOptions) {
     this.#options = options
+    this.#answer_ms = options.timeout_ms ?? answer_ms
   }
 
   async use<Result>(work: (client: SftpClient) => Promise<Result>): Promise<Result> {
     this.#client ??= this.#connect()
     const client = this.#client
     try {
-      return await work(await client)
+      return await within(this.#answer_ms, client.then(work), () => new Error('the SFTP server did not answer in time'))
     } catch (error) {
       // What is wrong with a file is no fault of the connection.
-      if (!(error instanceof DifferentFile) && !(error instanceof FileTooLarge)) await this.#drop(client)
+      const isOfFile = error instanceof DifferentFile || error instanceof FileTooLarge || error instanceof UnusableFile
+      if (!isOfFile) await this.#drop(client)
       throw error
     }
   }
@@ -68,10 +76,8 @@ class Connection {
 
   async #drop(client: Promise<SftpClient>): Promise<void> {
     if (this.#client === client) this.#client = undefined
-    await client.then(
-      (open) => open.end().catch(() => {}),
-      () => {},
-    )
+    const ended = client.then((open) => open.end())
+    await within(end_ms, ended, () => new Error('the SFTP server does not part')).catch(() => {})
   }
 
   async #connect(): Promise<SftpClient> {
@@ -114,7 +120,7 @@ async function send(client: SftpClient, folder: string, { name, bytes, sha256 }:
   const final = posix.join(folder, name)
   if (await isThere(client, final, { name, bytes, sha256 })) return removeParts(client, folder, name)
   const part = posix.join(folder, `.${name}.${randomBytes(6).toString('hex')}.part`)
-  await client.put(Buffer.from(bytes), part, { writeStreamOptions: { flags: 'wx', mode: 0o644 } })
+  await client.put(Buffer.from(bytes), part, { writeStreamOptions: { flags: 'wx', mode: fileMode } })
   await sync(client, part)
   try {
     await client.rename(part, final)
@@ -127,9 +133,53 @@ async function send(client: SftpClient, folder: string, { name, bytes, sha256 }:
 
 async function isThere(client: SftpClient, path: string, { name, bytes, sha256 }: OutgoingFile): Promise<boolean> {
   if ((await client.exists(path)) === false) return false
-  const { size } = await client.stat(path)
-  if (size !== bytes.length || hash('sha256', await client.get(path)) !== sha256) throw new DifferentFile(name)
+  const found = await read(client.sftp, path, { name, limit: bytes.length }).catch((error: unknown) => {
+    if (error instanceof FileTooLarge || error instanceof UnusableFile) throw new DifferentFile(name)
+    throw error
+  })
+  if (hash('sha256', found) !== sha256) throw new DifferentFile(name)
   return true
+}
+
+/** The library replaces what is no UTF-8 in a name, so that nothing can be asked about the file. */
+const isNoText = (name: string): boolean => name.includes('\uFFFD')
+
+type Sftp = SftpClient['sftp']
+
+/** No more than was measured first, so a file that grows without end, or a server that never stops sending, fills no memory. */
+async function read(sftp: Sftp, path: string, { name, limit }: { name: string; limit: number }): Promise<Buffer> {
+  const handle = await answered<Buffer>((done) => sftp.open(path, 'r', done))
+  try {
+    const { size } = await answered<{ size: number }>((done) => sftp.fstat(handle, done))
+    if (size > limit) throw new FileTooLarge(name, limit)
+    const bytes = Buffer.alloc(size)
+    const starts = Array.from({ length: Math.ceil(size / chunk_bytes) }, (_, index) => index * chunk_bytes)
+    const readOn = async () => {
+      for (let start = starts.shift(); start !== undefined; start = starts.shift()) await readChunk(sftp, handle, { name, bytes, start })
+    }
+    await Promise.all(Array.from({ length: chunks_at_once }, readOn))
+    const after = await answered<{ size: number }>((done) => sftp.fstat(handle, done))
+    if (after.size !== size) throw new UnusableFile(name, 'being_written')
+    return bytes
+  } finally {
+    await answered<void>((done) => sftp.close(handle, done)).catch(() => {})
+  }
+}
+
+type Chunk = { name: string; bytes: Buffer; start: number }
+
+async function readChunk(sftp: Sftp, handle: Buffer, { name, bytes, start }: Chunk): Promise<void> {
+  const end = Math.min(start + chunk_bytes, bytes.length)
+  // A server may give less than it was asked for.
+  for (let at = start; at < end; ) {
+    const count = await answered<number>((done) => sftp.read(handle, bytes, at, end - at, at, done))
+    if (count === 0) throw new UnusableFile(name, 'being_written')
+    at += count
+  }
+}
+
+function answered<Result>(ask: (done: (error: Error | null | undefined, result: Result) => void) => void): Promise<Result> {
+  return new Promise((resolve, reject) => ask((error, result) => (error ? reject(error) : resolve(result))))
 }
 
 async function removeParts(client: SftpClient, folder: string, name: string): Promise<void> {
@@ -139,11 +189,9 @@ async function removeParts(client: SftpClient, folder: string, name: string): Pr
 
 /** Servers other than OpenSSH may not know how to bring a file to the disk; then it is there when they say that they have it. */
 async function sync({ sftp }: SftpClient, path: string): Promise<void> {
-  const handle = await new Promise<Buffer>((resolve, reject) =>
-    sftp.open(path, 'r+', (error, opened) => (error ? reject(error) : resolve(opened))),
-  )
+  const handle = await answered<Buffer>((done) => sftp.open(path, 'r+', done))
   try {
-    await new Promise<void>((resolve, reject) => sftp.ext_openssh_fsync(handle, (error) => (error ? reject(error) : resolve())))
+    await answered<void>((done) => sftp.ext_openssh_fsync(handle, done))
   } catch (error) {
     if (!/not supported|does not support/i.test((error as Error).message)) throw error
   } finally {

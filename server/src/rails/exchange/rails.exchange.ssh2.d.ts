@@ -6,6 +6,8 @@ declare module 'ssh2-sftp-client' {
   type Wrapper = {
     open(path: string, mode: string, done: Callback<Buffer>): void
     close(handle: Buffer, done: Callback): void
+    fstat(handle: Buffer, done: Callback<{ size: number }>): void
+    read(handle: Buffer, into: Buffer, offset: number, length: number, position: number, done: Callback<number>): void
     ext_openssh_fsync(handle: Buffer, done: Callback): void
   }
 
@@ -24,8 +26,6 @@ declare module 'ssh2-sftp-client' {
     }): Promise<unknown>
     list(path: string): Promise<{ type: string; name: string; size: number; modifyTime: number }[]>
     exists(path: string): Promise<false | string>
-    stat(path: string): Promise<{ size: number }>
-    get(path: string): Promise<Buffer>
     put(bytes: Buffer, path: string, options: { writeStreamOptions: { flags: string; mode: number } }): Promise<string>
     mkdir(path: string, recursive: boolean): Promise<string>
     rename(from: string, to: string): Promise<string>

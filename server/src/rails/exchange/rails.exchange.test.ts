@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -12,7 +12,7 @@ import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { servicePorts } from '../../testing/testing.ports.ts'
 import { folderExchange } from './rails.exchange.folder.ts'
 import { fingerprintOf, sftpExchange } from './rails.exchange.sftp.ts'
-import { DifferentFile, type FileExchange, FileTooLarge } from './rails.exchange.ts'
+import { DifferentFile, type FileExchange, FileTooLarge, type UnusableFile } from './rails.exchange.ts'
 
 const fileOf = (name: string, text: string) => {
   const bytes = Buffer.from(text)
@@ -227,4 +227,60 @@ test('SFTP: a connection that is lost is made again', async (context) => {
     readdirSync(join(server.root, 'out')).filter((name) => name.startsWith('E')),
     ['E1.xml', 'E2.xml', 'E3.xml'],
   )
+})
+
+test('SFTP: a file that grows while it is read is not taken for whole', async (context) => {
+  const server = await sshd
+  if (server === undefined) return context.skip('there is no OpenSSH server with an SFTP server on this machine')
+  const path = join(server.root, 'in', 'F1.xml')
+  const size = 8 * 1024 * 1024
+  writeFileSync(path, Buffer.alloc(size))
+  const grow = `const file = require('node:fs').openSync(process.argv[1], 'a'); for (;;) require('node:fs').writeSync(file, 'x')`
+  const growing = spawn(process.execPath, ['-e', grow, path])
+  context.after(() => growing.kill('SIGKILL'))
+  while (statSync(path).size === size) await sleep(5)
+  const exchange = sftpExchange(options(server))
+  context.after(() => exchange.close())
+  // Where the machine is busy, the writer may have paused while the file was read.
+  const faults = new Set<unknown>()
+  for (let times = 0; times < 20 && faults.size === 0; times++) {
+    await exchange.read('F1.xml', size * 8).catch(({ reason }: UnusableFile) => faults.add(reason))
+  }
+  assert.deepEqual([...faults], ['being_written'])
+  growing.kill('SIGKILL')
+  await exchange.putAway('F1.xml', 'failed')
+})
+
+test('SFTP: a server that does not answer is left, and another connection goes on', async (context) => {
+  const server = await sshd
+  if (server === undefined) return context.skip('there is no OpenSSH server with an SFTP server on this machine')
+  // The server opens the pipe, and waits for somebody at its other end.
+  execFileSync('mkfifo', [join(server.root, 'in', 'G1.xml')])
+  writeFileSync(join(server.root, 'in', 'G2.xml'), 'two')
+  const exchange = sftpExchange({ ...options(server), timeout_ms: 3_000 })
+  context.after(() => exchange.close())
+  await assert.rejects(exchange.read('G1.xml', 10), /did not answer in time/)
+  assert.equal(Buffer.from(await exchange.read('G2.xml', 10)).toString(), 'two')
+})
+
+test('SFTP: what we write can be read by the group and by nobody else', async (context) => {
+  const server = await sshd
+  if (server === undefined) return context.skip('there is no OpenSSH server with an SFTP server on this machine')
+  const exchange = sftpExchange(options(server))
+  context.after(() => exchange.close())
+  await exchange.send(fileOf('H1.xml', 'x'))
+  assert.equal(statSync(join(server.root, 'out', 'H1.xml')).mode & 0o777, 0o640)
+})
+
+test('SFTP: a name that is not UTF-8 is refused, and left to people', async (context) => {
+  const server = await sshd
+  if (server === undefined) return context.skip('there is no OpenSSH server with an SFTP server on this machine')
+  const path = Buffer.concat([Buffer.from(join(server.root, 'in', '/')), Buffer.from('caf\xe9.xml', 'latin1')])
+  writeFileSync(path, 'x')
+  context.after(() => unlinkSync(path))
+  const exchange = sftpExchange(options(server))
+  context.after(() => exchange.close())
+  const name = (await exchange.list()).find((name) => name.startsWith('caf')) ?? ''
+  await assert.rejects(exchange.read(name, 10), { reason: 'name_not_utf8' })
+  await assert.rejects(exchange.putAway(name, 'failed'), /has to be moved by hand/)
 })

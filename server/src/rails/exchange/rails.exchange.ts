@@ -11,9 +11,12 @@ export type FileExchange = {
   send(file: OutgoingFile): Promise<void>
   /** How many files may be handed over at the same time; one unless it says so. */
   readonly atOnce?: number
-  /** The names of the files that wait to be read, oldest first. */
+  /** The names of the files that wait to be read, oldest first. A name that is not UTF-8 is listed as `nameOf` has it. */
   list(): Promise<readonly string[]>
-  /** Throws FileTooLarge beyond the limit, without reading the file. */
+  /**
+   * Throws FileTooLarge beyond the limit, without reading the file, and UnusableFile if the file is not to be read. The time that it may take is
+   * bounded.
+   */
   read(name: string, limit: number): Promise<Uint8Array>
   /** Puts a file away that has been read: `taken`, or `failed` if it was refused. Nothing happens if it is gone already. */
   putAway(name: string, where: 'taken' | 'failed'): Promise<void>
@@ -32,4 +35,58 @@ export class FileTooLarge extends Error {
   constructor(file: string, limit: number) {
     super(`${file} is larger than ${limit} bytes`)
   }
+}
+
+/** Why a file is not read. The words are stored with it, so a reason is never renamed. */
+export const fileFaults = {
+  not_a_file: 'It is no regular file. A link, a pipe or a device may lead anywhere.',
+  several_names: 'The file has another name as well, under which it may be changed.',
+  being_written: 'The file changed while it was read.',
+  too_slow: 'The file could not be read in time.',
+  name_not_utf8: 'The name of the file is not UTF-8.',
+} as const
+export type FileFault = keyof typeof fileFaults
+
+/** Somebody may be about to finish the file, or the disk may be busy. */
+const passing: ReadonlySet<FileFault> = new Set<FileFault>(['several_names', 'being_written', 'too_slow'])
+
+export class UnusableFile extends Error {
+  readonly reason: FileFault
+
+  constructor(file: string, reason: FileFault) {
+    super(`${shownName(file)} is not read: ${fileFaults[reason]}`)
+    this.reason = reason
+  }
+
+  /** Whether the file may be read if it is looked at again. */
+  get mayPass(): boolean {
+    return passing.has(this.reason)
+  }
+}
+
+/** A name as text. One that is not UTF-8 keeps its bytes: those above 127 become halves of characters, which no text has. */
+export function nameOf(bytes: Buffer): string {
+  const text = bytes.toString()
+  if (Buffer.from(text).equals(bytes)) return text
+  return Array.from(bytes, (byte) => String.fromCharCode(byte < 128 ? byte : 0xdc00 + byte)).join('')
+}
+
+/** The bytes of a name that `nameOf` has made. */
+export function bytesOf(name: string): Buffer {
+  return name.isWellFormed() ? Buffer.from(name) : Buffer.from(name, 'latin1')
+}
+
+/** As people see a name. What would hide or reorder its letters, and bytes that are no letters, are written as in an address of the web. */
+export function shownName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+    character.isWellFormed() ? encodeURIComponent(character) : `%${(character.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Waits no longer than so many milliseconds. What was begun goes on, and nobody waits for it. */
+export async function within<Result>(ms: number, work: Promise<Result>, late: () => Error): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late()), ms)
+  work.catch(() => {})
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -1,15 +1,17 @@
 // How a transaction of a message is applied once: whatever follows from it is written in one database transaction with its row in rail_applied.
 import { hash } from 'node:crypto'
-import type { NewCase } from '../../cases/cases.ts'
+import { decidedToo, findOpenCases, type NewCase } from '../../cases/cases.ts'
 import { now } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/coalesce.ts'
 import { accompanied, type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
 import type { Logger } from '../../platform/log.ts'
+import { connector } from '../../processing/processing.ts'
 import { findStandings, type Key, type TransferRow, type Transfers } from '../../transfers/transfers.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import { railOf } from '../packs/rails.payments.ts'
 import type { Facts } from '../rails.facts.ts'
 import { type Problem, problems } from './rails.answers.ts'
 import {
@@ -24,6 +26,7 @@ import {
   type RailPayment,
   type StoredMessage,
   writeOutcome,
+  writePackState,
 } from './rails.inbox.sql.ts'
 
 type Foundation = { database: Database; transfers: Transfers; facts: Facts; log: Logger }
@@ -75,9 +78,15 @@ export async function findNamed(
 
 /**
  * A transaction of a message. `again`: somebody has decided to apply it once more, and these rows belong to the decision. `about`: the transfer that it
- * is about, as soon as that is known.
+ * is about, as soon as that is known. `closes`: the cases in which there is nothing left to decide if it is applied.
  */
-export type Place = { message: StoredMessage; position: number; again: readonly Companion[] | undefined; about?: string }
+export type Place = {
+  message: StoredMessage
+  position: number
+  again: readonly Companion[] | undefined
+  about?: string
+  closes?: readonly Companion[]
+}
 
 /** A part of a message that is applied by itself. The order among those of a message makes no difference, but `last` ones come last. */
 export type Unit = { position: number; last?: boolean; apply(place: Place): Promise<void> }
@@ -128,9 +137,30 @@ function bookedIn(result: unknown, about: string | null): string | null {
 }
 
 /** What is written with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
-export function applied({ message, position, again, about }: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
+export function applied(place: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
+  const { message, position, again, about, closes = [] } = place
   const row: Row = { message_id: message.id, position, outcome, about: about ?? null, again: again !== undefined, also }
-  return [companion(appliedOnce, row), ...(again ?? [])]
+  return [companion(appliedOnce, row), ...(again ?? []), ...(outcome === 'applied' || outcome === 'break' ? closes : [])]
+}
+
+/** The case in which people wait for the answer to an instant payment, which is alone in its pack. */
+async function silenceEnds({ database }: Applying, { rail, kind, state, pack_id }: RailPayment): Promise<Companion[]> {
+  if (state !== 'UNKNOWN' || rail !== railOf.instant || kind === 'RETURN' || pack_id === null) return []
+  const open = await findOpenCases({ database }, { venture_id: houseId, resource_id: pack_id, kinds: ['delivery'] })
+  return [companion(answeredPacks, pack_id), ...open.map((one) => decidedToo(one, 'close', connector, 'The other bank has answered.'))]
+}
+
+/** Where a transaction is applied that answers a payment. */
+export async function placeAbout(context: Applying, place: Place, payment: RailPayment): Promise<Place> {
+  return { ...place, about: payment.transfer_id, closes: await silenceEnds(context, payment) }
+}
+
+const answeredPacks: CompanionKind<string, unknown> = {
+  name: 'rail_answered_packs',
+  claim: async (_tx, ids) => ids.map(() => 'granted' as const),
+  write(tx, claims) {
+    for (const { row: id } of claims) writePackState(tx, { id, state: 'ACKNOWLEDGED', reason: null, now: now().toISOString() })
+  },
 }
 
 /** For a transaction that moves no money. */
@@ -176,7 +206,7 @@ export async function openProblem(
 }
 
 /** What was seen without a lock no longer holds, or the database did not answer. */
-const overtaken: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['resource_changed', 'unavailable', 'outcome_unknown'])
+const overtaken: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['resource_changed', 'case_decided', 'unavailable', 'outcome_unknown'])
 
 const attempts = 8
 

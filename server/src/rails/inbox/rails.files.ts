@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { limits, MessageFault, type ReadMessage } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
+import { type FileTooLarge, fileFaults, shownName, UnusableFile } from '../exchange/rails.exchange.ts'
 import { isExpected } from './rails.appliers.ts'
 import { idFrom } from './rails.apply.ts'
 import type { ReceivedFile } from './rails.inbox.sql.ts'
@@ -46,7 +47,7 @@ export type Taken = { file: ReceivedFile; read: ReadMessage | undefined }
 /** The same file under the same name always has the same id, so whoever is interrupted does not store it twice. */
 function fileOf(name: string, bytes: Uint8Array): Omit<ReceivedFile, 'state' | 'reason' | 'detail' | 'type' | 'message_id' | 'sender'> {
   const sha256 = hash('sha256', bytes)
-  return { id: idFrom(`file ${name} ${sha256}`), file: name, sha256, body: bytes, created_at: now().toISOString() }
+  return { id: idFrom(`file ${name} ${sha256}`), file: shownName(name), sha256, body: bytes, created_at: now().toISOString() }
 }
 
 const unnamed = { type: null, message_id: null, sender: null } as const
@@ -68,8 +69,12 @@ export function refusedFile(file: ReceivedFile, reason: FileRefusal, detail: str
   return { ...file, state: 'REFUSED', reason, detail }
 }
 
-/** A file that is too large is not read at all, so nothing of it is kept. */
-export function tooLarge(name: string): ReceivedFile {
-  const fault = new MessageFault('too_large', `it is not read, because it is larger than ${limits.file_bytes} bytes`)
-  return { ...fileOf(name, new Uint8Array()), ...unnamed, state: 'REFUSED', reason: fault.reason, detail: fault.message }
+/** What is not read, or not wholly, is not kept. The same file has the same id as long as the reason is the same. */
+export function unreadFile(name: string, fault: FileTooLarge | UnusableFile): ReceivedFile {
+  const [reason, detail] =
+    fault instanceof UnusableFile
+      ? [fault.reason, fileFaults[fault.reason]]
+      : ['too_large', `The file is not read, because it is larger than ${limits.file_bytes} bytes.`]
+  const id = idFrom(`file ${name} ${reason}`)
+  return { ...fileOf(name, new Uint8Array()), ...unnamed, id, state: 'REFUSED', reason, detail }
 }

@@ -1,7 +1,7 @@
 // What comes in is read once and applied once, and one bad file keeps no other one waiting.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MessageReader, writeMessage } from '../../iso20022/iso20022.ts'
+import { MessageReader, reasonCodes, writeMessage } from '../../iso20022/iso20022.ts'
 import { createLog } from '../../platform/log.ts'
 import { operator } from '../../testing/testing.managed.ts'
 import { theirBic, theirIban } from '../../testing/testing.otherbank.ts'
@@ -187,6 +187,57 @@ test('a payment comes back once, before or after it was settled', async () => {
   assert.deepEqual(await outcomesOf(settled), [[1, 'known']])
   assert.deepEqual(await outcomesOf(twice), [[1, 'case']])
   assert.equal((await venture.balances({ id: someone.account_id }))[0], before)
+  await booksAreRight()
+})
+
+test('a return says why: the child, its parent, their histories and their events', async () => {
+  const { transfer, payment } = await sent(someone, { debit_amount: '15.00' })
+  other.answer([payment], 'ACSC')
+  await takeIn()
+  other.giveBack([payment], { reason: 'MD07' })
+  await takeIn()
+  const [{ id }] = await rows('select id from transfers where parent_transaction_id = $1', transfer.id)
+  const expected = ['COMPLETED', reasonCodes.MD07.words, 'MD07']
+  for (const one of [transfer, { id }]) {
+    const { status, status_reason, status_reason_code } = await rails.show(one)
+    assert.deepEqual([status, status_reason, status_reason_code], expected)
+    const { to_status, reason, reason_code } = (await venture.get(`/transfers/${one.id}/history`)).body.at(-1)
+    assert.deepEqual([to_status, reason, reason_code], expected)
+  }
+  const eventsOf = async (one: { id: string }) => (await venture.get(`/events?resource_id=${one.id}`)).body
+  const told = async (one: { id: string }, type: string) => (await eventsOf(one)).find((event: Loose) => event.type === type).data.object
+  assert.equal((await told({ id }, 'transfer.completed')).status_reason_code, 'MD07')
+  assert.equal((await told(transfer, 'transfer.returned')).status_reason_code, 'MD07')
+  await booksAreRight()
+})
+
+test('a part that comes back says why, too', async () => {
+  const { transfer, payment } = await sent(someone, { debit_amount: '15.00' })
+  other.answer([payment], 'ACSC')
+  await takeIn()
+  other.giveBack([payment], { amount: '14.00', charges: '1.00', reason: 'FOCR' })
+  await takeIn()
+  assert.deepEqual((await rails.show(transfer)).status_reason_code, 'FOCR')
+  const types = (await venture.get(`/events?resource_id=${transfer.id}`)).body.map(({ type }: Loose) => type)
+  assert.ok(types.includes('transfer.updated') && !types.includes('transfer.returned'), types.join())
+  await booksAreRight()
+})
+
+test('a collection that comes back says why', async () => {
+  const account = await venture.openAccount()
+  const mandate = { scheme: 'CORE', sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: theirIban, signed_on: '2026-01-15' }
+  const { body } = await venture.post('/mandates', {
+    ...{ account_id: account.id, reference: 'M-WHY', creditor_id: 'DE98ZZZ09999999999', ...mandate },
+  })
+  const collection = await venture.createTransfer({ account_id: account.id, mandate_id: body.id, credit_amount: '25.00' })
+  await sendOut()
+  const payment = await other.payment(collection)
+  other.answer([payment], 'ACSC')
+  await takeIn()
+  other.giveBack([payment], { reason: 'MD01' })
+  await takeIn()
+  const [{ id }] = await rows('select id from transfers where parent_transaction_id = $1', collection.id)
+  for (const one of [collection, { id }]) assert.equal((await rails.show(one)).status_reason_code, 'MD01')
   await booksAreRight()
 })
 

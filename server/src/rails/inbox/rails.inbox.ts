@@ -5,10 +5,10 @@ import { limits, MessageFault, type MessageReader, type ReadMessage } from '../.
 import { now } from '../../platform/clock.ts'
 import { Rounds } from '../../platform/rounds.ts'
 import { houseId } from '../../ventures/ventures.ts'
-import { type FileExchange, FileTooLarge } from '../exchange/rails.exchange.ts'
+import { type FileExchange, FileTooLarge, shownName, UnusableFile } from '../exchange/rails.exchange.ts'
 import { isStatement, type StatementMessage, unitsOf } from './rails.appliers.ts'
 import { type Applying, applyOnce, messageCase, type Unit } from './rails.apply.ts'
-import { refusedFile, type Taken, takenFile, tooLarge } from './rails.files.ts'
+import { refusedFile, type Taken, takenFile, unreadFile } from './rails.files.ts'
 import {
   concludeMessage,
   evidenceOf,
@@ -36,8 +36,22 @@ export type InboxOptions = Applying & {
   /** What else is done in each round. */
   also?: () => Promise<unknown>
   every_ms?: number
+  /** How long somebody may take to finish a file. */
+  patience_ms?: number
 }
 
+/** What monitoring shows. The times are those of this instance. */
+export type InboxFigures = {
+  /** For how long the oldest file has been there. */
+  oldest_s: number
+  /** How long ago everything that was there had been looked at. */
+  last_round_s: number
+  /** How many files were refused, by reason. */
+  refused: ReadonlyMap<string, number>
+}
+
+/** `refused`: the reason, if it was. */
+type Stored = { isNew: boolean; refused: string | null }
 type Fresh = { stored: StoredMessage; read: ReadMessage }
 /** Undefined if the file could not be taken in. Without `read`, there is nothing to apply. */
 type TakenIn = { stored: StoredMessage; read: ReadMessage | undefined } | undefined
@@ -48,19 +62,36 @@ const [files_at_once, units_at_once, messages_at_once] = [16, 256, 100]
 /** Files up to this size are read side by side. Larger ones are read and applied one by one, so that many of them do not fill the memory. */
 const small_bytes = 4 * 1024 * 1024
 
+/** The longest pause after which a file that could not be taken in or put away is looked at again. */
+const longestPause_ms = 10_000
+
+/** A file that was seen, by the time of this process: since when, how often it could not be taken in, and when it is looked at again. */
+type Sighting = { since_ms: number; failures: number; due_ms: number }
+
 export class Inbox {
   readonly #options: InboxOptions
   readonly #rounds: Rounds
   #unwatch: (() => void) | undefined
   #running: Promise<unknown> | undefined
   #woken = false
+  readonly #seen = new Map<string, Sighting>()
+  readonly #refused = new Map<string, number>()
+  #roundEnded_ms = performance.now()
 
   constructor(options: InboxOptions) {
     this.#options = options
     this.#rounds = new Rounds({ every_ms: options.every_ms ?? 1_000, first: 'at once', work: () => this.#round() })
   }
 
+  get figures(): InboxFigures {
+    const moment = performance.now()
+    // Those that were seen first come first.
+    const [oldest_ms = moment] = this.#seen.values().map(({ since_ms }) => since_ms)
+    return { oldest_s: (moment - oldest_ms) / 1000, last_round_s: (moment - this.#roundEnded_ms) / 1000, refused: this.#refused }
+  }
+
   start(): void {
+    this.#roundEnded_ms = performance.now()
     this.#unwatch = this.#options.exchange.watch?.(() => this.wake())
     this.#rounds.start()
   }
@@ -110,7 +141,7 @@ export class Inbox {
 
   /** Returns how many files were put away and messages applied. */
   async #pass(): Promise<number> {
-    const names = await this.#options.exchange.list()
+    const names = this.#look(await this.#options.exchange.list())
     let done = 0
     for (let at = 0; at < names.length && !this.#rounds.isStopping; at += files_at_once) {
       const part = names.slice(at, at + files_at_once)
@@ -128,7 +159,43 @@ export class Inbox {
       }
       done += await this.#applyTaken(together)
     }
-    return done + (await this.#applyLeft())
+    done += await this.#applyLeft()
+    this.#roundEnded_ms = performance.now()
+    return done
+  }
+
+  /** Remembers what is there, and returns what is to be read now. */
+  #look(listed: readonly string[]): string[] {
+    const moment = performance.now()
+    const there = new Set(listed)
+    for (const name of this.#seen.keys()) if (!there.has(name)) this.#seen.delete(name)
+    return listed.filter((name) => {
+      const sighting = this.#seen.get(name) ?? { since_ms: moment, failures: 0, due_ms: moment }
+      this.#seen.set(name, sighting)
+      return sighting.due_ms <= moment
+    })
+  }
+
+  /** The first time, the next round looks at the file again; later ones wait longer, so that it does not keep the inbox busy. */
+  #postpone(name: string): void {
+    const sighting = this.#seen.get(name)
+    if (sighting === undefined) return
+    const pause_ms = Math.min(longestPause_ms, 1_000 * (2 ** sighting.failures - 1))
+    sighting.failures++
+    sighting.due_ms = performance.now() + pause_ms
+  }
+
+  /** Whether somebody has had the time to finish the file. */
+  #isOverdue(name: string): boolean {
+    const { since_ms = 0 } = this.#seen.get(name) ?? {}
+    return performance.now() - since_ms >= (this.#options.patience_ms ?? 10_000)
+  }
+
+  #isAway(name: string, refused: string | null): void {
+    this.#seen.delete(name)
+    if (refused === null) return
+    this.#refused.set(refused, (this.#refused.get(refused) ?? 0) + 1)
+    this.#options.log.warn({ file: shownName(name), reason: refused }, 'a message was refused')
   }
 
   /** Any order of messages gives the same books, but statements have to follow each other. Returns how many files were put away. */
@@ -142,7 +209,7 @@ export class Inbox {
 
   /**
    * Reads, stores and puts away a file, unless it is larger than `most` and may be read alone. A file that fails keeps no other one waiting, and is
-   * read again in the next round.
+   * read again.
    */
   async #take(name: string, most: number): Promise<TakenIn | 'large'> {
     const { exchange, log } = this.#options
@@ -150,12 +217,13 @@ export class Inbox {
       const taken = await this.#read(name, most)
       if (taken === 'large') return taken
       const { file, read } = taken
-      const { where, isNew } = await this.#store(file)
-      await exchange.putAway(name, where)
-      if (file.state === 'REFUSED' || where === 'failed') log.warn({ file: name, reason: file.reason }, 'a message was refused')
-      return { stored: file as StoredMessage, read: isNew && where === 'taken' ? read : undefined }
+      const { isNew, refused } = await this.#store(file)
+      await exchange.putAway(name, refused === null ? 'taken' : 'failed')
+      this.#isAway(name, refused)
+      return { stored: file as StoredMessage, read: isNew && refused === null ? read : undefined }
     } catch (error) {
-      log.warn({ err: error, file: name }, 'a file could not be taken in')
+      log.warn({ err: error, file: shownName(name) }, 'a file could not be taken in')
+      this.#postpone(name)
       return undefined
     }
   }
@@ -166,8 +234,10 @@ export class Inbox {
     try {
       bytes = await exchange.read(name, most)
     } catch (error) {
-      if (!(error instanceof FileTooLarge)) throw error
-      return most < limits.file_bytes ? 'large' : { file: tooLarge(name), read: undefined }
+      if (error instanceof FileTooLarge && most < limits.file_bytes) return 'large'
+      const isUnusable = error instanceof UnusableFile && (!error.mayPass || this.#isOverdue(name))
+      if (!isUnusable && !(error instanceof FileTooLarge)) throw error
+      return { file: unreadFile(name, error), read: undefined }
     }
     const read = await reader.read(bytes).catch((error: unknown) => {
       if (error instanceof MessageFault) return error
@@ -177,7 +247,7 @@ export class Inbox {
   }
 
   /** A file that was refused has a case. The same message is stored once; another one with its id is refused. */
-  async #store(file: ReceivedFile): Promise<{ where: 'taken' | 'failed'; isNew: boolean }> {
+  async #store(file: ReceivedFile): Promise<Stored> {
     const { database, transfers } = this.#options
     const isNew = await database.transaction(async (tx) => {
       tx.evidence = evidenceOf(file.id)
@@ -185,12 +255,12 @@ export class Inbox {
       if (inserted && file.state === 'REFUSED') transfers.openCase(tx, caseAbout(file))
       return inserted
     })
-    if (isNew) return { where: file.state === 'REFUSED' ? 'failed' : 'taken', isNew }
+    if (isNew) return { isNew, refused: file.reason }
     const known = await findMessage(database, file.id)
-    if (known !== undefined) return { where: known.state === 'REFUSED' ? 'failed' : 'taken', isNew }
+    if (known !== undefined) return { isNew, refused: known.reason }
     const namesake = await findNamesake(database, file)
     if (namesake === undefined) throw new Error(`the message ${file.message_id} has been refused meanwhile`)
-    if (namesake.sha256 === file.sha256) return { where: 'taken', isNew }
+    if (namesake.sha256 === file.sha256) return { isNew, refused: null }
     return this.#store(refusedFile(file, 'message_id_reused'))
   }
 

@@ -1,7 +1,7 @@
 // pacs.004: payments that we sent and direct debits that we collected have come back.
 
 import { decidedToo, findOpenCases } from '../../cases/cases.ts'
-import type { Message, Return } from '../../iso20022/iso20022.ts'
+import { type Message, type Return, reasonOf } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
 import { connector, walkOf } from '../../processing/processing.ts'
 import { type TransferRow, updateTransfer } from '../../transfers/transfers.ts'
@@ -11,7 +11,7 @@ import { houseId } from '../../ventures/ventures.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
-import { type Applying, applied, conclude, findNamed, openProblem, type Place, type Unit } from './rails.apply.ts'
+import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import type { RailPayment, StoredMessage } from './rails.inbox.sql.ts'
 import { carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
 
@@ -33,7 +33,7 @@ async function applyReturn(context: Applying, found: Place, said: Return, sender
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
   const about = { original_message_id: message_id ?? null, original_tx_id: tx_id ?? null, return_id: said.return_id }
   if (payment === undefined) return openProblem(context, found, 'unknown_reference', { about })
-  const place = { ...found, about: payment.transfer_id }
+  const place = await placeAbout(context, found, payment)
   const transfer = await transferOf(context, payment)
   const verdict = judgeReturn(said, { payment, transfer })
   switch (verdict.kind) {
@@ -81,9 +81,10 @@ function bookReturn(
   const message = { sender, kind: 'pacs.004' as const, tx_id: said.return_id }
   const companions = [...applied(place, 'applied'), ...marking(payment, mark)]
   const by = { actor: connector, companions }
+  const why = { reason: wordsOf(said.reasons), reason_code: reasonOf(said.reasons)?.code ?? null }
   return orKnown(context, place, about, () => {
     if (payment.kind === 'CREDIT_TRANSFER') {
-      return facts.reportReturnedPayment({ ...message, venture_id, transfer_id, transfer_type: 'PAYMENT_RETURN', amount }, by)
+      return facts.reportReturnedPayment({ ...message, venture_id, transfer_id, transfer_type: 'PAYMENT_RETURN', amount, ...why }, by)
     }
     const { account_id } = transfer
     const debit = {
@@ -94,7 +95,7 @@ function bookReturn(
       method: railOf.debit,
       parent_transaction_id: transfer_id,
     } as const
-    return facts.forceDebit({ ...message, ...debit, explanation: `The direct debit came back. ${wordsOf(said.reasons)}`.slice(0, 200) }, by)
+    return facts.forceDebit({ ...message, ...debit, ...why, explanation: `The direct debit came back. ${why.reason}`.slice(0, 200) }, by)
   })
 }
 

@@ -13,7 +13,7 @@ import { movingPayment } from '../packs/rails.packing.ts'
 import { insertPayments } from '../packs/rails.packs.sql.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeStatus, type Mark, type Said, type Verdict } from './rails.answers.ts'
-import { type Applying, applied, conclude, findNamed, openProblem, type Place, type Unit } from './rails.apply.ts'
+import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import {
   findPack,
   findSealed,
@@ -109,7 +109,7 @@ async function applyToPayment(context: Applying, place: Place, payment: RailPaym
   const transfer = await transferOf(context, payment)
   await carryOut(
     context,
-    { ...place, about: payment.transfer_id },
+    await placeAbout(context, place, payment),
     { payment, transfer, about: { ...about, transfer_id: payment.transfer_id } },
     judgeStatus(said, { payment, transfer }),
   )
@@ -280,7 +280,7 @@ export function orKnown(context: Applying, place: Place, about: object, book: ()
 }
 
 /** Refusals that say nothing about the message: it is tried again. */
-const passing: ReadonlySet<string> = new Set(['resource_changed', 'unavailable', 'outcome_unknown', 'message_not_applied'])
+const passing: ReadonlySet<string> = new Set(['resource_changed', 'case_decided', 'unavailable', 'outcome_unknown', 'message_not_applied'])
 
 /** What the books refuse becomes a case. */
 export async function orProblem(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {

@@ -58,7 +58,7 @@ function isReady({ log, now }: Packing, standing: StandingNow, last: LastAttempt
 }
 
 /** A list may be long, so only those that are needed are read. */
-export async function findReachable({ database }: Packing, rails: readonly Rail[]): Promise<ReachableBy> {
+export async function findReachable({ database }: Pick<Packing, 'database'>, rails: readonly Rail[]): Promise<ReachableBy> {
   const lists = await Promise.all(rails.map((rail) => database.rows(selectReachable(rail))))
   const banks = lists.map((rows) => (rows.length === 0 ? undefined : new Set(rows.map(({ bic8 }) => bic8))))
   return Object.fromEntries(rails.map((rail, index) => [rail, banks[index]]))
@@ -100,7 +100,7 @@ async function collect(
 
 /** By the id of the transfer. */
 export async function composeAll(
-  { sources, now }: Packing,
+  { sources, now }: Pick<Packing, 'sources' | 'now'>,
   transfers: readonly TransferRow[],
   reachable: ReachableBy,
 ): Promise<Map<string, Composed<PackKind>>> {

@@ -22,6 +22,20 @@ export function lastCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefi
   return undefined
 }
 
+/** The first cut-off that is still to come; undefined if the rail has none, so that a payment leaves at once. */
+export function nextCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefined {
+  if (cutOffs.length === 0) return undefined
+  const earliestFirst = [...cutOffs].sort()
+  const today = todayUtc(now)
+  for (let ahead = 0; ahead < days; ahead++) {
+    const day = addDays(today, ahead)
+    if (!isTargetDay(day)) continue
+    const next = earliestFirst.map((cutOff) => new Date(`${day}T${cutOff.slice(0, 5)}:00Z`)).find((moment) => moment > now)
+    if (next !== undefined) return next
+  }
+  return undefined
+}
+
 /** The day on which a payment settles that is packed now: its own date, or the first possible one if that is over. */
 export function settlesOn({ settlement_date, instant }: { settlement_date: string; instant: boolean }, now: Date): string {
   const today = todayUtc(now)

@@ -301,6 +301,14 @@ export function writePack(tx: Tx, pack: PackRow): void {
     where id = ${id}`)
 }
 
+/** Nobody has answered a pack in time. One that is not handed over yet becomes UNKNOWN when it is. */
+export function writeUnanswered(tx: Tx, id: string, now: string): void {
+  tx.send(write`
+    update rail_packs set state = case state when 'SEALED' then 'SEALED' else 'UNKNOWN' end, reason = 'no_answer', updated_at = ${now},
+      sequence = sequence + 1
+    where id = ${id} and state in ('SEALED', 'DELIVERED', 'ACKNOWLEDGED')`)
+}
+
 /** A pack after a change. */
 export function changedPack(pack: PackRow, changes: Partial<PackRow>, now: string): PackRow {
   return { ...pack, ...changes, updated_at: now, sequence: pack.sequence + 1 }

@@ -1,6 +1,8 @@
 // Payments of a pack that two people have declared not sent are sent anew, in another message and under a higher attempt. The declaration is one
-// transaction; the payments follow one by one, and a crash in between only delays the rest.
-import type { StandingNow, TransferStatus } from '../../transfers/transfers.ts'
+// transaction; the payments follow one by one, and a crash in between only delays the rest. The time of an instant payment is over: it is rejected.
+import { accompanied } from '../../platform/companions.ts'
+import { settle, type Walk } from '../../processing/processing.ts'
+import { type StandingNow, type TransferStatus, terminalStatuses } from '../../transfers/transfers.ts'
 import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
 import {
   insertPayments,
@@ -11,7 +13,7 @@ import {
   selectPaymentsOf,
   writePayments,
 } from './rails.packs.sql.ts'
-import type { PaymentState } from './rails.payments.ts'
+import { instantRails, type PaymentState } from './rails.payments.ts'
 
 /** The word of the scheme that a move needs after a payment was sent: two people stand in for the scheme. */
 export const notSent = 'NOT_SENT'
@@ -48,12 +50,30 @@ async function resendPack(packing: Packing, pack: PackRow): Promise<number> {
   return ended + walked
 }
 
+const reason = { status_reason: 'The message of the payment was not sent.', status_reason_code: null }
+
+type Undone = { walk: Walk | undefined; state: PaymentState }
+
+/** What becomes of a payment that was not sent; undefined if it is where nothing can be said about it. */
+function undo({ rail, kind }: PaymentRow, { transfer }: StandingNow): Undone | undefined {
+  if (instantRails.includes(rail) && kind !== 'RETURN') {
+    // The client has the money back already.
+    if (terminalStatuses.includes(transfer.status)) return { walk: undefined, state: 'REJECTED' }
+    const walk = settle(transfer, { status: 'REJECTED', third_party_status: notSent, reason: reason.status_reason })
+    return walk && { walk, state: 'REJECTED' }
+  }
+  const steps = stepsFrom[transfer.status]
+  return steps && { walk: { steps, reason, third_party_status: notSent }, state: 'REFUSED' }
+}
+
 async function resend(packing: Packing, payment: PaymentRow, standing: StandingNow | undefined): Promise<boolean> {
-  const steps = standing === undefined ? undefined : stepsFrom[standing.transfer.status]
-  if (standing === undefined || steps === undefined) return false
-  const move = movingPayment({ ...payment, from: open, to: 'REFUSED', reason: 'declared_not_sent', now: packing.now().toISOString() })
-  const reason = { status_reason: 'The message of the payment was not sent.', status_reason_code: null }
-  return (await walkTransfer(packing, standing.transfer, { steps, reason, third_party_status: notSent }, [move])) === 'moved'
+  const undone = standing === undefined ? undefined : undo(payment, standing)
+  if (standing === undefined || undone === undefined) return false
+  const { walk, state: to } = undone
+  const move = movingPayment({ ...payment, from: open, to, reason: 'declared_not_sent', now: packing.now().toISOString() })
+  if (walk !== undefined) return (await walkTransfer(packing, standing.transfer, walk, [move])) === 'moved'
+  await packing.database.transaction((tx) => accompanied(tx, [move], async () => ({})))
+  return true
 }
 
 /** What has ended before it was collected is collected again as it was. */

@@ -55,6 +55,8 @@ type Marks = { forced?: boolean | undefined }
 /** `on_us`: money that arrives comes from an account in this bank. */
 type Arrival = { on_us?: boolean | undefined }
 
+export type MoveReason = Pick<TransferUpdate, 'status_reason' | 'status_reason_code'>
+
 export type CreateCommand = Authority &
   Marks &
   Arrival & {
@@ -71,6 +73,8 @@ export type CreateCommand = Authority &
     door?: 'inbound' | 'apply' | 'payout' | 'collection' | 'debit' | undefined
     /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
+    /** Why those moves are made. If money comes back, its parent has the same reason. */
+    reason?: MoveReason | undefined
     /** The sequence that the account had when an approval was requested: it must not have changed since. */
     account_sequence?: number | undefined
   }
@@ -156,7 +160,7 @@ function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand):
 
 /** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
-  const { venture_id, id, order, now, forced = false, on_us = false, door, steps, account_sequence, ...by } = command
+  const { venture_id, id, order, now, forced = false, on_us = false, door, steps, reason = {}, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now), needs_signature: false })
@@ -215,7 +219,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
   if (door !== undefined || steps !== undefined) {
     const with_case = door === 'inbound'
-    takeSteps(batch, { transfer, by, update: {}, now, forced, with_case }, stepsOf(batch, command, transfer))
+    takeSteps(batch, { transfer, by, update: reason, now, forced, with_case }, stepsOf(batch, command, transfer))
   }
   return shown(Transfer, transfer)
 }
@@ -692,18 +696,29 @@ function move(batch: Batch, { transfer, to, actor, update, now, forced, changed_
   if (to === 'REVIEW' && from === 'BLACKLIST_SCANNING') uuidv7()
   batch.recordMove({ ...moveOf(transfer, { from, actor, update, now }), forced, debt_change })
   if (changed_from !== undefined) batch.emit(eventOf(from, to), transfer, actor, changed_from)
-  if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent) && isReturned(batch, parent)) {
-    for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, actor)
+  if (to === 'COMPLETED' && parent !== undefined && takesBack(transfer, parent)) {
+    const isWhole = isReturned(batch, parent)
+    const why = transfer.exempt ? update : {}
+    for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, { isWhole, actor, why, now })
   }
   for (const authorisation of [transfer, parent]) completeIfUsed(batch, authorisation, now)
 }
 
-/** Nothing of a returned transfer changes, but its followers learn that all of its money went back. */
-function announceReturn(batch: Batch, transfer: TransferRow | undefined, actor: Actor): void {
-  if (transfer === undefined) return
+/** `why`: what another bank has said. */
+type CameBack = Pick<MoveRequest, 'actor' | 'now'> & { isWhole: boolean; why: MoveReason }
+
+/** A transfer whose money comes back stays COMPLETED. Its followers learn why, and that all of its money went back. */
+function announceReturn(batch: Batch, transfer: TransferRow | undefined, { isWhole, actor, why, now }: CameBack): void {
+  const { status_reason = null, status_reason_code = null } = why
+  const hasReason = status_reason !== null || status_reason_code !== null
+  if (transfer === undefined || !(isWhole || hasReason)) return
   batch.touchTransfer(transfer)
+  if (hasReason) {
+    Object.assign(transfer, { status_reason, status_reason_code, updated_at: now })
+    batch.recordMove(moveOf(transfer, { from: transfer.status, actor, update: { status_reason, status_reason_code }, now }))
+  }
   transfer.sequence += 1
-  batch.emit('transfer.returned', transfer, actor)
+  batch.emit(isWhole ? 'transfer.returned' : 'transfer.updated', transfer, actor)
 }
 
 /** The service completes an authorisation when nothing of its hold is left. */

@@ -72,12 +72,21 @@ export type InboundReport = Static<typeof InboundReport>
 
 const returnTypes = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION', 'CARD_REVERSAL'] as const
 
+/** Why money came back. */
+const returnReason = {
+  reason_code: OptionalField(
+    described(ShortText, 'Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`.'),
+  ),
+  reason: OptionalField(described(ShortText, 'Why it came back, in words. It and its parent have it as `status_reason`.')),
+}
+
 export const ReturnReport = Body('ReturnedPaymentReport', {
   ...message,
   venture_id: described(Id, 'The venture of the transfer.'),
   transfer_id: { ...Id, description: 'The outbound transfer whose money came back.' },
   transfer_type: Type.Optional(Choice(returnTypes, { description: 'What kind of return it is. PAYMENT_RETURN if absent.' })),
   amount: OptionalField({ ...Decimal, description: 'What came back, in the currency in which it left; everything if absent.' }),
+  ...returnReason,
 })
 export type ReturnReport = Static<typeof ReturnReport>
 
@@ -94,6 +103,7 @@ export const ForcedDebitReport = Body('ForcedDebitReport', {
   ),
   parent_transaction_id: OptionalField(described(Id, 'The transfer that the debit takes back or clears; absent or null if there is none.')),
   explanation: described(ShortText, 'Why, in words. Its first 140 characters are the purpose of the transfer.'),
+  ...returnReason,
 })
 export type ForcedDebitReport = Static<typeof ForcedDebitReport>
 

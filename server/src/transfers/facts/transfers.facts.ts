@@ -15,7 +15,7 @@ import { parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
-import { waitingStatus } from '../deciding/transfers.decide.ts'
+import { type MoveReason, waitingStatus } from '../deciding/transfers.decide.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { carriesCurrencies, directDebits, methods, payoutRail, receivingMethods } from '../life/transfers.methods.ts'
 import { screenedUnapplied } from '../transfers.batches.ts'
@@ -210,7 +210,7 @@ export async function reportReturnedPayment(
   }
   try {
     await createTransfer(transfers, {
-      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion', on_us },
+      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion', reason: reasonOf(report), on_us },
       companions: [claimOf(fact), ...(by.companions ?? [])],
     })
     return fact
@@ -223,6 +223,10 @@ export async function reportReturnedPayment(
     ...{ client_venture_id: venture_id, client_id: account.client_id, parent_transaction_id: transfer_id },
   }
   return bookUnapplied(transfers, report, by, details, { sent, on_us })
+}
+
+function reasonOf({ reason = null, reason_code = null }: Pick<ReturnReport, 'reason' | 'reason_code'>): MoveReason {
+  return { status_reason: reason, status_reason_code: reason_code }
 }
 
 /** What never left the bank comes back from within only. Otherwise the money of whoever gives it back would have nowhere to go. */
@@ -281,7 +285,7 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   }
   try {
     await createTransfer(transfers, {
-      ...{ id, venture_id, order, ...authorityOf(by), forced: true, steps: 'to completion' },
+      ...{ id, venture_id, order, ...authorityOf(by), forced: true, steps: 'to completion', reason: reasonOf(report) },
       companions: [claimOf(fact), ...(by.companions ?? [])],
     })
     return fact

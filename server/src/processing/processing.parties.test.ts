@@ -1,0 +1,54 @@
+// What is believed of whom: only what the bank has verified is passed on as it is, everything else as claimed, with who says so.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partyOfBeneficiary, partyOfClient, subjectOfTransfer, type TransferRow } from './processing.parties.ts'
+
+const client = {
+  ...{ id: 'c', first_name: 'Mortimer', middle_name: null, last_name: 'Grimshade', date_of_birth: '1991-04-13' },
+  ...{ nationality: 'LVA', birth_country: 'EST', country_code: 'CYP', kyc_status: 'VALIDATED' as const },
+}
+
+test('only of a client who is verified the bank knows something, and never the address, which the venture may change', () => {
+  const verified = { kind: 'person', birth_date: '1991-04-13', countries: ['LV', 'EE'] }
+  assert.deepEqual(partyOfClient(client).details, { ...verified, claimed: { by: 'venture', countries: ['CY'] } })
+  assert.deepEqual(partyOfClient({ ...client, country_code: 'LVA' }).details, verified)
+  const claimed = { by: 'venture', ...verified, countries: ['LV', 'EE', 'CY'] }
+  for (const kyc_status of ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'DECLINED'] as const)
+    assert.deepEqual(partyOfClient({ ...client, kyc_status }).details, { claimed }, kyc_status)
+})
+
+const beneficiary = {
+  ...{ name: 'Mortimer Grimshade', beneficiary_type: 'COMPANY' as const, iban: 'DE89370400440532013000', account_number: null },
+  ...{ country_code: 'NZL', bic: null, swift_code: null },
+}
+
+test('of a beneficiary nothing is verified', () => {
+  assert.deepEqual(partyOfBeneficiary(beneficiary).details, { claimed: { by: 'venture', kind: 'organisation', countries: ['NZ'] } })
+})
+
+const policy = { version: 0, screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false }
+
+/** Of the other side of a payment that names no client and no beneficiary of ours. */
+function claimedOf(changes: Partial<TransferRow>): unknown {
+  const transfer = {
+    ...{ id: 't', venture_id: 'v', account_id: 'a', direction: 'OUTBOUND', method: 'SEPA', ordered_by_bank: false, on_us: false },
+    ...{ dr_name: 'One', dr_iban: null, dr_account_id: null, dr_bank_bic: null, dr_country_code: 'FRA' },
+    ...{ cr_name: 'Other', cr_iban: null, cr_account_id: null, cr_bank_bic: null, cr_country_code: 'NZL' },
+    ...{ purpose: null, structured_reference: null, structured_reference_issuer: null },
+    ...changes,
+  } as TransferRow
+  const details = subjectOfTransfer(transfer, policy, {}).parties.map(({ details }) => details)
+  const [own, other] = details
+  assert.deepEqual([own?.kind, own?.countries, other?.kind, other?.countries], [undefined, undefined, undefined, undefined])
+  assert.equal(own?.claimed?.by, other?.claimed?.by)
+  return other?.claimed
+}
+
+test('what a payment says of its sides is claimed by whoever has sent it', () => {
+  assert.deepEqual(claimedOf({}), { by: 'venture', countries: ['NZ'] })
+  assert.deepEqual(claimedOf({ direction: 'INBOUND', method: 'SDD' }), { by: 'venture', countries: ['FR'] })
+  assert.deepEqual(claimedOf({ ordered_by_bank: true }), { by: 'bank', countries: ['NZ'] })
+  assert.deepEqual(claimedOf({ ordered_by_bank: true, direction: 'INBOUND' }), { by: 'other_bank', countries: ['FR'] })
+  assert.deepEqual(claimedOf({ ordered_by_bank: true, method: 'SDD' }), { by: 'other_bank', countries: ['NZ'] })
+  assert.deepEqual(claimedOf({ ordered_by_bank: true, direction: 'INBOUND', on_us: true }), { by: 'venture', countries: ['FR'] })
+})

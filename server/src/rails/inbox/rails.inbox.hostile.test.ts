@@ -1,0 +1,192 @@
+// What somebody who may write to the folder puts there: each is set aside and reported, and the inbox goes on.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MessageReader, writeMessage } from '../../iso20022/iso20022.ts'
+import { createLog } from '../../platform/log.ts'
+import { makeDataFolder } from '../../testing/testing.folders.ts'
+import { theirBic } from '../../testing/testing.otherbank.ts'
+import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
+import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { type Loose, openBank } from '../../testing/testing.ts'
+import { eventually } from '../../testing/testing.waits.ts'
+import { factsOf } from '../../transfers/facts/transfers.facts.ts'
+import { folderExchange } from '../exchange/rails.exchange.folder.ts'
+import type { FileExchange } from '../exchange/rails.exchange.ts'
+import { openApplying } from './rails.apply.ts'
+import { Inbox, type InboxOptions } from './rails.inbox.ts'
+
+const bank = await openBank()
+const adminKey = 'k'.repeat(40)
+const message = (message_id: string) =>
+  writeMessage('pacs.002.001.10', { message_id, created_at: '2026-11-16T09:30:00Z', instructing_bic: theirBic, transactions: [] })
+
+const rows = async (sql: string, ...values: unknown[]): Promise<Loose[]> => (await bank.owner.query(sql, values)).rows
+/** The state of what was read under a name, and the reason if it was refused. */
+const readAs = async (name: string): Promise<string | undefined> => {
+  const [found] = await rows('select state, reason from rail_messages where file = $1 order by created_at desc', name)
+  return found && (found.reason ?? found.state)
+}
+
+function makeFolder() {
+  const root = makeDataFolder('inbox')
+  for (const folder of ['in', 'out', 'taken', 'failed']) mkdirSync(join(root, folder))
+  after(() => rmSync(root, { recursive: true }))
+  return { root, at: (name: string) => join(root, 'in', name), failed: () => readdirSync(join(root, 'failed'), { encoding: 'buffer' }) }
+}
+
+function inboxOf(exchange: FileExchange, more: Partial<InboxOptions> = {}): Inbox {
+  const { transfers } = bank.services
+  const log = createLog('silent')
+  return new Inbox({
+    ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), log }),
+    ...{ reader: new MessageReader(), exchange, applyStatement: async () => ({ outcome: 'APPLIED' }) as const },
+    ...more,
+  })
+}
+
+test('a file that somebody may be about to finish is read once they have', async () => {
+  const { root, at } = makeFolder()
+  const inbox = inboxOf(folderExchange(root))
+  writeFileSync(at('.part'), message('FINISHED'))
+  linkSync(at('.part'), at('finished.xml'))
+  await inbox.runDue()
+  assert.equal(await readAs('finished.xml'), undefined)
+  unlinkSync(at('.part'))
+  await inbox.runDue()
+  assert.equal(await readAs('finished.xml'), 'APPLIED')
+})
+
+test('a file that nobody finishes is set aside after a while', async () => {
+  const { root, at, failed } = makeFolder()
+  writeFileSync(at('.part'), message('NEVER'))
+  linkSync(at('.part'), at('never.xml'))
+  await inboxOf(folderExchange(root), { patience_ms: 0 }).runDue()
+  assert.deepEqual([await readAs('never.xml'), failed().map(String)], ['several_names', ['never.xml']])
+})
+
+test('a file that cannot be moved is reported once and keeps no other one waiting', async () => {
+  const { root, at } = makeFolder()
+  const exchange = folderExchange(root)
+  symlinkSync('/etc/hostname', at('stays.xml'))
+  const inbox = inboxOf({
+    ...exchange,
+    async putAway(name, where) {
+      if (name === 'stays.xml') throw new Error('the folder does not allow it')
+      return exchange.putAway(name, where)
+    },
+  })
+  await inbox.runDue()
+  writeFileSync(at('next.xml'), message('NEXT'))
+  await inbox.runDue()
+  await inbox.runDue()
+  assert.equal(await readAs('next.xml'), 'APPLIED')
+  assert.deepEqual(
+    (await rows(`select reason from rail_messages where file = 'stays.xml'`)).map(({ reason }) => reason),
+    ['not_a_file'],
+  )
+  assert.equal((await rows(`select id from cases where payload ->> 'file' = 'stays.xml'`)).length, 1)
+})
+
+const settings = (root: string): Record<string, string> => {
+  const server = findTestServer()
+  return {
+    ...{ PORT: '0', SANDBOX: 'false', RAILS_EXCHANGE: `folder:${root}`, ADMIN_API_KEY: adminKey, DATABASE_WAIT_MS: '60000' },
+    DATABASE_URL: urlOf(server.serviceUrl, bank.owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, bank.owner.database ?? ''),
+  }
+}
+
+/** The process ends in time, or it is said that it does not. */
+async function endsInTime(service: ServiceProcess): Promise<void> {
+  const late = sleep(10_000, 'it still runs', { ref: false })
+  assert.deepEqual(await Promise.race([service.stop('SIGTERM'), late]), { code: 0, signal: null })
+}
+
+/** Writes to a file for as long as the test takes: without a pause, or a letter each second. */
+function keepWriting(path: string, pause_ms: number): void {
+  const script = `
+    const fs = require('node:fs'); const file = fs.openSync(process.argv[1], 'a')
+    const write = () => { fs.writeSync(file, 'x'); ${pause_ms === 0 ? 'setImmediate(write)' : `setTimeout(write, ${pause_ms})`} }
+    write()`
+  const writing = spawn(process.execPath, ['-e', script, path])
+  after(() => writing.kill('SIGKILL'))
+}
+
+test('a service meets all of them at once: each is set aside and reported, the next file is read, and it ends in time', async () => {
+  const { root, at, failed } = makeFolder()
+  writeFileSync(join(root, 'secret'), adminKey)
+  const service = new ServiceProcess(settings(root))
+  after(() => stopProcesses())
+  const url = await service.ready()
+
+  const large = at('.grows.xml')
+  writeSync(openSync(large, 'w'), Buffer.alloc(32 * 1024 * 1024))
+  keepWriting(large, 0)
+  renameSync(large, at('grows.xml'))
+  keepWriting(at('slow.xml'), 1_000)
+  symlinkSync(join(root, 'secret'), at('link.xml'))
+  execFileSync('mkfifo', [at('pipe.xml')])
+  linkSync(join(root, 'secret'), at('linked.xml'))
+  writeFileSync(at('sparse.xml'), '')
+  truncateSync(at('sparse.xml'), 10 * 1024 ** 3)
+  writeFileSync(Buffer.concat([Buffer.from(at('/')), Buffer.from('caf\xe9.xml', 'latin1')]), message('CAFE'))
+  const isDevice = makeDevice(at('device.xml'))
+  writeFileSync(at('.good.xml'), message('GOOD'))
+  renameSync(at('.good.xml'), at('good.xml'))
+  await eventually(async () => (await readAs('good.xml')) === 'APPLIED')
+  // The others are not waited for.
+  assert.ok(existsSync(at('linked.xml')))
+
+  const expected: Record<string, string> = {
+    ...{ 'link.xml': 'not_a_file', 'pipe.xml': 'not_a_file', 'linked.xml': 'several_names' },
+    ...{ 'sparse.xml': 'too_large', 'caf%E9.xml': 'name_not_utf8' },
+    ...(isDevice && { 'device.xml': 'not_a_file' }),
+  }
+  for (const name of [...Object.keys(expected), 'grows.xml', 'slow.xml'])
+    await eventually(() => failed().some((found) => String(found) === name))
+  for (const [name, reason] of Object.entries(expected)) {
+    assert.equal(await readAs(name), reason, name)
+    assert.match(service.stdout, new RegExp(`"file":"${name}","reason":"${reason}","msg":"a message was refused"`))
+    assert.equal((await rows(`select id from cases where payload ->> 'file' = $1`, name)).length, 1, name)
+  }
+  // Where the writer pauses for a moment, what it has written so far is read, and is no message.
+  assert.match((await readAs('grows.xml')) ?? '', /^(being_written|not_utf8|too_large)$/)
+  assert.match((await readAs('slow.xml')) ?? '', /^(being_written|empty|malformed)$/)
+  assert.ok(lstatSync(join(root, 'failed', 'link.xml')).isSymbolicLink())
+  const bodies = await rows('select convert_from(body, $1) as text from rail_messages where octet_length(body) < 1000000', 'latin1')
+  assert.ok(bodies.every(({ text }) => !text.includes(adminKey)))
+  assert.equal((await fetch(`${url}/readyz`)).status, 200)
+
+  // Others come while the service is told to end.
+  execFileSync('mkfifo', [at('late.xml')])
+  symlinkSync('/dev/zero', at('endless.xml'))
+  await endsInTime(service)
+})
+
+/** Only root may make one, and not everywhere. */
+function makeDevice(path: string): boolean {
+  try {
+    execFileSync('mknod', [path, 'c', '1', '5'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

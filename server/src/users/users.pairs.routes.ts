@@ -1,0 +1,65 @@
+// The HTTP routes of pairs of people at the bank.
+import { Type } from 'typebox'
+import type { Database } from '../platform/database/database.ts'
+import type { App } from '../platform/http/http.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { clearPair, listPairs, takeBackPairClearing } from './users.pairs.ts'
+import { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.ts'
+
+export async function pairRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  const tags = ['Users (bank)']
+  const operator = { config: { key: 'operator' } } as const
+
+  app.get(
+    '/operator/pairs',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listPairs',
+        tags,
+        summary: 'List who has approved for whom, the greatest amounts first',
+        description:
+          'At most 200 pairs of people of the bank of whom one has asked and the other has approved in the last 90 days, and those that were cleared. Says ' +
+          'of each what it has agreed on, whether the two are related, and who has cleared them.',
+        querystring: PairList,
+        response: { 200: Type.Array(Pair) },
+      },
+    },
+    async ({ query }) => listPairs(database, query),
+  )
+
+  app.post(
+    '/operator/pairs/clearings',
+    {
+      config: { key: 'operator', creates: { answer: 'kept' } },
+      schema: {
+        operationId: 'clearPair',
+        tags,
+        summary: 'Let two related people approve for each other',
+        description:
+          'Two people count as one if one of them has let the other in, reset their access or given them a role, or if a third has done that alone for both. An ' +
+          'admin who is related to neither of them clears the pair. It covers what relates them now: if one of them is reset later by the other, they ' +
+          'count as one again.',
+        body: NewPairClearing,
+        response: { 201: PairClearing },
+      },
+    },
+    async ({ body, actor, companions }) => clearPair(database, body, { actor, companions }),
+  )
+
+  app.post(
+    '/operator/pairs/clearings/:clearing_id/take-back',
+    {
+      ...operator,
+      schema: {
+        operationId: 'takeBackPairClearing',
+        tags,
+        summary: 'Take back that two related people may approve for each other',
+        description: 'Takes effect at once. A clearing that was taken back stays as it is.',
+        params: PathId('clearing_id'),
+        response: { 200: PairClearing },
+      },
+    },
+    async ({ params: { clearing_id }, actor, companions }) => takeBackPairClearing(database, clearing_id, { actor, companions }),
+  )
+}

@@ -1,0 +1,107 @@
+// Pairs of people of the bank, of whom one asks and the other approves. Two who are related count as one person and cannot be such a pair, until
+// a third admin, who is related to neither, clears them. No time limit frees a pair: a patient insider has time.
+import { whileNobodyDecides } from '../audit/audit.ts'
+import type { By } from '../platform/actor.ts'
+import { boundId } from '../platform/bound-id.ts'
+import { now } from '../platform/clock.ts'
+import { accompanied } from '../platform/companions.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { refuse, refuseField } from '../values/refusals.ts'
+import { findRelations, tiesIn } from './users.links.ts'
+import {
+  type AgreedPair,
+  insertClearing,
+  selectAgreedPairs,
+  selectClearing,
+  selectOpenClearing,
+  selectOpenClearings,
+  type Two,
+  takeBack,
+} from './users.pairs.sql.ts'
+import type { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.ts'
+import { selectActiveBanker } from './users.sql.ts'
+
+const inOrder = (one: string, other: string): Two => (one < other ? { one_id: one, other_id: other } : { one_id: other, other_id: one })
+
+/** Whether two people count as one: something relates them that nobody has cleared. */
+export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
+  const ties = await findTies(reader, one, other)
+  if (ties.length === 0) return false
+  const clearing = await reader.first(selectOpenClearing(inOrder(one, other)))
+  return !coversAll(clearing?.ties, ties)
+}
+
+async function findTies(reader: Reader, one: string, other: string): Promise<string[]> {
+  return tiesIn(await findRelations(reader, [one, other]), one, other)
+}
+
+/** Whether the pair was cleared after everything that relates it. Whoever resets the other afterwards may be that person again. */
+function coversAll(cleared: readonly string[] | undefined, ties: readonly string[]): boolean {
+  return cleared !== undefined && ties.every((tie) => cleared.includes(tie))
+}
+
+const days_ms = 86_400_000
+const shown_days = 90
+const mostShown = 200
+
+/** Who has agreed with whom lately, by the amount in a currency; then the pairs that were cleared and have agreed on nothing. */
+export async function listPairs(database: Database, { currency = 'EUR' }: PairList): Promise<Pair[]> {
+  const since = new Date(now().getTime() - shown_days * days_ms).toISOString()
+  const agreed = await database.rows(selectAgreedPairs({ since, currency, limit: mostShown }))
+  const clearings = await selectOpenClearings(database)
+  const isSame = (two: Two) => (pair: Two) => pair.one_id === two.one_id && pair.other_id === two.other_id
+  const idle = clearings
+    .filter((clearing) => !agreed.some(isSame(clearing)))
+    .map(({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }))
+  const pairs = [...agreed, ...idle].slice(0, mostShown)
+  const relations = await findRelations(database, [...new Set(pairs.flatMap(({ one_id, other_id }) => [one_id, other_id]))])
+  return pairs.map((pair) => {
+    const ties = tiesIn(relations, pair.one_id, pair.other_id)
+    const { ties: cleared, ...clearing } = clearings.find(isSame(pair)) ?? { ties: undefined }
+    const relation = ties.length === 0 ? 'NONE' : coversAll(cleared, ties) ? 'CLEARED' : 'RELATED'
+    return { ...pair, relation, clearing: cleared === undefined ? null : (clearing as PairClearing) }
+  })
+}
+
+/** Lets two related people be a pair. The person who does it answers for it, so it is somebody whom neither of the two has any hold on. */
+export function clearPair(database: Database, { one_id, other_id, reason }: NewPairClearing, by: By): Promise<PairClearing> {
+  const cleared_by = by.actor.id ?? refuse('person_needed')
+  if (one_id === other_id) refuseField('other_id', 'must be somebody else')
+  const two = inOrder(one_id, other_id)
+  return database.transaction(async (tx) => {
+    await whileNobodyDecides(tx)
+    return accompanied(tx, by.companions, async () => {
+      for (const id of [two.one_id, two.other_id]) if ((await tx.first(selectActiveBanker(id))) === undefined) refuse('user_not_found')
+      await requireThird(tx, two, cleared_by)
+      const ties = await findTies(tx, two.one_id, two.other_id)
+      const earlier = await tx.first(selectOpenClearing(two))
+      if (coversAll(earlier?.ties ?? [], ties)) refuse('pair_not_related')
+      if (earlier !== undefined) await takeBack(tx, { id: earlier.id, by: cleared_by })
+      const id = boundId(two.one_id, two.other_id, `{${ties}}`, reason, cleared_by)
+      const clearing: PairClearing = {
+        ...{ id, ...two, reason, cleared_by },
+        ...{ cleared_at: now().toISOString(), taken_back_by: null, taken_back_at: null },
+      }
+      await insertClearing(tx, { ...clearing, ties })
+      tx.evidence = selectClearing(id)
+      return clearing
+    })
+  })
+}
+
+/** A clearing does not count here: whoever is related to one of the two may be that person. */
+async function requireThird(tx: Tx, { one_id, other_id }: Two, id: string): Promise<void> {
+  const relations = await findRelations(tx, [one_id, other_id, id])
+  if (id === one_id || id === other_id || [one_id, other_id].some((of) => tiesIn(relations, id, of).length > 0)) refuse('pair_not_yours')
+}
+
+/** The two count as one again at once. It protects, so every admin may do it, also one of the two. */
+export function takeBackPairClearing(database: Database, id: string, by: By): Promise<PairClearing> {
+  return database.transaction(async (tx) => {
+    await whileNobodyDecides(tx)
+    return accompanied(tx, by.companions, async () => {
+      await takeBack(tx, { id, by: by.actor.id })
+      return (await tx.first(selectClearing(id))) ?? refuse('clearing_not_found')
+    })
+  })
+}

@@ -1,0 +1,154 @@
+// Bugs with which two people who count as one approve for each other, and others about who decides what waits for a second person.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
+import type { Bug, NamedTest } from './planted.bug.ts'
+
+const inPairs = (name: string): readonly NamedTest[] => [{ file: 'users/users.pairs.test.ts', name }]
+const deciding = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.deciding.test.ts', name }]
+const pairs = 'users/users.pairs.ts'
+const statements = 'users/users.pairs.sql.ts'
+const untilTakenBack =
+  'two related people approve for each other once a third admin has cleared them, and no longer once that is taken back'
+const thirdAdmin = 'only a third admin clears a pair: neither one of the two, nor who is related to them, nor the admin key'
+const noTime = 'no time frees a pair, and none ends a clearing'
+const atMostFifty = 'one person has at most 50 open requests'
+
+export const pairBugs: readonly Bug[] = [
+  {
+    name: 'pair-cleared-in-vain',
+    about: 'two related people whom a third has cleared still cannot approve for each other',
+    file: pairs,
+    find: 'return !coversAll(clearing?.ties, ties)',
+    replace: 'return clearing === undefined || ties.length > 0',
+    caughtBy: inPairs(untilTakenBack),
+  },
+  {
+    name: 'clearing-outlives-its-end',
+    about: 'a pair stays cleared although somebody has taken the clearing back',
+    file: statements,
+    find: 'and one_id = ${one_id} and other_id = ${other_id} and taken_back_at is null`',
+    replace: 'and one_id = ${one_id} and other_id = ${other_id} order by id desc limit 1`',
+    caughtBy: inPairs(untilTakenBack),
+  },
+  {
+    name: 'pair-clears-itself',
+    about: 'one of the two clears the pair',
+    file: pairs,
+    find: 'if (id === one_id || id === other_id || [one_id, other_id].some(',
+    replace: 'if ([one_id, other_id].every((of) => of !== id) && [one_id, other_id].some(',
+    caughtBy: inPairs(thirdAdmin),
+  },
+  {
+    name: 'pair-cleared-by-a-relative',
+    about: 'somebody clears a pair who has let one of the two in',
+    file: pairs,
+    find: '(of) => tiesIn(relations, id, of).length > 0',
+    replace: '(of) => tiesIn(relations, id, of).length > 0 && of === id',
+    caughtBy: inPairs(thirdAdmin),
+  },
+  {
+    name: 'strangers-cleared',
+    about: 'a pair is cleared in advance that nothing relates, so that nobody notices when something does',
+    file: pairs,
+    find: "if (coversAll(earlier?.ties ?? [], ties)) refuse('pair_not_related')",
+    replace: '',
+    caughtBy: inPairs('there is nothing to clear between strangers, with oneself, or with somebody who is not at the bank'),
+  },
+  {
+    name: 'clearing-covers-the-future',
+    about: 'a cleared pair stays cleared after one of the two has reset the other',
+    file: pairs,
+    find: 'return cleared !== undefined && ties.every((tie) => cleared.includes(tie))',
+    replace: 'return cleared !== undefined || ties.length === 0',
+    caughtBy: inPairs('a clearing covers what relates two people by then: whoever resets the other later counts as one with them again'),
+  },
+  {
+    name: 'time-frees-a-pair',
+    about: 'whoever waits for a year can approve for the person whom they have let in',
+    file: 'users/users.links.sql.ts',
+    find: 'from links where user_id = any(${user_ids}) and used_at is not null\n    union',
+    replace: "from links where user_id = any(${user_ids}) and used_at > bank_now() - interval '1 year'\n    union",
+    caughtBy: inPairs(noTime),
+  },
+  {
+    name: 'pairs-by-name',
+    about: 'the pair that has moved the most money is somewhere in the list',
+    file: statements,
+    find: 'order by coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
+    replace: 'order by 0 * coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
+    caughtBy: inPairs('pairs are listed with what they have agreed on in 90 days, by the amount in a currency'),
+  },
+  {
+    name: 'clearings-not-verified',
+    about: 'an owner of the database clears a pair, and nobody finds it',
+    file: 'verify/verify.invariants.ts',
+    find: "isBoundToOther('id', ['one_id', 'other_id', 'ties', 'reason', 'cleared_by'])",
+    replace:
+      "isBoundToOther('id', ['one_id', 'other_id', 'ties', 'reason', 'cleared_by', 'taken_back_at']).strings.length === 0 ? isBoundToOther('id', []) : fragment`false`",
+    caughtBy: inPairs('verify finds clearings that nobody has made, and those that were changed'),
+  },
+  {
+    name: 'requests-without-end',
+    about: 'one person asks for a thousand small things, so that whoever has to approve them looks at none',
+    file: 'audit/audit.approvals.ts',
+    find: 'const mostOpen = 50',
+    replace: 'const mostOpen = 50_000',
+    caughtBy: inPairs(atMostFifty),
+  },
+  {
+    name: 'requests-counted-at-once',
+    about: 'requests of one person that arrive together are counted without one another',
+    file: 'audit/audit.approvals.sql.ts',
+    find: '  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`requests ${maker_id}`}, 0))`)\n',
+    replace: '',
+    caughtBy: inPairs(atMostFifty),
+  },
+  {
+    name: 'checker-asked-once',
+    about: 'somebody whose role has ended since the click approves',
+    file: 'audit/audit.approvals.ts',
+    find: '    await allow(tx)\n',
+    replace: '',
+    caughtBy: [
+      ...deciding('a checker whose role ends between the click and the commit approves nothing, and the request stays open'),
+      ...deciding('a maker whose role ends between the click and the commit gets nothing: the request fails'),
+      ...deciding('two people who are no longer cleared when the transaction begins do not approve for each other'),
+    ],
+  },
+  {
+    name: 'late-checker-ends-the-request',
+    about: 'somebody whose role has ended ends a request by approving it',
+    file: 'audit/audit.approvals.ts',
+    find: ' && !(error instanceof NotByThem)',
+    replace: '',
+    caughtBy: deciding('a checker whose role ends between the click and the commit approves nothing, and the request stays open'),
+  },
+  {
+    name: 'role-ends-while-deciding',
+    about: 'somebody is disabled while their approval is carried out, and it is carried out all the same',
+    file: 'users/users.people.ts',
+    find: '    await whileNobodyDecides(tx)\n',
+    replace: '',
+    caughtBy: deciding('whoever takes a role or a clearing away waits for what is being decided'),
+  },
+  {
+    name: 'restored-request-stays-open',
+    about: 'a request that somebody has rejected since the dump was made can be approved after it was restored',
+    file: 'audit/audit.approvals.sql.ts',
+    find: "update approvals set state = 'EXPIRED' where state = 'PENDING'`",
+    replace: "update approvals set state = 'EXPIRED' where state = 'PENDING' and expires_at < bank_now()`",
+    caughtBy: [
+      {
+        file: 'audit/audit.approvals.test.ts',
+        name: 'what waited when a dump was made that is restored has expired, and can be asked for again',
+      },
+    ],
+  },
+  {
+    name: 'clock-frees',
+    about: 'a request whose time is over can be approved, because only the list looks at the clock',
+    file: 'audit/audit.approvals.ts',
+    find: "state === 'PENDING' && Date.parse(expires_at) <= now().getTime()",
+    replace: "state === 'PENDING' && Date.parse(expires_at) <= Date.now()",
+    caughtBy: deciding('a clock that is 73 hours ahead lets requests expire and frees nothing'),
+  },
+]
