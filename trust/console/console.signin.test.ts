@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import { openBrowser, skipped, Visitor } from '../../server/src/testing/testing.browser.ts'
+import { servicePorts } from '../../server/src/testing/testing.ports.ts'
 import { ConsoleBank, type Role } from './console.bank.ts'
 
 let browser: Browser
@@ -11,7 +13,9 @@ let bank: ConsoleBank
 before(async () => {
   if (skipped !== false) return
   browser = await openBrowser()
-  bank = await ConsoleBank.open({ demo: undefined, changes: { passkeysRequired: true } })
+  // Passkeys belong to a name, not to an address.
+  const port = await freePort(servicePorts)
+  bank = await ConsoleBank.open({ demo: undefined, changes: { passkeysRequired: true, port, consoleUrl: `http://localhost:${port}` } })
 })
 
 after(async () => {

@@ -215,7 +215,7 @@ export const peopleBugs: readonly Bug[] = [
     name: 'invitation-taken-by-somebody-else',
     about: 'whoever has an invitation for somebody who has a user may accept it for them',
     file: 'users/users.links.ts',
-    find: "if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')",
+    find: "if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')",
     replace: "if (known !== undefined && given.signedInAs === undefined) refuse('user_exists')",
     caughtBy: [{ file: links, name: 'an invitation for somebody who has a user is accepted by that person alone, while signed in' }],
   },
