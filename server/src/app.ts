@@ -108,7 +108,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
     kycApiKey,
     metricsApiKey,
-    needsPasskeys: !sandbox,
+    passkeysRequired: config.passkeysRequired,
     sandbox,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
@@ -129,7 +129,10 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
+      await api.register(sessionRoutes, {
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey },
+        passkeysRequired: config.passkeysRequired,
+      })
       await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })

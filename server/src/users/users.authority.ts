@@ -34,6 +34,8 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   revokeBankKey: alone('It protects.'),
   clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
   takeBackPairClearing: alone('It protects.'),
+  endUserSessions: alone('It protects.'),
+  endVentureUserSessions: alone('It protects.'),
   resetUser: together('Whoever has the new password acts as that person.'),
   revokeBankInvitation: alone('It protects.'),
   inviteVentureUser: together('Whoever is invited acts for the venture.'),
