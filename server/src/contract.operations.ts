@@ -233,7 +233,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {
-    refusals: ['email_used', 'client_underage', 'reserved_to_bank'],
+    refusals: ['email_used', 'client_underage', 'reserved_to_bank', ...fourEyes],
     body: {
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -286,12 +286,12 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listConflictingKycEvents: { refusals: [] },
 
   createBeneficiary: {
-    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number'],
+    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number', ...fourEyes],
     body: { client_id: ids.client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: otherIban },
   },
   listBeneficiaries: { refusals: [] },
   getBeneficiary: { refusals: ['beneficiary_not_found'] },
-  updateBeneficiary: { refusals: ['beneficiary_not_found'], body: { display: false } },
+  updateBeneficiary: { refusals: ['beneficiary_not_found', ...fourEyes], body: { display: false } },
 
   createAccount: {
     refusals: ['client_not_found'],
@@ -299,7 +299,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listAccounts: { refusals: [] },
   getAccount: { refusals: ['account_not_found'] },
-  updateAccount: { refusals: ['account_not_found'], body: { account_name: 'Household', monthly_limit: '5000.00' } },
+  updateAccount: { refusals: ['account_not_found', ...fourEyes], body: { account_name: 'Household', monthly_limit: '5000.00' } },
   activateAccount: {
     refusals: ['account_not_found', 'account_transition_not_allowed', 'compliance_pending', 'reserved_to_bank', ...fourEyes],
   },
@@ -313,7 +313,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listBalances: { refusals: ['account_not_found', ...listing], query: { from: '2026-11-01', to: '2026-11-30' } },
 
   createMandate: {
-    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban'],
+    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban', ...fourEyes],
     body: {
       account_id: ids.account_id,
       reference: 'MANDATE-1001',
@@ -461,11 +461,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listPayments: { refusals: [] },
   getPayment: { refusals: ['payment_not_found'] },
-  cancelPayment: { refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient'] },
+  cancelPayment: {
+    refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient', ...fourEyes],
+  },
   refundPayment: {
     refusals: [
       ...(['payment_not_found', 'payment_transition_not_allowed', 'refund_exceeds_payment', 'refund_exists', 'refund_refused'] as const),
       ...(['payable_insufficient', 'gateway_missing'] as const),
+      ...fourEyes,
     ],
     body: { amount: '0.50', external_refund_id: 'refund-1001' },
   },
@@ -481,7 +484,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getBalance: { refusals: [] },
   getPayoutSettings: { refusals: [] },
   updatePayoutSettings: {
-    refusals: ['account_not_found', 'account_not_active'],
+    refusals: ['account_not_found', 'account_not_active', ...fourEyes],
     body: { payout_account_id: ids.payout_account_id },
   },
   createPayout: {
@@ -492,6 +495,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       'account_not_found',
       'account_not_active',
       'balance_too_large',
+      ...fourEyes,
     ],
     body: { description: 'Card sales of November' },
   },
@@ -578,9 +582,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getMessage: { refusals: ['message_not_found'] },
   getMessageFile: { refusals: ['message_not_found'] },
   getCycles: { refusals: [], params: { rail: 'SEPA' } },
-  setCycles: { refusals: [], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
+  setCycles: { refusals: [...fourEyes], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
   getReachableBanks: { refusals: [], params: { rail: 'SEPA' } },
-  setReachableBanks: { refusals: [], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
+  setReachableBanks: { refusals: [...fourEyes], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
   listRates: { refusals: [] },
   setRate: {
     refusals: [...fourEyes],
