@@ -74,8 +74,19 @@ type Options = {
 
 /** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
-  const { keys, bankKeys, sessions, console, findVenture, adminApiKey, requireAdminKey, kycApiKey, metricsApiKey, passkeysRequired, sandbox } =
-    options
+  const {
+    keys,
+    bankKeys,
+    sessions,
+    console,
+    findVenture,
+    adminApiKey,
+    requireAdminKey,
+    kycApiKey,
+    metricsApiKey,
+    passkeysRequired,
+    sandbox,
+  } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
   const isMonitor = keyMatcher(metricsApiKey)
