@@ -6291,7 +6291,7 @@ export type OperatorMessagesMethods = {
   getFile(message_id: string, options?: CallOptions): Promise<Blob>
 }
 
-export type OperatorRailsMethods = {
+export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Get when packs of a rail leave
    *
@@ -6305,13 +6305,13 @@ export type OperatorRailsMethods = {
   /**
    * Set when packs of a rail leave
    *
-   * Replaces all cut-offs. Instant payments leave at once, whatever is set.
+   * Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/cycles`
    */
-  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles>
+  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles | Waiting<By, Approval>>
   /**
    * Get which banks a rail reaches
    *
@@ -6325,13 +6325,13 @@ export type OperatorRailsMethods = {
   /**
    * Set which banks a rail reaches
    *
-   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
+   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
    */
-  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks>
+  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks | Waiting<By, Approval>>
 }
 
 export type OperatorWatchlistsMethods<By extends Caller> = {
@@ -6734,7 +6734,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly rates: OperatorRatesMethods<By>
   readonly packs: OperatorPacksMethods<By>
   readonly messages: OperatorMessagesMethods
-  readonly rails: OperatorRailsMethods
+  readonly rails: OperatorRailsMethods<By>
   readonly watchlists: OperatorWatchlistsMethods<By>
   readonly trialBalance: OperatorTrialBalanceMethods
   readonly transfers: OperatorTransfersMethods
@@ -6913,13 +6913,13 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Register an individual client
    *
-   * Creates the client and its person profile, and starts KYC.
+   * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
-  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client>
+  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client | Waiting<By, Approval>>
   /**
    * List clients, newest first
    *
@@ -6943,7 +6943,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Update a client
    *
-   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7025,17 +7025,17 @@ export type KycMethods = {
   listConflictingEvents(query?: ListConflictingKycEventsQuery, options?: CallOptions): Promise<ConflictingEvent[]>
 }
 
-export type BeneficiariesMethods = {
+export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Create a beneficiary
    *
-   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/beneficiaries`
    */
-  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>
+  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
   /**
    * List beneficiaries, newest first
    *
@@ -7059,13 +7059,13 @@ export type BeneficiariesMethods = {
   /**
    * Show or hide a beneficiary
    *
-   * Nothing else can be changed. For another bank account, create another beneficiary.
+   * Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `beneficiary_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/beneficiaries/{beneficiary_id}`
    */
-  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary>
+  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
 }
 
 export type AccountsMethods<By extends Caller> = {
@@ -7102,13 +7102,13 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Update an account
    *
-   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/accounts/{account_id}`
    */
-  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account>
+  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
   /**
    * Get a QR code for receiving money
    *
@@ -7228,17 +7228,17 @@ export type VopMethods = {
   answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
 }
 
-export type MandatesMethods = {
+export type MandatesMethods<By extends Caller> = {
   /**
    * Register a mandate
    *
-   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
+   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates`
    */
-  create(body: NewMandate, options?: CallOptions): Promise<Mandate>
+  create(body: NewMandate, options?: CallOptions): Promise<Mandate | Waiting<By, Approval>>
   /**
    * List mandates, newest first
    *
@@ -7284,7 +7284,7 @@ export type TransferFlowsMethods = {
   list(options?: CallOptions): Promise<TransferFlow[]>
 }
 
-export type PaymentsMethods = {
+export type PaymentsMethods<By extends Caller> = {
   /**
    * Create a card payment
    *
@@ -7318,23 +7318,23 @@ export type PaymentsMethods = {
   /**
    * Cancel a payment
    *
-   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
+   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
-  cancel(payment_id: string, options?: CallOptions): Promise<Payment>
+  cancel(payment_id: string, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Refund a payment
    *
-   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
+   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/refund`
    */
-  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment>
+  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Return from the card gateway
    *
@@ -7403,7 +7403,7 @@ export type BalanceMethods = {
   get(options?: CallOptions): Promise<CardBalance>
 }
 
-export type PayoutSettingsMethods = {
+export type PayoutSettingsMethods<By extends Caller> = {
   /**
    * Get your payout settings
    *
@@ -7417,26 +7417,26 @@ export type PayoutSettingsMethods = {
   /**
    * Name the account for your card money
    *
-   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payout-settings`
    */
-  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings>
+  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings | Waiting<By, Approval>>
 }
 
-export type PayoutsMethods = {
+export type PayoutsMethods<By extends Caller> = {
   /**
    * Pay out card money
    *
-   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
+   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payouts`
    */
-  create(body: PayoutOrder, options?: CallOptions): Promise<Payout>
+  create(body: PayoutOrder, options?: CallOptions): Promise<Payout | Waiting<By, Approval>>
   /**
    * List payouts, newest first
    *
@@ -7802,17 +7802,17 @@ export abstract class Resources<By extends Caller> {
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
   declare readonly kyc: KycMethods
-  declare readonly beneficiaries: BeneficiariesMethods
+  declare readonly beneficiaries: BeneficiariesMethods<By>
   declare readonly accounts: AccountsMethods<By>
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
-  declare readonly mandates: MandatesMethods
+  declare readonly mandates: MandatesMethods<By>
   declare readonly transferFlows: TransferFlowsMethods
-  declare readonly payments: PaymentsMethods
+  declare readonly payments: PaymentsMethods<By>
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
-  declare readonly payoutSettings: PayoutSettingsMethods
-  declare readonly payouts: PayoutsMethods
+  declare readonly payoutSettings: PayoutSettingsMethods<By>
+  declare readonly payouts: PayoutsMethods<By>
   declare readonly webhookEndpoints: WebhookEndpointsMethods
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
