@@ -64,6 +64,8 @@ import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
 import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
+import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
+import { openBankKeys } from './users/users.bankkeys.ts'
 import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -94,9 +96,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   const adminKey = adminKeyRules(config)
   const people = { database, console, approvals, adminKey }
   const keys = openKeyRing(database, log)
+  const bankKeys = openBankKeys(database, log)
   const sessions = openSessions(database, log)
   const checkAgain = authenticate(app, {
     keys,
+    bankKeys,
     sessions,
     console,
     findVenture: (id) => findVenture(database, id),
@@ -126,6 +130,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
+      await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })
       await api.register(ventureUserRoutes, people)

@@ -54,6 +54,7 @@ export const exampleIds = {
   assignee_id: id('10'),
   maker_id: id('25'),
   payout_account_id: id('07'),
+  bank_key_id: id('24'),
 } as const
 const ids = exampleIds
 
@@ -177,6 +178,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     own: ['credential'],
   },
   removePasskey: { refusals: ['passkey_not_found', 'passkey_required'] },
+
+  createBankKey: {
+    refusals: ['key_limit', ...fourEyes],
+    body: { name: 'List importer', scope: 'lists', expires_at: '2030-12-31T00:00:00Z' },
+  },
+  listBankKeys: { refusals: [] },
+  getBankKey: { refusals: ['api_key_not_found'] },
+  revokeBankKey: { refusals: ['api_key_not_found'] },
 
   makeSetUpLink: { refusals: ['already_set_up'] },
   getAdminKey: { refusals: [] },
@@ -320,7 +329,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   createTransfer: { refusals: [...ordering, 'reserved_to_bank', ...fourEyes], body: order },
   createTransfers: {
-    refusals: ['bulk_refused'],
+    refusals: ['bulk_refused', 'approval_required'],
     body: {
       atomic: true,
       transfers: [
@@ -336,7 +345,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   updateTransfer: {
     refusals: [
       ...moving,
-      ...(['reserved_to_bank', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
+      ...(['reserved_to_bank', 'not_yours_to_sign', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
       ...fourEyes,
     ],
     body: { status: 'RESERVED' },
@@ -620,7 +629,7 @@ export const anyRefusals = [
 ] as const satisfies readonly RefusalCode[]
 
 /** What is never the code of a response, but appears in one: what blocks a transition, or why an order of a dry run would be refused. */
-export const innerRefusals = ['approval_required', 'too_many_streams'] as const satisfies readonly RefusalCode[]
+export const innerRefusals = ['too_many_streams'] as const satisfies readonly RefusalCode[]
 
 /** What operations of a kind refuse, by what the route declares. */
 const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly RefusalCode[] }[] = [

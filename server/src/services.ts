@@ -15,6 +15,7 @@ import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import type { Payments } from './payments/payments.ts'
 import type { Payouts } from './payments/payouts/payments.payouts.ts'
 import { now } from './platform/clock.ts'
+import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Workers } from './platform/database/database.workers.ts'
 import type { Logger } from './platform/log.ts'
@@ -48,8 +49,9 @@ import {
   timeOutInstants,
 } from './rails/rails.ts'
 import { rateApprovals } from './rates/rates.ts'
-import { nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
+import { bicsOfNostros, nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
 import { RequestLog } from './requests/requests.ts'
+import { simulatedBic } from './sandbox/bank/sandbox.bank.answers.ts'
 import { SimulatedBank } from './sandbox/bank/sandbox.bank.ts'
 import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
 import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
@@ -62,7 +64,7 @@ import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
+import { accessOf, approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -135,6 +137,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     handlers: byAction([
       ...ventureApprovals(registry),
       ...userApprovals({ database, console }),
+      bankKeyApproval(database),
       caseApproval(() => cases),
       ...policyApprovals(database),
       ...clientApprovals(database),
@@ -157,6 +160,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const configured = replaced.files === undefined ? (fileExchangeOf(config.railsExchange) ?? simulatedBank) : replaced.files
   const files = configured ?? undefined
   const exchange = exchangeOf(config, transfers, files, log)
+  const allowedSenders = sendersOf(config, database, files === simulatedBank)
   const messages = new MessageReader()
   const sources: Sources = {
     mandatesOf: (collections) => activeMandates(database, collections),
@@ -175,7 +179,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const inbox =
     files &&
     new Inbox({
-      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database) },
+      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database), allowedSenders },
       also: () => timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) }),
     })
   const processing = new Processing({
@@ -192,7 +196,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     ...nameCases(database),
     ...nostroCases(database),
     ...railCases(database),
-    ...inboxCases({ ...applying, reader: messages }),
+    ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const cases: Cases = { database, approvals, handlers }
   const takeFurther = async () => {
@@ -302,6 +306,15 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
 function exchangeOf({ sandbox }: Config, transfers: Transfers, files: FileExchange | undefined, log: Logger): Exchange {
   const small = sandbox ? sandboxExchange : undefined
   return withOnUs((payment) => deliverOnUs(transfers, payment), files === undefined ? small : besideRails(rails, small), log)
+}
+
+/** Whose messages are taken: of the simulated bank, of those that a setting names, or of the banks that hold the nostros. */
+function sendersOf({ railsSenders }: Config, database: Database, isSimulated: boolean): () => Promise<readonly string[]> {
+  if (isSimulated) return async () => [simulatedBic]
+  if (railsSenders !== undefined) return async () => railsSenders
+  // Many files are read at once.
+  const shared = share(() => bicsOfNostros(database), { wait_ms: database.limits.answer_ms })
+  return async () => (await shared()) ?? []
 }
 
 const hour_ms = 3_600_000

@@ -33,6 +33,7 @@ export type Subjects = {
       credit_amount?: Given
     }
   }
+  createTransfers: object
   updateTransfer: {
     /** Undefined if the update changes no status, or if the transfer has ended. */
     move: Move | undefined
@@ -95,11 +96,12 @@ export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, 
   return to === 'SIGNED' || (cancels && cancellable.includes(from)) || (to === 'ON_HOLD' && holdable.includes(from))
 }
 
-/** The moves that a person of the bank may make alone: those of the venture, and those that only stop a transfer. */
+/** The moves that a person of the bank may make alone: those that stop a transfer, and those of the venture that end one. */
 function operatorMayMove(move: Move): boolean {
   const { from, to, on_hold_by_bank } = move
   const waitsForDecision = from === 'REVIEW' || (from === 'ON_HOLD' && on_hold_by_bank)
-  return ventureMayMove(move) || to === 'ON_HOLD' || (to === 'MANUAL_ACTION' && !waitsForDecision)
+  const cancels = (to === 'CANCELLED' || to === 'TO_CANCEL') && ventureMayMove(move)
+  return cancels || to === 'ON_HOLD' || (to === 'MANUAL_ACTION' && !waitsForDecision)
 }
 
 const isSet = (value: Given): boolean => value != null
@@ -211,8 +213,20 @@ const table = [
   row(
     'createTransfer',
     'people',
-    ['A transfer above `sign_above` of the policy', 'Nobody in the venture signs what the bank orders, so two people at the bank do.'],
+    ['Any OUTBOUND transfer', "A client's money leaves only if the client's side has ordered it, or two people of the bank."],
+    ({ direction }) => direction === 'OUTBOUND',
+  ),
+  row(
+    'createTransfer',
+    'people',
+    ['A collection above `sign_above` of the policy', 'Nobody in the venture signs what the bank orders, so two people at the bank do.'],
     ({ needs_signature }) => needs_signature,
+  ),
+  row(
+    'createTransfers',
+    'people',
+    ['Many transfers in one request', 'The bank orders one payment at a time, so that a second person sees each of them.'],
+    () => true,
   ),
   row(
     'updateTransfer',
@@ -242,8 +256,8 @@ const table = [
     'updateTransfer',
     'people',
     [
-      "Every move except those that the venture may make now, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's",
-      'What leaves a review or states a fact of the scheme is decided by a case or by two people.',
+      "Every move except CANCELLED and TO_CANCEL where the venture may make them now, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's; and except SIGNED, which nobody at the bank may make",
+      'What lets a payment go on, leaves a review or states a fact of the scheme is decided by a case or by two people.',
     ],
     ({ move }) => move !== undefined && !operatorMayMove(move),
   ),
@@ -354,6 +368,7 @@ export function requireUnreserved<Name extends Operation>(
 
 const operations: Record<Operation, string> = {
   createTransfer: 'Create a transfer',
+  createTransfers: 'Create many transfers',
   updateTransfer: 'Update a transfer',
   registerPerson: 'Register a client',
   updateClient: 'Update a client',

@@ -19,7 +19,7 @@ import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
 import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
-import { hashOf, isWellFormed, type KeyKind, prefixOf } from './ventures.keys.ts'
+import { hashOf, isBankKey, isWellFormed, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
 import {
   type ApiKeyWithSecret,
@@ -57,8 +57,10 @@ export {
   hashOf,
   holdable,
   houseId,
+  isBankKey,
   isValidKey,
   isWellFormed,
+  makeKey,
   oldestPrefix,
   openKeyRing,
   prefixOf,
