@@ -46,6 +46,23 @@ const editions: Readonly<Record<string, readonly Edition[]>> = {
         RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION CREDIT_TECH_BALANCE TO_RESEND
         MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`),
     },
+    {
+      names: words(`
+        id account_id unique_reference direction method transfer_type status is_instant purpose settlement_date credit_amount debit_amount
+        credit_currency debit_currency exchange_rate fx_fee_amount cr_name cr_iban cr_bank_bic cr_account_id cr_address cr_bank_name cr_city
+        cr_country_code cr_postal_code dr_name dr_iban dr_bank_bic dr_account_id dr_address dr_bank_name dr_city dr_country_code dr_postal_code
+        beneficiary_id parent_transaction_id mandate_id authentication approval_id category_purpose_code purpose_code structured_reference
+        structured_reference_issuer bank_partner_id bank_partner_trx_id signed_at status_reason status_reason_code third_party_status
+        third_party_status_code third_party_status_reason created_at updated_at`),
+      changing: words(`
+        status updated_at signed_at status_reason status_reason_code third_party_status third_party_status_code third_party_status_reason
+        bank_partner_id bank_partner_trx_id`),
+      times: new Set(['updated_at']),
+      statuses: words(`
+        CREATED SIGNED REVIEW READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR COMPLETED SOME_PROBLEMS CANCELLED REJECTED INVALID ACCEPTED TO_SIGN
+        RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION CREDIT_TECH_BALANCE TO_RESEND
+        MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`),
+    },
   ],
 }
 

@@ -543,6 +543,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   passkeys: aboutUsers,
   passkey_challenges: aboutUsers,
   admin_key_steps: aboutUsers,
+  pair_clearings: aboutUsers,
   bank_keys: aboutVentures,
   policies: aboutVentures,
   rates: aboutVentures,

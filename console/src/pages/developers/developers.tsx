@@ -1,8 +1,8 @@
 // What programs need: keys, webhook secrets, and lines to begin with.
 import { useState } from 'react'
+import { CreateKey } from '../../ui/key-actions.tsx'
 import { Page as Frame } from '../../ui/page.tsx'
 import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
-import { CreateKey } from './key-actions.tsx'
 import { Keys } from './keys.tsx'
 import { Secrets } from './secrets.tsx'
 import { Snippets } from './snippets.tsx'

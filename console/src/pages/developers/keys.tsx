@@ -3,12 +3,12 @@ import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@vostro/sdk'
 import { useBankNow } from '../../ui/clock.ts'
+import { RenameKey, RevokeKey, RotateKey } from '../../ui/key-actions.tsx'
 import { keyColumns } from '../../ui/keys.columns.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import type { Shown } from '../../ui/shown-once.tsx'
-import { RenameKey, RevokeKey, RotateKey } from './key-actions.tsx'
 
 export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
   const api = useVentureApi()

@@ -2,10 +2,10 @@
 import { Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { ApiKey, ApiKeyWithSecret, Approval } from '@vostro/sdk'
 import { useState } from 'react'
-import { Action, isApproval } from '../../ui/action.tsx'
-import { type Scope, scopes } from '../../ui/keys.ts'
-import { useVentureApi } from '../../ui/session.ts'
-import type { Shown } from '../../ui/shown-once.tsx'
+import { Action, isApproval } from './action.tsx'
+import { type Scope, scopes } from './keys.ts'
+import { useVentureApi } from './session.ts'
+import type { Shown } from './shown-once.tsx'
 
 const small = { size: 'compact-sm' } as const
 
