@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'

@@ -1152,7 +1152,7 @@ export const catalogue = {
     status: 429,
     title: 'Too many open requests',
     cause:
-      '50 requests of this person wait for a second one already. Whoever has to look at a thousand small requests looks at none of them.',
+      'Fifty requests of this person wait for a second one already. Whoever has to look at a thousand small requests looks at none of them.',
     remedy: 'Let somebody decide what waits, or withdraw some of it, then ask again.',
   },
   too_many_sign_ins: {
