@@ -115,10 +115,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getHealth: { refusals: [] },
   getReadiness: { refusals: [] },
 
-  registerVenture: { refusals: [], body: { name: 'Acme', control: 'MANAGED' } },
+  registerVenture: { refusals: ['four_eyes_off'], body: { name: 'Acme', control: 'MANAGED' } },
   listVentures: { refusals: [] },
   getVenture: { refusals: ['venture_not_found'] },
-  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', ...fourEyes], body: { name: 'Acme Europe' } },
+  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', 'four_eyes_off', ...fourEyes], body: { name: 'Acme Europe' } },
   replaceVentureKey: { refusals: ['venture_not_found', ...fourEyes] },
   createVentureKey: {
     refusals: ['venture_not_found', 'key_limit', ...fourEyes],
@@ -142,7 +142,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     signsIn: true,
   },
   useLink: {
-    refusals: ['link_not_found', 'link_expired', 'weak_password', 'user_exists', 'already_member', 'too_many_sign_ins'],
+    refusals: ['link_not_found', 'link_expired', 'weak_password', 'user_exists', 'already_member', 'too_many_sign_ins', 'passkey_required'],
     body: { secret: 'Zk3x9mUq0cVh7sT2rLwYbN5pGd8eJfA1iQoXuKvMtRB', name: 'Grace Hopper', password: 'seven quiet rivers 42' },
     own: ['secret', 'password'],
   },
@@ -158,26 +158,26 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listSessions: { refusals: [] },
   endSession: { refusals: ['session_not_found'] },
   reauthenticate: {
-    refusals: ['sign_in_failed', 'too_many_sign_ins'],
+    refusals: ['sign_in_failed', 'too_many_sign_ins', 'passkey_required'],
     body: { password: 'seven quiet rivers 42' },
     own: ['password'],
   },
   reauthenticateWithPasskey: { refusals: ['sign_in_failed', 'too_many_sign_ins'], body: { credential }, own: ['credential'] },
   changePassword: {
-    refusals: ['weak_password', 'passkey_required'],
+    refusals: ['weak_password'],
     body: { new_password: 'nine loud mountains 17' },
   },
   listPasskeys: { refusals: [] },
-  startPasskeyRegistration: { refusals: ['passkey_required'] },
+  startPasskeyRegistration: { refusals: [] },
   registerPasskey: {
-    refusals: ['passkey_refused', 'passkey_required'],
+    refusals: ['passkey_refused'],
     body: {
       name: 'Laptop',
       credential: { ...credential, response: { clientDataJSON: 'eyJ0eXBlIjoi…', attestationObject: 'o2NmbXRkbm9u…' } },
     },
     own: ['credential'],
   },
-  removePasskey: { refusals: ['passkey_not_found', 'passkey_required'] },
+  removePasskey: { refusals: ['passkey_not_found'] },
 
   createBankKey: {
     refusals: ['key_limit', ...fourEyes],
@@ -196,7 +196,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     body: { email: 'grace@bank.example', role: 'operator' },
   },
   updateUser: { refusals: ['user_not_found', 'last_admin', ...fourEyes], body: { status: 'ACTIVE' } },
-  resetUser: { refusals: ['user_not_found', ...fourEyes] },
+  resetUser: { refusals: ['user_not_found', 'venture_has_admin', ...fourEyes] },
+  endUserSessions: { refusals: ['user_not_found'] },
   listBankInvitations: { refusals: [] },
   revokeBankInvitation: { refusals: ['link_not_found', 'link_expired'] },
   listPairs: { refusals: [] },
@@ -208,10 +209,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   takeBackPairClearing: { refusals: ['clearing_not_found'] },
   listVentureUsers: { refusals: [] },
   getVentureUser: { refusals: ['user_not_found'] },
-  inviteVentureUser: { refusals: ['already_member', ...fourEyes], body: { email: 'joan@acme.example', role: 'viewer' } },
+  inviteVentureUser: {
+    refusals: ['already_member', 'venture_has_admin', ...fourEyes],
+    body: { email: 'joan@acme.example', role: 'viewer' },
+  },
   updateVentureUser: { refusals: ['user_not_found', ...fourEyes], body: { role: 'operator' } },
-  removeVentureUser: { refusals: ['user_not_found'] },
-  resetVentureUser: { refusals: ['user_not_found', 'user_elsewhere', ...fourEyes] },
+  removeVentureUser: { refusals: ['user_not_found', ...fourEyes] },
+  resetVentureUser: { refusals: ['user_not_found', 'user_elsewhere', 'venture_has_admin', ...fourEyes] },
+  endVentureUserSessions: { refusals: ['user_not_found', 'user_elsewhere'] },
   listVentureInvitations: { refusals: [] },
   revokeVentureInvitation: { refusals: ['link_not_found', 'link_expired'] },
 
@@ -641,7 +646,10 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: () => true, refusals: ['invalid_request'] },
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['malformed_body', 'body_too_large', 'unsupported_media_type'] },
   { applies: ({ isOpen }) => !isOpen, refusals: ['foreign_origin', 'console_needs_https'] },
-  { applies: ({ bank }) => bank !== undefined, refusals: ['passkey_required'] },
+  {
+    applies: ({ door, enrols, isSensitive }) => door !== 'none' && (enrols !== true || isSensitive === true),
+    refusals: ['passkey_required'],
+  },
   { applies: ({ bank }) => bank?.includes('admin') === true, refusals: ['admin_key_retired'] },
   { applies: ({ orders }) => orders, refusals: ['key_seen_by_bank'] },
   { applies: ({ door }) => door === 'venture' || door === 'verifier', refusals: ['venture_not_found'] },

@@ -133,6 +133,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     database,
     keyKind: config.sandbox ? 'test' : 'live',
     defaultControl: config.defaultControl,
+    mayManage: config.sandbox || config.fourEyes,
     books: { setManaged: writeManaged, exist: hasBooks },
   }
   const payments: Payments = {

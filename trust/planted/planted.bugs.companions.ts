@@ -92,7 +92,7 @@ export const companionBugs: readonly Bug[] = [
     about: 'the key of a new venture lies in the table of answers',
     file: 'platform/idempotency/idempotency.routes.ts',
     find: "if (creation.answer === 'kept' || waits) attempt.answer =",
-    replace: "if (creation.answer === 'kept' || creation.answer === 'secret') attempt.answer =",
+    replace: "if (creation.answer === 'kept' || creation.answer === 'secret' || waits) attempt.answer =",
     caughtBy: [{ file: keys, name: 'a secret is never kept: a repetition names what was created' }],
   },
   {

@@ -47,16 +47,16 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'bank-role-given-by-one-person',
     about: 'one person gives somebody a role at the bank',
     file: people,
-    find: 'if ((givesRole || givesAccess) && !by.approved)',
-    replace: 'if (givesAccess && !by.approved)',
+    find: 'if ((givesRole || givesAccess || takesVenture) && !by.approved)',
+    replace: 'if ((givesAccess || takesVenture) && !by.approved)',
     caughtBy: alone('promote somebody of the bank'),
   },
   {
     name: 'banker-enabled-by-one-person',
     about: 'one person lets somebody who was disabled into the bank again',
     file: people,
-    find: 'if ((givesRole || givesAccess) && !by.approved)',
-    replace: 'if (givesRole && !by.approved)',
+    find: 'if ((givesRole || givesAccess || takesVenture) && !by.approved)',
+    replace: 'if ((givesRole || takesVenture) && !by.approved)',
     caughtBy: alone('enable somebody of the bank'),
   },
   {
@@ -361,9 +361,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'password-replaces-a-password-beside-a-passkey',
     about: 'a stolen password is enough to change the password of somebody of the bank who has a passkey',
-    file: 'users/users.signin.ts',
-    find: 'if (bank_role !== null) await requireTrusted(database, session)',
-    replace: '',
+    file: 'users/users.access.ts',
+    find: 'changePassword: sensitive(themselves),',
+    replace: 'changePassword: themselves,',
     caughtBy: together(lostPasskey),
   },
   {

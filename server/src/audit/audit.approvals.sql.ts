@@ -2,7 +2,7 @@
 import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, type Fragment, fragment, read, stated } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
 import { Approval, type ApprovalList } from './audit.schemas.ts'
 
@@ -44,7 +44,7 @@ const sameAs = ({ venture_id, action, resource_id, reference }: Approval): Fragm
   fragment`venture_id = ${venture_id} and (resource_id = ${resource_id} or (action = ${action} and reference = ${reference})) and state = 'PENDING'`
 
 export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
-  return tx.run(write`update approvals set state = 'EXPIRED' where ${sameAs(approval)} and expires_at <= ${approval.created_at}`)
+  return tx.run(stated`update approvals set state = 'EXPIRED' where ${sameAs(approval)} and expires_at <= ${approval.created_at}`)
 }
 
 /**
@@ -52,7 +52,7 @@ export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
  * another request may be in its way by that, too.
  */
 export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
-  const inserted = await tx.run(write`
+  const inserted = await tx.run(stated`
     insert into approvals (${columns}) select ${columns} from json_populate_record(null::approvals, ${JSON.stringify(approval)})
     on conflict do nothing`)
   return inserted === 1
@@ -87,7 +87,7 @@ export const selectPending = (approval: Approval) => read<Approval>`
 
 export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'reason_code' | 'decided_at'>
 
-const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Decision) => write`
+const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Decision) => stated`
   update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, reason_code = ${reason_code}, decided_at = ${decided_at}
   where id = ${id} and state = 'PENDING'`
 
@@ -97,7 +97,7 @@ export const selectDecided = ({ id, state, checker_id }: Decision) =>
 
 /** All open requests of a person. */
 export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
 }
 
@@ -106,7 +106,7 @@ export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string
  * to be made again.
  */
 export function expireRequests(tx: Tx): Promise<number> {
-  return tx.run(write`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
+  return tx.run(stated`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
 }
 
 /** For a locked approval that is PENDING. */

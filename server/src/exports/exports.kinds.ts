@@ -566,6 +566,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   nostro_statements: aboutPacks,
   verification_runs: 'It names ids of rows that did not add up.',
   seals: 'It has hashes only.',
+  row_states: 'It has hashes only.',
   sandbox_applications: sandbox,
   sandbox_orders: sandbox,
   sandbox_refunds: sandbox,

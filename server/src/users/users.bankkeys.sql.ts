@@ -1,6 +1,6 @@
 // SQL statements for the keys of the bank.
 import type { Tx } from '../platform/database/database.ts'
-import { columnsOf, fixed, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, read, stated, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import type { Use } from '../platform/last-uses.ts'
 import type { BankKeyScope } from './users.access.ts'
@@ -16,7 +16,7 @@ export const selectByHashes = (hashes: readonly string[]) => read<FoundBankKey>`
 const columns = columnsOf(BankKey)
 
 export function insertBankKey(tx: Tx, row: BankKey & { key_hash: string }): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     insert into bank_keys (id, key_hash, name, prefix, scope, expires_at, created_at)
     values (${row.id}, ${row.key_hash}, ${row.name}, ${row.prefix}, ${row.scope}, ${row.expires_at}, ${row.created_at})`)
 }
@@ -29,7 +29,7 @@ export const countBankKeys = read<{ count: number }>`select count(*)::int as cou
 
 /** A key that was revoked before keeps that time. */
 export function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<BankKey | undefined> {
-  return tx.first(write<BankKey>`update bank_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} returning ${columns}`)
+  return tx.first(stated<BankKey>`update bank_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} returning ${columns}`)
 }
 
 export function writeBankKeyUses(tx: Tx, uses: readonly Use[]): Promise<number> {

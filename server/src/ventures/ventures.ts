@@ -75,7 +75,14 @@ export {
 const firstKey = { name: 'First key', scopes, expires_at: null, seen_by_bank: true } as const
 
 /** The ventures of one bank. */
-export type Registry = { database: Database; keyKind: KeyKind; defaultControl: Control; books: Books }
+export type Registry = {
+  database: Database
+  keyKind: KeyKind
+  defaultControl: Control
+  /** Whether the bank may process for ventures: real money of clients needs two people. */
+  mayManage: boolean
+  books: Books
+}
 
 export type Ventures = Registry & { approvals: Approvals }
 
@@ -88,10 +95,11 @@ type Books = {
 }
 
 export function registerVenture(
-  { database, keyKind, defaultControl }: Registry,
+  { database, keyKind, defaultControl, mayManage }: Registry,
   { name, control = defaultControl }: VentureRegistration,
   companions?: Companions,
 ): Promise<VentureWithKey> {
+  if (control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
   const id = uuidv7()
   const created_at = now().toISOString()
   return database.transaction((tx) =>
@@ -164,7 +172,7 @@ export function updateVenture(
 
 /** An update that changes nothing writes nothing and emits no event. */
 function changeVenture(
-  { database, books }: Registry,
+  { database, books, mayManage }: Registry,
   id: string,
   update: VentureUpdate,
   { companions, approved = false, sequence }: By,
@@ -175,6 +183,7 @@ function changeVenture(
       requireSequence(current, sequence)
       const { name = current.name, status = current.status, control = current.control } = update
       if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
+      if (control !== current.control && control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
       if (control !== current.control) await changeControl(tx, books, id, control)
       // Decided under the lock: the venture may have been disabled a moment ago.
       const releases = control !== current.control || (status === 'ACTIVE' && current.status !== 'ACTIVE')

@@ -28,8 +28,10 @@ import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
 import { shownData } from './verify.events.ts'
 import { railInvariants } from './verify.rails.ts'
+import { stateInvariants } from './verify.states.ts'
 
-export type Invariant = { name: string; meaning: string; broken: Read<object> }
+/** `mostExamples`: how many of the rows that break it are named, if each of them has to be explained. */
+export type Invariant = { name: string; meaning: string; broken: Read<object>; mostExamples?: number }
 
 /**
  * Every column that refers to a row of the same venture in another table. `hasKey`: false if no foreign key keeps it. Batches write those after they have
@@ -1012,6 +1014,7 @@ export const invariants: readonly Invariant[] = [
       group by venture_id, operation, resource_id having count(*) > 1`,
   },
   ...railInvariants,
+  ...stateInvariants,
 ]
 
 /** A request that waits for a second person (202) has made an approval and nothing else yet. */

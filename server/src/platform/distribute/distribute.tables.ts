@@ -90,6 +90,7 @@ export const places: Readonly<Record<string, Place>> = {
   approvals: { coordinator: 'The bank reads them over all ventures, and there are few.' },
   cases: { coordinator: 'The bank reads them over all ventures, and there are few.' },
   event_archives: { coordinator: 'An archive has the events of all ventures.' },
+  row_states: { coordinator: 'Most of the rows that they are about are there.' },
   seals: { coordinator: 'They chain the rows of all ventures.' },
   jobs: { coordinator: 'Workers take jobs of all ventures from one queue, and few rows are in it at a time.' },
   kyc_event_conflicts: { coordinator: 'It belongs to kyc_events.' },
