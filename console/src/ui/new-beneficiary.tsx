@@ -2,7 +2,7 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewBeneficiary } from '@vostro/sdk'
-import { Action } from './action.tsx'
+import { Action, isApproval } from './action.tsx'
 import { CountrySelect } from './country.tsx'
 import { filledIn, useFields } from './fields.ts'
 import { ClientPicker } from './picker.tsx'
@@ -38,7 +38,9 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
       onOpen={() => reset(empty)}
       run={run}
       done="The beneficiary was added."
-      after={({ id }) => void navigate({ to: `/v/${venture}/beneficiaries/${id}` })}
+      after={(made) => {
+        if (!isApproval(made)) void navigate({ to: `/v/${venture}/beneficiaries/${made.id}` })
+      }}
     >
       <Stack gap="sm">
         The bank account of a beneficiary cannot be changed later: add another beneficiary for another account.

@@ -1,5 +1,5 @@
 // One request that needs a second person: what exactly is done, who asked for it, and what became of it.
-import { Alert, Anchor, Stack } from '@mantine/core'
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { Approval, PolicyUpdate } from '@vostro/sdk'
@@ -12,7 +12,7 @@ import { PolicyChanges } from '../../ui/policy.changes.tsx'
 import { changeWords } from '../../ui/policy.fields.ts'
 import { Raw, Readable } from '../../ui/readable.tsx'
 import { Status } from '../../ui/status.tsx'
-import { minuteOf } from '../../ui/words.ts'
+import { dayOf, minuteOf, money, words } from '../../ui/words.ts'
 import { actionWords, placeOf } from './approvals.words.ts'
 
 export function Page() {
@@ -61,7 +61,9 @@ function Shown({ approval }: { approval: Approval }) {
         note={place && <Anchor renderRoot={(props) => <Link {...props} to={place.to} />}>{place.label}</Anchor>}
       >
         <Stack gap="sm">
-          {action === 'change-policy' && state === 'PENDING' ? (
+          {approval.subject ? (
+            <Subject subject={approval.subject} />
+          ) : action === 'change-policy' && state === 'PENDING' ? (
             <Changes venture={venture_id} payload={payload} />
           ) : Object.keys(payload).length === 0 ? (
             <Empty title={`${actionWords(action)}.`}>Nothing else has to be said about it.</Empty>
@@ -77,6 +79,37 @@ function Shown({ approval }: { approval: Approval }) {
     </>
   )
 }
+
+/** Who gets how much from where, and what changes: enough to decide without looking anywhere else. */
+function Subject({ subject }: { subject: NonNullable<Approval['subject']> }) {
+  const { amount, currency, credit_amount, credit_currency, payer, payer_account, payee, payee_account } = subject
+  const account = (text: string | null) => text && <span className="amount">{inFours(text)}</span>
+  return (
+    <Stack gap="sm">
+      {amount !== null && currency !== null && (
+        <Text size="xl" fw={600} className="amount">
+          {money(amount, currency)}
+        </Text>
+      )}
+      <Facts
+        facts={[
+          ['To', payee],
+          ['Account of the payee', account(payee_account)],
+          ['Bank of the payee', [subject.payee_bank, subject.payee_bic].filter(Boolean).join(', ')],
+          ['Payee gets', credit_amount && credit_currency && money(credit_amount, credit_currency)],
+          ['From', payer],
+          ['Account of the payer', account(payer_account)],
+          ['Purpose', subject.purpose],
+          ['Settles', subject.settlement_date && dayOf(subject.settlement_date)],
+          ...subject.changes.map(({ field, from, to }) => [words(field), from === null ? to : `${from} → ${to ?? 'none'}`] as const),
+        ]}
+      />
+    </Stack>
+  )
+}
+
+/** An IBAN as people read it; other numbers stay as they are. */
+const inFours = (text: string): string => (/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) ? text.replace(/(.{4})(?=.)/g, '$1 ') : text)
 
 /** Beside the policy as it is, because only what changes was asked for. */
 function Changes({ venture, payload }: { venture: string; payload: PolicyUpdate }) {

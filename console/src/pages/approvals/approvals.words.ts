@@ -29,12 +29,26 @@ export const actions: Readonly<Record<string, string>> = {
   'report-inbound-payment': 'Report an inbound payment',
   'report-returned-payment': 'Report a returned payment',
   'pay-out-blocked-client': 'Pay out a blocked client',
+  'create-beneficiary': 'Create a beneficiary',
+  'update-beneficiary': 'Show or hide a beneficiary',
+  'create-mandate': 'Register a mandate',
+  'raise-limits': 'Raise the limits of an account',
+  'register-client': 'Register a client without verification',
+  'change-client': 'Lower the risk of a client',
+  'create-payout': 'Pay out card money',
+  'update-payout-settings': 'Name an account for card money',
+  'refund-payment': 'Refund a card payment',
+  'cancel-payment': 'Give a card payment back',
+  'set-cycles': 'Say when payments leave',
+  'set-reachable-banks': 'Say which banks are reached',
 }
 
 export const actionWords = (action: string): string => actions[action] ?? words(action.replaceAll('-', '_'))
 
 /** What is asked for in half a line, for lists. */
-export function gistOf({ payload }: Pick<Approval, 'payload'>): string {
+export function gistOf({ payload, subject }: Pick<Approval, 'payload'> & Partial<Pick<Approval, 'subject'>>): string {
+  const { amount: sum, currency: unit, payee } = subject ?? {}
+  if (sum && unit) return [money(sum, unit), payee && `to ${payee}`].filter(Boolean).join(' ')
   const { decision, email, role, bank_role, name, status, control, amount, currency } = payload as { [name: string]: string | undefined }
   const parts = [
     decision && words(decision),

@@ -3,7 +3,7 @@ import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/co
 import { useNavigate } from '@tanstack/react-router'
 import type { PersonRegistration } from '@vostro/sdk'
 import type { FormEvent, ReactNode } from 'react'
-import { useDoing } from '../../ui/action.tsx'
+import { isApproval, useDoing } from '../../ui/action.tsx'
 import { CountrySelect } from '../../ui/country.tsx'
 import { filledIn, useFields } from '../../ui/fields.ts'
 import { Block, Page as Frame } from '../../ui/page.tsx'
@@ -34,7 +34,7 @@ export function Page() {
       return api.clients.registerPerson({ ...given, organization_id: Number(organization_id) } as PersonRegistration)
     },
     done: 'The client was registered.',
-    after: ({ id }) => void navigate({ to: `/v/${venture}/clients/${id}` }),
+    after: (made) => void navigate({ to: isApproval(made) ? `/v/${venture}/clients` : `/v/${venture}/clients/${made.id}` }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

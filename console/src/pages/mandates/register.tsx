@@ -2,7 +2,7 @@
 import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewMandate } from '@vostro/sdk'
-import { Action } from '../../ui/action.tsx'
+import { Action, isApproval } from '../../ui/action.tsx'
 import { filledIn, useFields } from '../../ui/fields.ts'
 import { AccountPicker } from '../../ui/picker.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
@@ -27,7 +27,9 @@ export function RegisterMandate() {
       onOpen={() => reset(empty)}
       run={() => api.mandates.create(filledIn({ ...values, debtor_iban: values.debtor_iban.replaceAll(' ', '') }) as NewMandate)}
       done="The mandate was registered."
-      after={({ id }) => void navigate({ to: `/v/${venture}/mandates/${id}` })}
+      after={(made) => {
+        if (!isApproval(made)) void navigate({ to: `/v/${venture}/mandates/${made.id}` })
+      }}
     >
       <Stack gap="sm">
         The client of the account may then collect money from the debtor by SEPA direct debit.
