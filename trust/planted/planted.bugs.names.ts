@@ -11,6 +11,7 @@ const parties = 'processing/processing.parties.ts'
 
 const commands = '../../trust/screening/screening.rules.test.ts'
 const live = '--live names the clients and beneficiaries of a database that would become hits, and changes nothing'
+const lists = 'screening/lists/screening.lists.test.ts'
 const neverLowers = 'what nobody has verified never lowers a score, and may raise it'
 const seven = 'a false kind and a false country let no listed name pass: only verified facts lower a score'
 const distant = 'the words of a listed name are found in a name however far apart they stand, if the first and the last of them are there'
@@ -171,6 +172,30 @@ export const nameBugs: readonly Bug[] = [
     caughtBy: [
       { file: commands, name: '--pairs counts the pairs of the same that are found, and those of different ones that are raised' },
     ],
+  },
+  {
+    name: 'names-direction-marks-accepted',
+    about: 'a mark in a list makes people read another name than the one that is compared',
+    file: 'screening/lists/screening.text.ts',
+    find: 'if (mark !== null) return refuseAt(',
+    replace: "if (mark?.[0] === '') return refuseAt(",
+    caughtBy: [{ file: lists, name: 'marks that change the direction of the text are refused, with the line, however they are written' }],
+  },
+  {
+    name: 'names-direction-marks-as-numbers',
+    about: 'a mark that changes the direction of the text is accepted if XML writes it as a number',
+    file: 'screening/lists/screening.collector.ts',
+    find: 'if (mark !== null)',
+    replace: "if (mark?.[0] === '')",
+    caughtBy: [{ file: lists, name: 'marks that change the direction of the text are refused, with the line, however they are written' }],
+  },
+  {
+    name: 'names-unknown-parts-accepted',
+    about: 'a name in an element that the format does not know is lost',
+    file: 'screening/lists/screening.xml.ts',
+    find: 'if (!known.has(child.name)) refuseAt(',
+    replace: 'if (known.size === 0) refuseAt(',
+    caughtBy: [{ file: lists, name: 'parts of an entry that a format does not know are refused, with the line: a name might be lost' }],
   },
   {
     name: 'names-stored-score-lost',
