@@ -53,6 +53,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     consoleUrl: undefined,
     adminApiKeyScopes: [],
     signInLimitFactor: 1,
+    passkeysRequired: false,
     kycWebhookSecrets: [],
     kycApiKey: undefined,
     verifier: 'sandbox',
@@ -81,6 +82,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     payeeVerificationRetention_days: 400,
     cardAuth_days: 7,
     railsExchange: undefined,
+    railsSenders: undefined,
     railsAnswer_h: 24,
     rateLimitPerMinute: undefined,
     hstsSubdomains: false,
@@ -116,6 +118,7 @@ test('every setting is taken over, without the spaces around it', () => {
     ADMIN_API_KEY: 'k'.repeat(32),
     DEFAULT_CONTROL: 'MANAGED',
     CONSOLE_URL: 'https://console.bank.example/',
+    PASSKEYS_REQUIRED: 'on',
     KYC_WEBHOOK_SECRET: `${webhookSecret}, ${webhookSecret}`,
     KYC_API_KEY: 'v'.repeat(32),
     VERIFIER: 'sumsub',
@@ -144,6 +147,7 @@ test('every setting is taken over, without the spaces around it', () => {
     RAILS_EXCHANGE: 'sftp://vostro@clearing.example:2222/files',
     RAILS_SFTP_KEY_FILE: '/etc/vostro/sftp',
     RAILS_SFTP_HOST_KEY: fingerprint,
+    RAILS_SENDERS: 'ebapfrppxxx, COBADEFF',
     RAILS_ANSWER_HOURS: '6',
     SCREENED_COUNTRIES: 'kp, IR',
     WATCHLIST_LIMIT_MB: '100',
@@ -172,6 +176,7 @@ test('every setting is taken over, without the spaces around it', () => {
     consoleUrl: 'https://console.bank.example',
     adminApiKeyScopes: ['health', 'ventures:read'],
     signInLimitFactor: 1,
+    passkeysRequired: true,
     kycWebhookSecrets: [webhookSecret, webhookSecret],
     kycApiKey: 'v'.repeat(32),
     verifier: 'sumsub',
@@ -199,6 +204,7 @@ test('every setting is taken over, without the spaces around it', () => {
       ...{ kind: 'sftp', user: 'vostro', host: 'clearing.example', port: 2222, path: '/files' },
       ...{ keyFile: '/etc/vostro/sftp', hostKey: fingerprint },
     },
+    railsSenders: ['EBAPFRPPXXX', 'COBADEFF'],
     railsAnswer_h: 6,
     screenedCountries: ['KP', 'IR'],
     watchlistLimit_mb: 100,
@@ -219,6 +225,8 @@ test('some defaults follow from other settings', () => {
   assert.equal(migrationDatabaseUrl, address)
   assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).fourEyes, true)
+  assert.equal(readConfig({ SANDBOX: 'false' }).passkeysRequired, true)
+  assert.equal(readConfig({ SANDBOX: 'false', PASSKEYS_REQUIRED: 'off' }).passkeysRequired, false)
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
@@ -262,6 +270,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
       /folder: with an absolute path, or sftp:/,
     ],
     ['RAILS_SFTP_HOST_KEY', ['abc', 'MD5:aa', 'SHA256:short'], /SHA256: and 43 characters, not "/],
+    ['RAILS_SENDERS', ['COBADEFFXXX,', 'COBA', 'the clearing system'], /BICs, separated by commas, not "/],
     ['RAILS_ANSWER_HOURS', ['0', '241', 'a day'], /whole number from 1 to 240, not "/],
     ['KYC_API_KEY', ['short'], /at least 32 characters/],
     ['METRICS_API_KEY', ['short'], /at least 32 characters/],
@@ -285,6 +294,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
     ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
     ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
+    ['PASSKEYS_REQUIRED', ['true'], /on or off, not "/],
     ['HSTS_SUBDOMAINS', ['yes'], /true or false, not "/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
     [

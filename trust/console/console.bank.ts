@@ -67,10 +67,10 @@ export class ConsoleBank {
     try {
       // Before somebody turned four eyes on.
       service = await startService({ ...config, fourEyes: false })
-      const { venture, people } = await settle(service.url, { adminKey, demo })
+      const { venture, people } = await settle(config.consoleUrl ?? service.url, { adminKey, demo })
       await service.stop()
       service = await startService({ ...config, fourEyes: true })
-      const bank = new ConsoleBank(service.url, { venture, people, adminKey, owner, stop })
+      const bank = new ConsoleBank(config.consoleUrl ?? service.url, { venture, people, adminKey, owner, stop })
       if (demo !== undefined) await bank.#addWhatTheDemoLacks()
       return bank
     } catch (error) {
@@ -141,7 +141,10 @@ async function settle(
   const headers = { authorization: `Bearer ${adminKey}` }
   const send: Send = (method, path, body) => call(origin, { method, path, body, headers })
   if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
-  else await fill(send)
+  else {
+    await fill(send)
+    for (const scope of ['payees', 'lists', 'metrics']) await send('POST', '/operator/keys', { name: `The ${scope} connector`, scope })
+  }
   const ventures: Loose[] = await send('GET', '/ventures')
   const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
   return { venture, people: await invite(origin, { adminKey, venture }) }

@@ -47,16 +47,16 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'bank-role-given-by-one-person',
     about: 'one person gives somebody a role at the bank',
     file: people,
-    find: 'if ((givesRole || givesAccess) && !by.approved)',
-    replace: 'if (givesAccess && !by.approved)',
+    find: 'if ((givesRole || givesAccess || takesVenture) && !by.approved)',
+    replace: 'if ((givesAccess || takesVenture) && !by.approved)',
     caughtBy: alone('promote somebody of the bank'),
   },
   {
     name: 'banker-enabled-by-one-person',
     about: 'one person lets somebody who was disabled into the bank again',
     file: people,
-    find: 'if ((givesRole || givesAccess) && !by.approved)',
-    replace: 'if (givesRole && !by.approved)',
+    find: 'if ((givesRole || givesAccess || takesVenture) && !by.approved)',
+    replace: 'if ((givesRole || takesVenture) && !by.approved)',
     caughtBy: alone('enable somebody of the bank'),
   },
   {
@@ -137,7 +137,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: 'const probation_ms = 7 * 24 * hour_ms',
     replace: 'const probation_ms = 0 * hour_ms',
-    caughtBy: [...trick('the admin key lets the first two admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
+    caughtBy: [...trick('the admin key lets the first three admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
   },
   {
     name: 'spare-invitations-of-the-admin-key',
@@ -145,7 +145,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: "if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')",
     replace: '',
-    caughtBy: trick('of many invitations of the admin key that are used at once, two let somebody in'),
+    caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {
     name: 'admin-key-admins-race',
@@ -153,7 +153,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: '  await lockSetUp(tx)\n  if ((await tx.rows(selectBankAdmins)).length',
     replace: '  if ((await tx.rows(selectBankAdmins)).length',
-    caughtBy: trick('of many invitations of the admin key that are used at once, two let somebody in'),
+    caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {
     name: 'changes-of-users-not-counted',
@@ -361,9 +361,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'password-replaces-a-password-beside-a-passkey',
     about: 'a stolen password is enough to change the password of somebody of the bank who has a passkey',
-    file: 'users/users.signin.ts',
-    find: 'if (bank_role !== null) await requireTrusted(database, session)',
-    replace: '',
+    file: 'users/users.access.ts',
+    find: 'changePassword: sensitive(themselves),',
+    replace: 'changePassword: themselves,',
     caughtBy: together(lostPasskey),
   },
   {

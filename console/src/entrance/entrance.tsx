@@ -4,14 +4,20 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { keepFocus } from '../ui/focus.ts'
 import type { Door } from './doors.ts'
 import { Link } from './link.tsx'
+import { Passkey } from './passkey.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const pages: Record<Door, { title: string; body: ReactNode }> = {
   'sign-in': { title: 'Sign in', body: <SignIn /> },
+  passkey: { title: 'Your passkey', body: <Passkey /> },
   'set-up': {
     title: 'Set up the bank',
     body: (
-      <Link fields={['email', 'name', 'password']} about="With this link, you become the first admin of the bank." act="Set up the bank" />
+      <Link
+        fields={['email', 'name', 'password']}
+        about="With this link, you become an admin of the bank. A bank needs three: with two, one who is away stops whatever needs two people. Invite the others next, and let each register a passkey."
+        act="Set up the bank"
+      />
     ),
   },
   invitation: {
@@ -55,7 +61,7 @@ export function Entrance({ door }: { door: Door }) {
         <p className="entrance-name">Vostro</p>
         <h1>{title}</h1>
         {body}
-        {now !== 'sign-in' && (
+        {now !== 'sign-in' && now !== 'passkey' && (
           <p className="entrance-more">
             <a
               href="/console/sign-in"

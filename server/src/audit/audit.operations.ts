@@ -26,10 +26,14 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   registerPasskey: 'always',
   removePasskey: 'always',
 
+  createBankKey: 'always',
+  revokeBankKey: 'always',
+
   makeSetUpLink: 'always',
   inviteBankUser: 'always',
   updateUser: 'always',
   resetUser: 'always',
+  endUserSessions: 'always',
   revokeBankInvitation: 'always',
   clearPair: 'always',
   takeBackPairClearing: 'always',
@@ -37,6 +41,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   updateVentureUser: 'always',
   removeVentureUser: 'always',
   resetVentureUser: 'always',
+  endVentureUserSessions: 'always',
   revokeVentureInvitation: 'always',
 
   reportInboundPayment: 'always',

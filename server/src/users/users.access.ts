@@ -6,6 +6,10 @@ import type { Scope } from '../ventures/ventures.ts'
 export const bankRoles = ['admin', 'operator', 'auditor'] as const
 export type BankRole = (typeof bankRoles)[number]
 
+/** What a key of the bank may be used for: each does one thing. */
+export const bankKeyScopes = ['payees', 'lists', 'metrics'] as const
+export type BankKeyScope = (typeof bankKeyScopes)[number]
+
 /** From the one with the most rights to the one with the least. */
 export const ventureRoles = ['admin', 'operator', 'viewer'] as const
 export type VentureRole = (typeof ventureRoles)[number]
@@ -25,15 +29,26 @@ export type Access = {
   venture?: readonly VentureRole[]
   /** Roles of people of the bank. The admin key counts as an admin. */
   bank?: readonly BankRole[]
-  /** A person must have proved who they are within the last minutes. */
+  /** The scope with which a key of the bank may call it. */
+  bankKey?: BankKeyScope
+  /** A person must have proved who they are within the last minutes, with a passkey if they have one. */
   isSensitive?: boolean
+  /** Makes keys, people, endpoints or payments: whose role in a venture allows that needs a passkey. */
+  empowers?: boolean
+  /** Needs no passkey of anybody: it leads to one, says who is signed in, or ends the session. */
+  enrols?: boolean
   /** Open to everybody, but only from the console. */
   fromConsole?: boolean
 }
 
 type Area = Exclude<Scope, 'sign' | 'read'>
 
-const reads = (area: Area): Access => ({
+// Whether a row changes something, and whether the bank's people may call it, is in its type: users.authority.ts is complete because of that.
+type Reading = Access & { reads: true }
+type Changing = Access & { reads: false }
+type AtBank = { bank: readonly BankRole[] }
+
+const reads = (area: Area): Reading & AtBank => ({
   door: 'venture',
   reads: true,
   scopes: area === 'transfers' ? [area, 'sign', 'read'] : [area, 'read'],
@@ -42,7 +57,7 @@ const reads = (area: Area): Access => ({
 })
 
 /** What a key of the venture may change. */
-type ByKey = Access & { reads: false; scopes: NonNullable<Access['scopes']> }
+type ByKey = Changing & AtBank & { scopes: NonNullable<Access['scopes']> }
 
 const changes = (area: Area): ByKey => ({
   door: 'venture',
@@ -55,22 +70,25 @@ const changes = (area: Area): ByKey => ({
 /** Secrets of a venture: keys, and what signs its webhooks. */
 const secretsOf = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
-const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
-const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
-const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
-const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
-const keysOfVenture = secretsOf({ ...adminOfVenture, reads: false, scopes: 'all' })
-const readsOfVenture: Access = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
-const anybody: Access = { door: 'none', reads: false }
-const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
-const themselves: Access = { door: 'session', reads: false }
+const readsAtBank: Reading & AtBank = { door: 'operator', reads: true, bank: bankRoles }
+const readsLists: Reading & AtBank = { ...readsAtBank, bankKey: 'lists' }
+const changesAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
+const adminAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin'] }
+const adminOfVenture: Changing & AtBank = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const keysOfVenture = secretsOf({ ...adminOfVenture, scopes: 'all' })
+const readsOfVenture: Reading & AtBank = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
+const anybody: Changing = { door: 'none', reads: false }
+const fromConsole: Changing = { door: 'none', reads: false, fromConsole: true }
+const themselves: Changing = { door: 'session', reads: false }
 
-const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
+const sensitive = <Row extends Access>(access: Row): Row => ({ ...access, isSensitive: true })
+const empowering = <Row extends Access>(access: Row): Row => ({ ...access, empowers: true })
+const enrolling = <Row extends Access>(access: Row): Row => ({ ...access, enrols: true })
 
 export const access = {
   getHealth: anybody,
   getReadiness: anybody,
-  getMetrics: { ...readsAtBank, door: 'monitor' },
+  getMetrics: { ...readsAtBank, door: 'monitor', bankKey: 'metrics' },
 
   registerVenture: sensitive(adminAtBank),
   listVentures: readsAtBank,
@@ -80,7 +98,7 @@ export const access = {
   createVentureKey: sensitive(adminAtBank),
   getOwnVenture: { ...readsOfVenture, scopes: 'any' },
   rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
-  createKey: keysOfVenture,
+  createKey: empowering(keysOfVenture),
   listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   updateKey: keysOfVenture,
@@ -90,17 +108,22 @@ export const access = {
   useLink: fromConsole,
   startPasskeySignIn: fromConsole,
   signInWithPasskey: fromConsole,
-  getSession: { ...themselves, reads: true },
-  signOut: themselves,
+  getSession: enrolling({ ...themselves, reads: true }),
+  signOut: enrolling(themselves),
   listSessions: { ...themselves, reads: true },
   endSession: themselves,
-  reauthenticate: themselves,
-  reauthenticateWithPasskey: themselves,
+  reauthenticate: enrolling(themselves),
+  reauthenticateWithPasskey: enrolling(themselves),
   changePassword: sensitive(themselves),
   listPasskeys: { ...themselves, reads: true },
-  startPasskeyRegistration: sensitive(themselves),
-  registerPasskey: sensitive(themselves),
+  startPasskeyRegistration: enrolling(sensitive(themselves)),
+  registerPasskey: enrolling(sensitive(themselves)),
   removePasskey: sensitive(themselves),
+
+  createBankKey: sensitive(adminAtBank),
+  listBankKeys: readsAtBank,
+  getBankKey: readsAtBank,
+  revokeBankKey: adminAtBank,
 
   makeSetUpLink: sensitive(adminAtBank),
   getAdminKey: readsAtBank,
@@ -109,6 +132,7 @@ export const access = {
   inviteBankUser: sensitive(adminAtBank),
   updateUser: sensitive(adminAtBank),
   resetUser: sensitive(adminAtBank),
+  endUserSessions: adminAtBank,
   listBankInvitations: readsAtBank,
   revokeBankInvitation: adminAtBank,
   listPairs: readsAtBank,
@@ -116,10 +140,11 @@ export const access = {
   takeBackPairClearing: adminAtBank,
   listVentureUsers: readsOfVenture,
   getVentureUser: readsOfVenture,
-  inviteVentureUser: sensitive(adminOfVenture),
-  updateVentureUser: sensitive(adminOfVenture),
+  inviteVentureUser: empowering(sensitive(adminOfVenture)),
+  updateVentureUser: empowering(sensitive(adminOfVenture)),
   removeVentureUser: adminOfVenture,
-  resetVentureUser: sensitive(adminOfVenture),
+  resetVentureUser: empowering(sensitive(adminOfVenture)),
+  endVentureUserSessions: adminOfVenture,
   listVentureInvitations: readsOfVenture,
   revokeVentureInvitation: adminOfVenture,
 
@@ -164,8 +189,8 @@ export const access = {
   getMandate: reads('transfers'),
   cancelMandate: changes('transfers'),
 
-  createTransfer: changes('transfers'),
-  createTransfers: changes('transfers'),
+  createTransfer: empowering(changes('transfers')),
+  createTransfers: empowering(changes('transfers')),
   dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),
@@ -181,7 +206,7 @@ export const access = {
 
   verifyPayee: changes('transfers'),
   getPayeeVerification: reads('transfers'),
-  answerPayeeRequest: changesAtBank,
+  answerPayeeRequest: { ...changesAtBank, bankKey: 'payees' },
 
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,
@@ -201,13 +226,13 @@ export const access = {
   getReconciliation: readsAtBank,
   endOfDay: changesAtBank,
 
-  createPayment: changes('payments'),
+  createPayment: empowering(changes('payments')),
   listPayments: reads('payments'),
   getPayment: reads('payments'),
   cancelPayment: changes('payments'),
-  refundPayment: changes('payments'),
+  refundPayment: empowering(changes('payments')),
   returnFromPayment: anybody,
-  createPaymentLink: changes('payments'),
+  createPaymentLink: empowering(changes('payments')),
   listPaymentLinks: reads('payments'),
   getPaymentLink: reads('payments'),
   updatePaymentLink: changes('payments'),
@@ -215,11 +240,11 @@ export const access = {
   getBalance: reads('payments'),
   getPayoutSettings: reads('payments'),
   updatePayoutSettings: { ...changes('payments'), venture: ['admin'], bank: ['admin'] },
-  createPayout: changes('payments'),
+  createPayout: empowering(changes('payments')),
   listPayouts: reads('payments'),
   getPayout: reads('payments'),
 
-  createWebhookEndpoint: secretsOf(changes('webhooks')),
+  createWebhookEndpoint: empowering(secretsOf(changes('webhooks'))),
   listWebhookEndpoints: reads('webhooks'),
   getWebhookEndpoint: reads('webhooks'),
   updateWebhookEndpoint: changes('webhooks'),
@@ -261,10 +286,10 @@ export const access = {
   getPolicy: readsAtBank,
   updatePolicy: adminAtBank,
   createWatchlist: adminAtBank,
-  listWatchlists: readsAtBank,
-  getWatchlist: readsAtBank,
-  importWatchlistVersion: changesAtBank,
-  listWatchlistVersions: readsAtBank,
+  listWatchlists: readsLists,
+  getWatchlist: readsLists,
+  importWatchlistVersion: { ...changesAtBank, bankKey: 'lists' },
+  listWatchlistVersions: readsLists,
   activateWatchlistVersion: adminAtBank,
   listScreenings: readsAtBank,
   getScreening: readsAtBank,
@@ -300,6 +325,16 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** The operations that change something and that people of the bank may call. The admin key counts as an admin of the bank. */
+export type BankOperation = {
+  [Name in keyof typeof access]: (typeof access)[Name] extends { reads: false; bank: readonly BankRole[] } ? Name : never
+}[keyof typeof access]
+
+/** Whoever has one of these roles in any venture needs a passkey, and so does everybody at the bank. */
+export const rolesWithPasskey: readonly VentureRole[] = ventureRoles.filter((role) =>
+  Object.values<Access>(access).some(({ empowers = false, venture = [] }) => empowers && venture.includes(role)),
+)
 
 /** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
 export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {

@@ -7,9 +7,20 @@ import { type Actor, actAs } from '../platform/actor.ts'
 import type { App } from '../platform/http/http.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
-import { hasAllScopes, hashOf, houseId, isWellFormed, type KeyRing, prefixOf, type Scope, type Venture } from '../ventures/ventures.ts'
+import {
+  hasAllScopes,
+  hashOf,
+  houseId,
+  isBankKey,
+  isWellFormed,
+  type KeyRing,
+  prefixOf,
+  type Scope,
+  type Venture,
+} from '../ventures/ventures.ts'
 import { type Access, access, accessOf, type BankRole } from './users.access.ts'
 import type { AdminKeyStep } from './users.adminkey.rules.ts'
+import type { BankKeys } from './users.bankkeys.ts'
 import { type Console, refuseSession } from './users.browser.ts'
 import { ruleForSeenKeys } from './users.seenkeys.ts'
 import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
@@ -46,6 +57,7 @@ declare module 'fastify' {
 
 type Options = {
   keys: KeyRing
+  bankKeys: BankKeys
   sessions: Sessions
   console: Console
   /** Finds a venture that the operator names, whatever its status. */
@@ -55,14 +67,26 @@ type Options = {
   requireAdminKey(operation: string): Promise<AdminKeyStep>
   kycApiKey: string | undefined
   metricsApiKey: string | undefined
-  /** Whether people of the bank must have signed in with a passkey. */
-  needsPasskeys: boolean
+  /** Whether people whose role needs a passkey must have used one in their session. */
+  passkeysRequired: boolean
   sandbox: boolean
 }
 
 /** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
-  const { keys, sessions, console, findVenture, adminApiKey, requireAdminKey, kycApiKey, metricsApiKey, needsPasskeys, sandbox } = options
+  const {
+    keys,
+    bankKeys,
+    sessions,
+    console,
+    findVenture,
+    adminApiKey,
+    requireAdminKey,
+    kycApiKey,
+    metricsApiKey,
+    passkeysRequired,
+    sandbox,
+  } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
   const isMonitor = keyMatcher(metricsApiKey)
@@ -76,9 +100,14 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     return isAdmin(key) || isRelay(key) || isMonitor(key)
   }
 
+  async function isValidBankKey(key: string): Promise<boolean> {
+    return isBankKey(key) && (await bankKeys.find(hashOf(key))) !== undefined
+  }
+
   /** Whether it is a valid key of any kind. */
   async function isKnown(key: string): Promise<boolean> {
-    return isOfBank(key) || (isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined)
+    if (isOfBank(key) || (await isValidBankKey(key))) return true
+    return isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined
   }
 
   /** If the route can find its resource together with the key, the key needs no separate query. */
@@ -101,7 +130,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     const found = key_hash === undefined ? undefined : await findKeyOf(request, key_hash, config)
     if (key_hash === undefined || found === undefined) {
       if (isAdmin(key) && request.headers['vostro-venture'] !== undefined) return actByAdminKey(request, row)
-      return refuseKey({ known: isOfBank(key), needed: "a venture's key" })
+      return refuseKey({ known: isOfBank(key) || (await isValidBankKey(key)), needed: "a venture's key" })
     }
     // A request that is refused from here on is known to be the venture's.
     request.actor = { kind: 'venture', id: found.key_id }
@@ -147,9 +176,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     row: Access,
     { showsVenture = false }: FastifyContextConfig,
   ): Promise<void> {
-    const found = await requireSession(request, token, { forVenture: true, whole: showsVenture })
+    const found = await requireSession(request, token, row, { forVenture: true, whole: showsVenture })
     if (found.bank_role !== null) {
-      requirePasskey(found)
       requireBankRole(row, found.bank_role)
       requireFresh(row, found)
       return actForVenture(request, row, { venture: found.venture, id: found.user_id })
@@ -166,13 +194,13 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
   async function requireOperator(request: FastifyRequest, row: Access): Promise<void> {
     const token = console.tokenOf(request)
     if (token !== undefined) {
-      const found = await requireSession(request, token)
+      const found = await requireSession(request, token, row)
       if (found.bank_role === null) return refuse('forbidden', { detail: needed('role', row.bank, 'at the bank') ?? '' })
-      requirePasskey(found)
       requireBankRole(row, found.bank_role)
       return requireFresh(row, found)
     }
-    // Without an admin key, only people of the bank can call these routes.
+    if (await enterByBankKey(request, row)) return
+    // Without an admin key, only people of the bank and its connectors can call these routes.
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
     if (!isAdmin(key)) return refuseKey({ known: await isKnown(key), needed: 'the admin key' })
@@ -180,8 +208,24 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.actor = { kind: 'operator', id: null }
   }
 
+  /** Whether the request has a key of the bank. One that is not valid, or may not do this, is refused. */
+  async function enterByBankKey(request: FastifyRequest, { bankKey }: Access): Promise<boolean> {
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    const key = authorization === undefined && apiKey === undefined ? '' : keyOf(request)
+    if (!isBankKey(key)) return false
+    const key_hash = hashOf(key)
+    request.logged = { key_prefix: prefixOf(key) }
+    const found = (await bankKeys.find(key_hash)) ?? refuseKey({ known: false, needed: '' })
+    request.actor = { kind: 'connector', id: found.id }
+    if (bankKey === undefined) refuse('forbidden', { detail: 'This operation needs a person of the bank.' })
+    if (found.scope !== bankKey) refuse('forbidden', { detail: `This operation needs a key of the bank with the scope ${bankKey}.` })
+    bankKeys.uses.note(key_hash)
+    return true
+  }
+
   async function requireMonitor(request: FastifyRequest, row: Access): Promise<void> {
     if (metricsApiKey === undefined || console.tokenOf(request) !== undefined) return requireOperator(request, row)
+    if (await enterByBankKey(request, row)) return
     const key = keyOf(request)
     if (isMonitor(key)) request.actor = { kind: 'connector', id: null }
     else if (adminApiKey !== undefined) await requireOperator(request, row)
@@ -194,12 +238,13 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       const key = keyOf(request, 'There is no session. Sign in first.')
       return refuseKey({ known: await isKnown(key), needed: 'somebody who is signed in' })
     }
-    requireFresh(row, await requireSession(request, token))
+    requireFresh(row, await requireSession(request, token, row))
   }
 
   async function requireSession(
     request: FastifyRequest,
     token: string,
+    { enrols = false }: Access,
     { forVenture = false, whole = false } = {},
   ): Promise<CheckedSession> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
@@ -215,11 +260,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.logged = found.logged
     // What the console does by itself does not keep a session alive.
     if (request.headers['x-vostro-console'] !== 'live') sessions.uses.note(found.token_hash)
+    if (passkeysRequired && found.lacks_passkey && !enrols) refuse('passkey_required')
     return found
-  }
-
-  function requirePasskey({ by_passkey }: CheckedSession): void {
-    if (needsPasskeys && !by_passkey) refuse('passkey_required')
   }
 
   async function requireRelay(request: FastifyRequest): Promise<void> {
@@ -309,6 +351,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
   })
   app.addHook('onClose', async () => {
     await keys.uses.stop()
+    await bankKeys.uses.stop()
     await sessions.uses.stop()
   })
 
@@ -391,8 +434,11 @@ function requireBankRole({ bank }: Access, role: BankRole): void {
     refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
 }
 
+/** Whoever has a passkey proves with it who they are: somebody else may know the password. */
 function requireFresh({ isSensitive }: Access, session: CheckedSession): void {
-  if (isSensitive === true && !isFresh(session)) refuse('reauthentication_required')
+  if (isSensitive !== true) return
+  if (session.has_passkey && !session.by_passkey) refuse('passkey_required')
+  if (!isFresh(session)) refuse('reauthentication_required')
 }
 
 /** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */

@@ -1,11 +1,11 @@
 // SQL statements for people, memberships and sessions.
 import type { Tx } from '../platform/database/database.ts'
-import { fixed, read, write } from '../platform/database/sql.ts'
+import { fixed, read, stated, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
-import type { BankRole, VentureRole } from './users.access.ts'
+import { type BankRole, rolesWithPasskey, type VentureRole } from './users.access.ts'
 import type { OwnSession, User, UserList, VentureUser } from './users.schemas.ts'
 
 /** Stands for the bank where a membership or an invitation names a venture. */
@@ -57,24 +57,24 @@ export const selectVentureUsers = (venture_id: string, query: UserList) => read<
   ${pageOf(query, {})}`
 
 export function insertUser(tx: Tx, row: UserRow): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     insert into users (id, email, name, password_hash, status, created_at, updated_at, sequence)
     values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.status}, ${row.created_at}, ${row.updated_at}, ${row.sequence})
     on conflict (email) do nothing`)
 }
 
 export function writePassword(tx: Tx, id: string, password_hash: string, at: string): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     update users set password_hash = ${password_hash}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 export function writeStatus(tx: Tx, id: string, status: string, at: string): Promise<number> {
-  return tx.run(write`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
+  return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 /** All passkeys of a person, who then registers another one, and the sessions that began with one. */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<void> {
-  await tx.run(write`delete from passkeys where user_id = ${user_id}`)
+  await tx.run(stated`delete from passkeys where user_id = ${user_id}`)
   await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
 }
 
@@ -99,6 +99,24 @@ export const lockBankAdmins = read<{ user_id: string }>`
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'
   order by membership.user_id for update of membership, person`
 
+/** Whether the bank processes for a venture. */
+export const selectManaged = (venture_id: string) => read`select id from ventures where id = ${venture_id} and control = 'MANAGED'`
+
+/** The MANAGED ventures of which somebody is an admin. */
+export const selectManagedBy = (user_id: string) => read<{ venture_id: string }>`
+  select membership.venture_id from memberships membership join ventures venture on venture.id = membership.venture_id
+  where membership.user_id = ${user_id} and membership.role = 'admin' and venture.control = 'MANAGED' order by membership.venture_id`
+
+export const selectVentureAdmins = (venture_id: string) => read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'`
+
+/** The active admins of a venture, with their roles locked, so that two requests cannot remove the last two. */
+export const lockVentureAdmins = (venture_id: string) => read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'
+  order by membership.user_id for update of membership`
+
 export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
@@ -110,14 +128,14 @@ export async function lockSetUp(tx: Tx): Promise<void> {
 const setUpLock = 5_648_769
 
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
-  await tx.run(write`
+  await tx.run(stated`
     insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})
     on conflict (user_id, venture_id) do update set role = excluded.role`)
   await countChange(tx, user_id)
 }
 
 export async function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<void> {
-  await tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+  await tx.run(stated`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
   await countChange(tx, user_id)
 }
 
@@ -147,6 +165,10 @@ export type FoundSession = {
   email: string
   user_name: string
   by_passkey: boolean
+  /** Whether the person has registered one. */
+  has_passkey: boolean
+  /** Whether the person has a role for which a passkey is needed, and has not used one in this session. */
+  lacks_passkey: boolean
   session_created_at: string
   authenticated_at: string
   expires_at: string
@@ -163,7 +185,10 @@ export type AskedSession = { token_hash: string; venture_id: string; whole: bool
  */
 export const selectSession = ({ token_hash, venture_id, whole }: AskedSession) => read<FoundSession>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
-    session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, member.role as venture_role,
+    session.by_passkey or exists (select from passkeys kept where kept.user_id = session.user_id) as has_passkey,
+    not session.by_passkey and (bank.role is not null or exists (
+      select from memberships held where held.user_id = session.user_id and held.role = any(${rolesWithPasskey})
+    )) as lacks_passkey, session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, member.role as venture_role,
     ${ventureColumns}, case when ${whole}::boolean then ${oldestPrefix} end as api_key_prefix
   from sessions session
   join users person on person.id = session.user_id and person.status = 'ACTIVE'
@@ -189,6 +214,13 @@ export function renewSession(
     where token_hash = ${token_hash}`)
 }
 
+/** After the last passkey is gone, no session of the person counts as one with a passkey. */
+export function forgetPasskeyUse(tx: Tx, user_id: string): Promise<number> {
+  return tx.run(write`
+    update sessions set by_passkey = false
+    where user_id = ${user_id} and by_passkey and not exists (select from passkeys where passkeys.user_id = ${user_id})`)
+}
+
 export function deleteSession(tx: Tx, token_hash: string): Promise<number> {
   return tx.run(write`delete from sessions where token_hash = ${token_hash}`)
 }
@@ -203,6 +235,8 @@ export const selectSessionsOf = (user_id: string, token_hash: string) => read<Ow
 export function deleteSessionOf(tx: Tx, user_id: string, id: string): Promise<number> {
   return tx.run(write`delete from sessions where user_id = ${user_id} and id = ${id}`)
 }
+
+export const selectToken = (token_hash: string) => read<{ id: string }>`select id from sessions where token_hash = ${token_hash}`
 
 /** All sessions of a person, but for one if it is given. */
 export function deleteSessionsOf(tx: Tx, user_id: string, except = ''): Promise<number> {

@@ -63,14 +63,15 @@ export const catalogue = {
     status: 403,
     title: 'Passkey required',
     cause:
-      'The session was begun with a password alone, which is not enough for people of the bank, nor to change passkeys or the password of somebody of the bank who has a passkey.',
-    remedy: 'Sign in with a passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
+      'The session was begun with a password alone. That is not enough for people of the bank and for those of a venture who may make keys, people, endpoints or payments, nor for what is sensitive if the person has a passkey.',
+    remedy:
+      'Use the passkey with POST /api/v1/session/reauthentication/passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
   },
   reauthentication_required: {
     status: 403,
     title: 'Reauthentication required',
     cause: 'Keys, secrets, roles and approvals need a password or passkey within the last ten minutes.',
-    remedy: 'Send the password to POST /api/v1/session/reauthentication, or use a passkey, then repeat the request.',
+    remedy: 'Use a passkey, or without one send the password to POST /api/v1/session/reauthentication, then repeat the request.',
   },
   reserved_to_bank: {
     status: 403,
@@ -84,10 +85,17 @@ export const catalogue = {
     cause: "The bank's policy for the venture says who signs a transfer, and this is somebody else.",
     remedy: 'Let somebody sign it whom the policy allows; signer says whom: other than who ordered it, or a user who did not order it.',
   },
+  not_yours_to_sign: {
+    status: 403,
+    title: 'Not yours to sign',
+    cause: "The order is the client's side's to sign: nobody at the bank signs it in its place, neither alone nor with a second person.",
+    remedy: 'Let the venture sign it. If the bank itself has to pay, order a payment, which a second person of the bank approves.',
+  },
   approval_required: {
     status: 403,
     title: 'Approval required',
-    cause: 'Nobody at the bank may do this alone: it releases what the bank has stopped, or it states a fact of the clearing scheme.',
+    cause:
+      'Nobody at the bank may do this alone: it orders a payment or makes one possible, it releases what the bank has stopped, or it states a fact of the clearing scheme.',
     remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
   admin_key_retired: {
@@ -110,6 +118,14 @@ export const catalogue = {
     title: 'Person needed',
     cause: 'The operation needs two people. The admin key belongs to nobody, so it can neither request nor approve it.',
     remedy: 'Sign in as a person of the bank, request the operation, and let another person approve it.',
+  },
+  venture_has_admin: {
+    status: 403,
+    title: 'The venture has an admin',
+    cause:
+      'A MANAGED venture that has an active admin lets its people in, and resets them, by itself. The bank does it only while there is none.',
+    remedy:
+      'Let an admin of the venture do it. If none of them can sign in any more, two people of the bank remove them, and then invite or reset somebody.',
   },
   pair_not_yours: {
     status: 403,
@@ -406,6 +422,12 @@ export const catalogue = {
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
     remedy:
       'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Anybody at the bank may reject.',
+  },
+  four_eyes_off: {
+    status: 409,
+    title: 'Four eyes are off',
+    cause: 'Outside the sandbox the bank processes for a venture only with four eyes: money of its clients needs two people.',
+    remedy: 'Start every instance with FOUR_EYES=on, then register the venture as MANAGED, or change its control.',
   },
   pair_not_related: {
     status: 409,
@@ -805,7 +827,7 @@ export const catalogue = {
   key_limit: {
     status: 409,
     title: 'Too many API keys',
-    cause: 'A venture may have at most 100 API keys that have not been revoked.',
+    cause: 'A venture may have at most 100 API keys that have not been revoked, and so may the bank.',
     remedy: 'Revoke keys that are no longer used.',
   },
   last_admin: {
@@ -817,7 +839,8 @@ export const catalogue = {
   user_elsewhere: {
     status: 409,
     title: 'User of other ventures',
-    cause: 'The person also belongs to another venture or to the bank, so this venture cannot reset the password.',
+    cause:
+      'The person also belongs to another venture or to the bank, so this venture cannot reset the password, nor sign out somebody of the bank.',
     remedy: 'Ask the bank for the reset link. The bank resets its own people with POST /api/v1/operator/users/{user_id}/reset.',
   },
   user_exists: {

@@ -33,6 +33,8 @@ export type InboxOptions = Applying & {
   exchange: FileExchange
   reader: Pick<MessageReader, 'read'>
   applyStatement: ApplyStatement
+  /** The BICs of those whose messages are taken. */
+  allowedSenders: () => Promise<readonly string[]>
   /** What else is done in each round. */
   also?: () => Promise<unknown>
   every_ms?: number
@@ -73,6 +75,7 @@ export class Inbox {
   readonly #rounds: Rounds
   #unwatch: (() => void) | undefined
   #running: Promise<unknown> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
   #woken = false
   readonly #seen = new Map<string, Sighting>()
   readonly #refused = new Map<string, number>()
@@ -139,8 +142,15 @@ export class Inbox {
     }
   }
 
+  /** One pass after the other: a file is read once, whoever has asked for it. */
+  #pass(): Promise<number> {
+    const pass = this.#turn.then(() => this.#lookThrough())
+    this.#turn = pass.catch(() => {})
+    return pass
+  }
+
   /** Returns how many files were put away and messages applied. */
-  async #pass(): Promise<number> {
+  async #lookThrough(): Promise<number> {
     const names = this.#look(await this.#options.exchange.list())
     let done = 0
     for (let at = 0; at < names.length && !this.#rounds.isStopping; at += files_at_once) {
@@ -229,7 +239,7 @@ export class Inbox {
   }
 
   async #read(name: string, most: number): Promise<Taken | 'large'> {
-    const { exchange, reader, transfers } = this.#options
+    const { exchange, reader, transfers, allowedSenders } = this.#options
     let bytes: Uint8Array
     try {
       bytes = await exchange.read(name, most)
@@ -243,7 +253,7 @@ export class Inbox {
       if (error instanceof MessageFault) return error
       throw error
     })
-    return takenFile(name, bytes, read, transfers.bank.bic)
+    return takenFile(name, bytes, read, { bic: transfers.bank.bic, senders: await allowedSenders() })
   }
 
   /** A file that was refused has a case. The same message is stored once; another one with its id is refused. */
