@@ -9,6 +9,9 @@ const payments = 'processing/processing.screening.test.ts'
 const scores = 'screening/screening.score.ts'
 const parties = 'processing/processing.parties.ts'
 
+const commands = '../../trust/screening/screening.rules.test.ts'
+const live = '--live names the clients and beneficiaries of a database that would become hits, and changes nothing'
+const lists = 'screening/lists/screening.lists.test.ts'
 const neverLowers = 'what nobody has verified never lowers a score, and may raise it'
 const seven = 'a false kind and a false country let no listed name pass: only verified facts lower a score'
 const distant = 'the words of a listed name are found in a name however far apart they stand, if the first and the last of them are there'
@@ -132,6 +135,67 @@ export const nameBugs: readonly Bug[] = [
     find: 'query: { ...inputs.query, name } }',
     replace: 'query: { ...inputs.query } }',
     caughtBy: [{ file: payments, name: distant }],
+  },
+  {
+    name: 'names-live-counts-old-hits',
+    about: 'what an upgrade would raise includes those who are hits already',
+    file: '../../trust/screening/screening.live.ts',
+    find: 'scoreBefore(subject, hit, list, threshold) !== null) return []',
+    replace: 'scoreBefore(subject, hit, list, 2) !== null) return []',
+    caughtBy: [{ file: commands, name: live }],
+  },
+  {
+    name: 'names-live-writes',
+    about: 'the command that looks at a live database may write there',
+    file: '../../trust/screening/screening.live.ts',
+    find: "const option = '-c%20default_transaction_read_only%3Don'",
+    replace: "const option = '-c%20default_transaction_read_only%3Doff'",
+    caughtBy: [{ file: commands, name: 'a connection of --live writes nothing, whatever else its URL says' }],
+  },
+  {
+    name: 'names-curve-compares-one-rule',
+    about: 'the curve shows the present rule as the one before',
+    file: '../../trust/screening/screening.before.ts',
+    find: 'const question = { details: believed(details), threshold, limit: mostHits }',
+    replace: 'const question = { details, threshold, limit: mostHits }',
+    caughtBy: [
+      { file: commands, name: '--curve says what each rule finds of each disguise, and raises of payees whom nobody has listed' },
+      { file: commands, name: live },
+    ],
+  },
+  {
+    name: 'names-pairs-answer-ignored',
+    about: 'pairs of different ones count as pairs of the same that were found',
+    file: '../../trust/screening/screening.pairs.ts',
+    find: 'const same = hits.filter(({ isSame }) => isSame).length',
+    replace: 'const same = hits.length',
+    caughtBy: [
+      { file: commands, name: '--pairs counts the pairs of the same that are found, and those of different ones that are raised' },
+    ],
+  },
+  {
+    name: 'names-direction-marks-accepted',
+    about: 'a mark in a list makes people read another name than the one that is compared',
+    file: 'screening/lists/screening.text.ts',
+    find: 'if (mark !== null) return refuseAt(',
+    replace: "if (mark?.[0] === '') return refuseAt(",
+    caughtBy: [{ file: lists, name: 'marks that change the direction of the text are refused, with the line, however they are written' }],
+  },
+  {
+    name: 'names-direction-marks-as-numbers',
+    about: 'a mark that changes the direction of the text is accepted if XML writes it as a number',
+    file: 'screening/lists/screening.collector.ts',
+    find: 'if (mark !== null)',
+    replace: "if (mark?.[0] === '')",
+    caughtBy: [{ file: lists, name: 'marks that change the direction of the text are refused, with the line, however they are written' }],
+  },
+  {
+    name: 'names-unknown-parts-accepted',
+    about: 'a name in an element that the format does not know is lost',
+    file: 'screening/lists/screening.xml.ts',
+    find: 'if (!known.has(child.name)) refuseAt(',
+    replace: 'if (known.size === 0) refuseAt(',
+    caughtBy: [{ file: lists, name: 'parts of an entry that a format does not know are refused, with the line: a name might be lost' }],
   },
   {
     name: 'names-stored-score-lost',

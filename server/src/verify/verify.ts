@@ -147,8 +147,8 @@ async function requireSchema(client: pg.Client): Promise<void> {
 
 type OpenDatabase = { url: string; close(): Promise<void> }
 
-/** The configured database, or the embedded one, which runs until the check ends. */
-async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<OpenDatabase> {
+/** The configured database, or the embedded one, which runs until the command ends. */
+export async function openDatabase({ databaseUrl, dataDir }: PlatformConfig, command: string): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return { url: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'postgres'))) {
     throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the folder of a database, or DATABASE_URL to its URL.`)
@@ -158,17 +158,18 @@ async function openDatabase({ databaseUrl, dataDir }: PlatformConfig): Promise<O
     return { url: serviceUrl, close: stop }
   } catch (error) {
     if (error instanceof StartupError && /in use by another Vostro/.test(error.message)) {
-      throw new StartupError(`A Vostro is running on ${dataDir}. To verify its database while it runs, use: ${commandForRunning(dataDir)}`)
+      const running = `DATABASE_URL="${urlOfRunning(dataDir)}" ${command}`
+      throw new StartupError(`A Vostro is running on ${dataDir}. To read its database while it runs, use: ${running}`)
     }
     throw error
   }
 }
 
 /** Reads the password from its file, so it appears neither here nor in the shell's history. */
-function commandForRunning(dataDir: string): string {
+function urlOfRunning(dataDir: string): string {
   const password = `$(sed -n 's/.*"service": "\\(.*\\)".*/\\1/p' ${dataDir}/postgres.json)`
   const port = `$(sed -n 4p ${dataDir}/postgres/postmaster.pid)`
-  return `DATABASE_URL="postgres://vostro_login:${password}@127.0.0.1:${port}/vostro?sslmode=disable" npm run verify`
+  return `postgres://vostro_login:${password}@127.0.0.1:${port}/vostro?sslmode=disable`
 }
 
 function showProgress({ done, of, name }: Progress): void {
@@ -193,7 +194,7 @@ export function reportOf(findings: readonly Finding[]): string {
 
 async function main(): Promise<number> {
   loadEnvFile()
-  const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())))
+  const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())), 'npm run verify')
   try {
     const start_ms = performance.now()
     const findings = await verifyDatabase(url, showProgress)

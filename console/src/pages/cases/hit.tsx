@@ -68,7 +68,7 @@ function Score({ score, thresholds }: { score: number; thresholds: Thresholds | 
 }
 
 function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningHit }) {
-  const { inputs, pairs, won, corrections } = explanation
+  const { inputs, pairs, corrections } = explanation
   const list = useQuery({
     queryKey: ['bank', 'watchlist', hit.watchlist_id],
     enabled: hit.watchlist_id !== null,
@@ -130,7 +130,7 @@ function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningH
         </Table>
       </Box>
       <Text size="sm">
-        {wayWords(won)} {corrections.map((correction) => `${correctionWords(correction)}.`).join(' ')}
+        {wayWords(explanation)} {corrections.map((correction) => `${correctionWords(correction)}.`).join(' ')}
       </Text>
     </>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { correctionWords, type Explanation, isExplanation, percent, sidesOf } from './hit.words.ts'
+import { correctionWords, type Explanation, isExplanation, percent, sidesOf, wayWords } from './hit.words.ts'
 
 const explanation: Explanation = {
   inputs: {
@@ -63,6 +63,18 @@ test('an equal number is said to be the same', () => {
   const numbered = { ...explanation.inputs.query, identifiers: ['xx 1'] }
   const rows = sidesOf({ ...explanation, inputs: { ...explanation.inputs, query: numbered }, won: 'identifier' })
   assert.deepEqual([rows.at(-1)?.label, rows.at(-1)?.verdict, rows.at(-1)?.tone], ['Numbers', 'Same', 'bad'])
+})
+
+test('of a long name it is said that only some of its words were compared', () => {
+  const named = (name: string, words: number): Explanation => ({
+    ...explanation,
+    won: 'subset',
+    inputs: { ...explanation.inputs, query: { name, words: Array.from({ length: words }, () => ({})) } },
+  })
+  const whole = 'Every word of the listed name is in this one.'
+  assert.equal(wayWords(named('Mortimer Edward James William Grimshade', 2)), `${whole} Only some words of the long name were compared.`)
+  assert.equal(wayWords(named('Mortimer Edward James William Grimshade', 5)), whole)
+  assert.equal(wayWords(named('Dr Mortimer Grimshade', 2)), whole)
 })
 
 test('a score that is not all of it is never shown as 100 %', () => {

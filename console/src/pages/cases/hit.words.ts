@@ -5,7 +5,13 @@ import { dayOf, words } from '../../ui/words.ts'
 type Facts = { kind?: string; birth_dates?: readonly string[]; countries?: readonly string[] }
 
 /** `claimed`: what somebody says and nobody has verified. Explanations of `vostro-names-1` do not have it. */
-export type Side = Facts & { name: string; identifiers?: readonly string[]; claimed?: (Facts & { by: string }) | null }
+export type Side = Facts & {
+  name: string
+  /** Those that were compared. */
+  words?: readonly unknown[]
+  identifiers?: readonly string[]
+  claimed?: (Facts & { by: string }) | null
+}
 
 export type Pair = { query: string; listed: string; similarity: number }
 
@@ -36,7 +42,18 @@ const ways: Readonly<Record<string, string>> = {
   identifier: 'A number, such as that of a passport, is the same.',
 }
 
-export const wayWords = (won: string): string => ways[won] ?? words(won)
+const fewestOfLong = 5
+
+/** In a long name, the words that match may stand far apart. */
+function isComparedInPart({ name, words }: Side): boolean {
+  const written = name.split(/\s+/).filter(Boolean).length
+  return written >= fewestOfLong && words !== undefined && words.length < written
+}
+
+export function wayWords({ won, inputs }: Explanation): string {
+  const part = isComparedInPart(inputs.query) ? ' Only some words of the long name were compared.' : ''
+  return `${ways[won] ?? words(won)}${part}`
+}
 
 const reasons: Readonly<Record<string, string>> = {
   birth_year_differs: 'Another year of birth',

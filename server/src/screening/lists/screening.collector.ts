@@ -3,6 +3,7 @@ import type { Entry, EntryKind, ListedName } from '../screening.entries.ts'
 import { countryOf } from './screening.countries.ts'
 import { dateOf } from './screening.dates.ts'
 import type { RefuseAt } from './screening.refusal.ts'
+import { directionMark } from './screening.text.ts'
 
 type Parts = { line: number; kind: EntryKind; primary: string[] } & Record<
   'topics' | 'aliases' | 'weak' | 'birth_dates' | 'countries' | 'identifiers',
@@ -48,6 +49,9 @@ export class Collector {
       const strong = new Set([...primary, ...aliases])
       const names: ListedName[] = Array.from(strong, (name) => ({ name, weak: false }))
       for (const name of weak) if (!strong.has(name)) names.push({ name, weak: true })
+      // XML can write a mark as a number.
+      const mark = /\p{Bidi_Control}/u.exec(names.map(({ name }) => name).join(' '))
+      if (mark !== null) return this.#refuseAt(line, directionMark(mark[0]))
       if (names.some(({ name }) => name.length > longestName))
         return this.#refuseAt(line, `a name of the entry ${id} has more than ${longestName} characters`)
       const facts = { birth_dates: [...birth_dates], countries: [...countries], identifiers: [...identifiers] }

@@ -7,6 +7,11 @@ import { type Element, readXml } from './screening.xml.ts'
 
 const kinds: Readonly<Record<string, EntryKind>> = { P: 'person', E: 'organisation' }
 
+/** What the publisher's schema (version 1.1) knows of an entry. */
+const known: ReadonlySet<string> = new Set([
+  ...['remark', 'additionalInformation', 'regulation', 'subjectType', 'nameAlias', 'citizenship', 'birthdate', 'address', 'identification'],
+])
+
 export function readEu({ list }: { list: Uint8Array }): Promise<Imported> {
   const refuseAt = refuserOf('xmlFullSanctionsList.xml')
   return readXml(textOf(list, refuseAt), refuseAt, (root) => read(root, refuseAt))
@@ -19,7 +24,9 @@ function read(root: Element, refuseAt: RefuseAt): Imported {
     // Older publications have no reference numbers.
     const id = element.attribute('euReferenceNumber') || element.attribute('logicalId')
     const kind = kinds[element.children('subjectType')[0]?.attribute('classificationCode') ?? ''] ?? 'unknown'
-    readEntry(element, collector.begin(id, element.line, kind))
+    const entry = collector.begin(id, element.line, kind)
+    element.requireChildren(known, refuseAt)
+    readEntry(element, entry)
   }
   return collector.end()
 }

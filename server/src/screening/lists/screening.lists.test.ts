@@ -419,6 +419,42 @@ test('XML: a DOCTYPE, entities, another declared encoding and another root are r
   }
 })
 
+test('marks that change the direction of the text are refused, with the line, however they are written', async () => {
+  const within = (text: string, name: string, mark: string) => bytesOf(text.replace(name, `${name.slice(0, 3)}${mark}${name.slice(3)}`))
+  for (const mark of ['\u202e', '\u2067', '\u200f', '\u061c']) {
+    const code = `U\\+${mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    const refusal = (line: number) => new RegExp(`, line ${line}: there is a mark that changes the direction of the text \\(${code}\\)\\.$`)
+    assert.match(await refusalOf('OPENSANCTIONS', { list: within(openSanctions, 'Blackmoor', mark) }), refusal(3))
+    assert.match(await refusalOf('UN', { list: within(un, 'Morten', mark) }), refusal(9))
+    assert.match(await refusalOf('UK', { list: within(conList, 'BLACKMOOR', mark) }), refusal(5))
+    assert.match(await refusalOf('OFAC', { sdn: within(`${sdn}\r\n`, 'GLOOMY', mark) }), refusal(3))
+    const number = `&#x${mark.codePointAt(0)?.toString(16)};`
+    assert.match(await refusalOf('EU', { list: within(eu, 'Blackmoor', number) }), refusal(15))
+  }
+})
+
+test('parts of an entry that a format does not know are refused, with the line: a name might be lost', async () => {
+  const list = (text: string, from: string, to: string) => ({ list: bytesOf(text.replace(from, to)) })
+  assert.equal(
+    await refusalOf('UN', list(un, '<UN_LIST_TYPE>', '<FIFTH_NAME>X</FIFTH_NAME><UN_LIST_TYPE>')),
+    'consolidated.xml, line 6: INDIVIDUAL has a part that this format does not know: FIFTH_NAME.',
+  )
+  assert.equal(
+    await refusalOf('UN', list(un, '<ALIAS_NAME>Blackmoor', '<OTHER_NAME>X</OTHER_NAME><ALIAS_NAME>Blackmoor')),
+    'consolidated.xml, line 23: ENTITY_ALIAS has a part that this format does not know: OTHER_NAME.',
+  )
+  assert.equal(
+    await refusalOf('EU', list(eu, '<birthdate', '<formerName wholeName="X"/><birthdate')),
+    'xmlFullSanctionsList.xml, line 10: sanctionEntity has a part that this format does not know: formerName.',
+  )
+  assert.equal(
+    await refusalOf('OPENSANCTIONS', {
+      list: bytesOf(openSanctions.replace('aliases,', 'aliases,former_names,')),
+    }),
+    'targets.simple.csv, line 1: the header has a column that this format does not know: former_names.',
+  )
+})
+
 test('CSV: fields are read as RFC 4180 writes them, and everything else is refused with its line', () => {
   const read = (text: string) => readCsv(text, refuserOf('x.csv')).map(({ line, fields }) => [line, ...fields])
   assert.deepEqual(read('a,"b ""c"", d",\r\n"x\ny",z\n,'), [

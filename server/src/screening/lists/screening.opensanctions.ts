@@ -8,6 +8,12 @@ import { textOf } from './screening.text.ts'
 
 const columns = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries', 'identifiers', 'sanctions', 'dataset']
 
+/** Those that say nothing that is compared, too. A column that is not named here may have names or numbers that would be lost. */
+const known: ReadonlySet<string> = new Set([
+  ...columns,
+  ...['addresses', 'phones', 'emails', 'program_ids', 'first_seen', 'last_seen', 'last_change'],
+])
+
 /** Others, such as a legal entity of which nobody knows whether it is a person, are of unknown kind. */
 const kinds: Readonly<Record<string, EntryKind>> = {
   Person: 'person',
@@ -22,8 +28,12 @@ export function readOpenSanctions({ list }: { list: Uint8Array }): Imported {
   const refuseAt = refuserOf('targets.simple.csv')
   const text = textOf(list, refuseAt)
   if (!text.endsWith('\n')) return refuseAt(undefined, 'the file does not end with a line break, so it may be truncated')
+  const records = readCsv(text, refuseAt)
+  const header = records[0]?.fields.map((name) => name.trim()) ?? []
+  const unknown = columns.every((column) => header.includes(column)) ? header.find((name) => !known.has(name)) : undefined
+  if (unknown !== undefined) return refuseAt(1, `the header has a column that this format does not know: ${unknown}`)
   const collector = new Collector(refuseAt)
-  for (const { line, get } of rowsOf(readCsv(text, refuseAt), columns, refuseAt)) {
+  for (const { line, get } of rowsOf(records, columns, refuseAt)) {
     const valuesOf = (column: string) => severalIn(get(column), line, refuseAt)
     const entry = collector.begin(get('id'), line, kinds[get('schema')] ?? 'unknown')
     entry.primary(get('name'))

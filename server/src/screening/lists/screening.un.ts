@@ -13,6 +13,21 @@ const groups: readonly { group: string; item: string; kind: EntryKind }[] = [
 
 const nameParts = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
 
+const partsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** What the publisher's schema (sc-sanctions.xsd) knows of an entry, and of those of its parts that are read. */
+const known: Readonly<Record<string, ReadonlySet<string>>> = {
+  INDIVIDUAL: partsOf(`
+    DATAID VERSIONNUM FIRST_NAME SECOND_NAME THIRD_NAME FOURTH_NAME UN_LIST_TYPE REFERENCE_NUMBER LISTED_ON GENDER SUBMITTED_BY NAME_ORIGINAL_SCRIPT
+    COMMENTS1 NATIONALITY2 TITLE DESIGNATION NATIONALITY LIST_TYPE LAST_DAY_UPDATED INDIVIDUAL_ALIAS INDIVIDUAL_ADDRESS INDIVIDUAL_DATE_OF_BIRTH
+    INDIVIDUAL_PLACE_OF_BIRTH INDIVIDUAL_DOCUMENT SORT_KEY SORT_KEY_LAST_MOD DELISTED_ON`),
+  ENTITY: partsOf(`
+    DATAID VERSIONNUM FIRST_NAME UN_LIST_TYPE REFERENCE_NUMBER LISTED_ON SUBMITTED_ON SUBMITTED_BY NAME_ORIGINAL_SCRIPT COMMENTS1 LIST_TYPE
+    LAST_DAY_UPDATED ENTITY_ALIAS ENTITY_ADDRESS SORT_KEY SORT_KEY_LAST_MOD DELISTED_ON`),
+  INDIVIDUAL_ALIAS: partsOf('QUALITY ALIAS_NAME DATE_OF_BIRTH CITY_OF_BIRTH COUNTRY_OF_BIRTH NOTE'),
+  ENTITY_ALIAS: partsOf('QUALITY ALIAS_NAME NOTE'),
+}
+
 export function readUn({ list }: { list: Uint8Array }): Promise<Imported> {
   const refuseAt = refuserOf('consolidated.xml')
   return readXml(textOf(list, refuseAt), refuseAt, (root) => read(root, refuseAt))
@@ -26,6 +41,7 @@ function read(root: Element, refuseAt: RefuseAt): Imported {
     if (found.length !== 1) return refuseAt(root.line, `there are ${found.length} elements ${group} instead of one`)
     for (const element of found[0]?.children(item) ?? []) {
       const entry = collector.begin(element.textOf('REFERENCE_NUMBER'), element.line, kind)
+      for (const part of [element, ...element.children(`${item}_ALIAS`)]) part.requireChildren(known[part.name] ?? new Set(), refuseAt)
       readEntry(element, item, entry)
     }
   }

@@ -36,6 +36,12 @@ export class Element {
     return found
   }
 
+  /** Refuses a child that is not named here: what it says of an entry would be lost. */
+  requireChildren(known: ReadonlySet<string>, refuseAt: RefuseAt): void {
+    for (const child of this.children())
+      if (!known.has(child.name)) refuseAt(child.line, `${this.name} has a part that this format does not know: ${child.name}`)
+  }
+
   /** The text of the first child of this name; an empty text if there is none. */
   textOf(name: string): string {
     return this.children(name)[0]?.text ?? ''
