@@ -3378,6 +3378,10 @@ export type Session = {
   })[]
   /** Whether the person signed in or proved who they are with a passkey. */
   by_passkey: boolean
+  /** Whether the person has registered a passkey, so that proving again who they are needs it. */
+  has_passkey: boolean
+  /** Whether this session may do nothing but register a passkey, or use the one that the person has. */
+  passkey_required: boolean
   /** When it was created, in UTC. */
   created_at: string
   /** When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes. */
@@ -5585,7 +5589,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/rotate-key`
    */
@@ -5701,6 +5705,16 @@ export type VentureMethods<By extends Caller> = {
    */
   resetUser(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
   /**
+   * End all sessions of a user of the venture
+   *
+   * The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.
+   *
+   * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/venture/users/{user_id}/sessions`
+   */
+  endUserSessions(user_id: string, options?: CallOptions): Promise<void>
+  /**
    * List invitations to the venture, newest first
    *
    * Including those that were used, revoked or have expired. The URLs are not shown again.
@@ -5768,7 +5782,7 @@ export type SessionMethods = {
    *
    * The browsers in which you are signed in, with the time of their last use. Sessions that have ended are not listed.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/sessions`
    */
@@ -5778,7 +5792,7 @@ export type SessionMethods = {
    *
    * Its browser is signed out at once. Whoever ends their current session is signed out themselves.
    *
-   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/sessions/{session_id}`
    */
@@ -5786,9 +5800,9 @@ export type SessionMethods = {
   /**
    * Prove again who you are, with your password
    *
-   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.
+   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with that instead.
    *
-   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/reauthentication`
    */
@@ -5796,9 +5810,9 @@ export type SessionMethods = {
   /**
    * Change your password
    *
-   * Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.
+   * Your other sessions end. Whoever has a passkey must have used it in this session.
    *
-   * May be refused with `weak_password`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `weak_password`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `PUT /api/v1/session/password`
    */
@@ -5808,7 +5822,7 @@ export type SessionMethods = {
    *
    * A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
    *
-   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/links`
    */
@@ -5818,7 +5832,7 @@ export type SessionMethods = {
    *
    * The passkeys that the person has registered, with the time of their last use.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/passkeys`
    */
@@ -5826,9 +5840,9 @@ export type SessionMethods = {
   /**
    * Register a passkey
    *
-   * The session counts as one with a passkey from then on.
+   * The session counts as one with a passkey from then on. Your other sessions end.
    *
-   * May be refused with `passkey_refused`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys`
    */
@@ -5838,7 +5852,7 @@ export type SessionMethods = {
    *
    * The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.
    *
-   * May be refused with `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys/options`
    */
@@ -5846,9 +5860,9 @@ export type SessionMethods = {
   /**
    * Remove a passkey
    *
-   * The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.
+   * The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
    *
-   * May be refused with `passkey_not_found`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/passkeys/{passkey_id}`
    */
@@ -5989,6 +6003,16 @@ export type OperatorUsersMethods<By extends Caller> = {
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
   reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * End all sessions of a user
+   *
+   * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/operator/users/{user_id}/sessions`
+   */
+  endSessions(user_id: string, options?: CallOptions): Promise<void>
 }
 
 export type OperatorAdminKeyMethods = {
@@ -6291,7 +6315,7 @@ export type OperatorMessagesMethods = {
   getFile(message_id: string, options?: CallOptions): Promise<Blob>
 }
 
-export type OperatorRailsMethods = {
+export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Get when packs of a rail leave
    *
@@ -6305,13 +6329,13 @@ export type OperatorRailsMethods = {
   /**
    * Set when packs of a rail leave
    *
-   * Replaces all cut-offs. Instant payments leave at once, whatever is set.
+   * Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/cycles`
    */
-  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles>
+  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles | Waiting<By, Approval>>
   /**
    * Get which banks a rail reaches
    *
@@ -6325,13 +6349,13 @@ export type OperatorRailsMethods = {
   /**
    * Set which banks a rail reaches
    *
-   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
+   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
    */
-  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks>
+  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks | Waiting<By, Approval>>
 }
 
 export type OperatorWatchlistsMethods<By extends Caller> = {
@@ -6734,7 +6758,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly rates: OperatorRatesMethods<By>
   readonly packs: OperatorPacksMethods<By>
   readonly messages: OperatorMessagesMethods
-  readonly rails: OperatorRailsMethods
+  readonly rails: OperatorRailsMethods<By>
   readonly watchlists: OperatorWatchlistsMethods<By>
   readonly trialBalance: OperatorTrialBalanceMethods
   readonly transfers: OperatorTransfersMethods
@@ -6913,13 +6937,13 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Register an individual client
    *
-   * Creates the client and its person profile, and starts KYC.
+   * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
-  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client>
+  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client | Waiting<By, Approval>>
   /**
    * List clients, newest first
    *
@@ -6943,7 +6967,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Update a client
    *
-   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6998,7 +7022,7 @@ export type KycMethods = {
    *
    * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and another content is refused and kept for the operator.
    *
-   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `outcome_unknown`.
+   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `outcome_unknown`.
    *
    * `POST /api/v1/kyc/webhook`
    */
@@ -7025,17 +7049,17 @@ export type KycMethods = {
   listConflictingEvents(query?: ListConflictingKycEventsQuery, options?: CallOptions): Promise<ConflictingEvent[]>
 }
 
-export type BeneficiariesMethods = {
+export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Create a beneficiary
    *
-   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/beneficiaries`
    */
-  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>
+  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
   /**
    * List beneficiaries, newest first
    *
@@ -7059,13 +7083,13 @@ export type BeneficiariesMethods = {
   /**
    * Show or hide a beneficiary
    *
-   * Nothing else can be changed. For another bank account, create another beneficiary.
+   * Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `beneficiary_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/beneficiaries/{beneficiary_id}`
    */
-  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary>
+  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
 }
 
 export type AccountsMethods<By extends Caller> = {
@@ -7102,13 +7126,13 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Update an account
    *
-   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/accounts/{account_id}`
    */
-  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account>
+  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
   /**
    * Get a QR code for receiving money
    *
@@ -7228,17 +7252,17 @@ export type VopMethods = {
   answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
 }
 
-export type MandatesMethods = {
+export type MandatesMethods<By extends Caller> = {
   /**
    * Register a mandate
    *
-   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
+   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates`
    */
-  create(body: NewMandate, options?: CallOptions): Promise<Mandate>
+  create(body: NewMandate, options?: CallOptions): Promise<Mandate | Waiting<By, Approval>>
   /**
    * List mandates, newest first
    *
@@ -7284,7 +7308,7 @@ export type TransferFlowsMethods = {
   list(options?: CallOptions): Promise<TransferFlow[]>
 }
 
-export type PaymentsMethods = {
+export type PaymentsMethods<By extends Caller> = {
   /**
    * Create a card payment
    *
@@ -7318,23 +7342,23 @@ export type PaymentsMethods = {
   /**
    * Cancel a payment
    *
-   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
+   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
-  cancel(payment_id: string, options?: CallOptions): Promise<Payment>
+  cancel(payment_id: string, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Refund a payment
    *
-   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
+   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/refund`
    */
-  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment>
+  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Return from the card gateway
    *
@@ -7403,7 +7427,7 @@ export type BalanceMethods = {
   get(options?: CallOptions): Promise<CardBalance>
 }
 
-export type PayoutSettingsMethods = {
+export type PayoutSettingsMethods<By extends Caller> = {
   /**
    * Get your payout settings
    *
@@ -7417,26 +7441,26 @@ export type PayoutSettingsMethods = {
   /**
    * Name the account for your card money
    *
-   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payout-settings`
    */
-  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings>
+  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings | Waiting<By, Approval>>
 }
 
-export type PayoutsMethods = {
+export type PayoutsMethods<By extends Caller> = {
   /**
    * Pay out card money
    *
-   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
+   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payouts`
    */
-  create(body: PayoutOrder, options?: CallOptions): Promise<Payout>
+  create(body: PayoutOrder, options?: CallOptions): Promise<Payout | Waiting<By, Approval>>
   /**
    * List payouts, newest first
    *
@@ -7802,17 +7826,17 @@ export abstract class Resources<By extends Caller> {
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
   declare readonly kyc: KycMethods
-  declare readonly beneficiaries: BeneficiariesMethods
+  declare readonly beneficiaries: BeneficiariesMethods<By>
   declare readonly accounts: AccountsMethods<By>
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
-  declare readonly mandates: MandatesMethods
+  declare readonly mandates: MandatesMethods<By>
   declare readonly transferFlows: TransferFlowsMethods
-  declare readonly payments: PaymentsMethods
+  declare readonly payments: PaymentsMethods<By>
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
-  declare readonly payoutSettings: PayoutSettingsMethods
-  declare readonly payouts: PayoutsMethods
+  declare readonly payoutSettings: PayoutSettingsMethods<By>
+  declare readonly payouts: PayoutsMethods<By>
   declare readonly webhookEndpoints: WebhookEndpointsMethods
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
@@ -7855,6 +7879,7 @@ export const operations: Operations = {
     updateUser: 'PUT /api/v1/venture/users/{user_id} b',
     removeUser: 'DELETE /api/v1/venture/users/{user_id}',
     resetUser: 'POST /api/v1/venture/users/{user_id}/reset',
+    endUserSessions: 'DELETE /api/v1/venture/users/{user_id}/sessions',
     listInvitations: 'GET /api/v1/venture/invitations l',
     revokeInvitation: 'POST /api/v1/venture/invitations/{invitation_id}/revoke',
     listAuditLog: 'GET /api/v1/venture/audit-log l',
@@ -7890,6 +7915,7 @@ export const operations: Operations = {
       get: 'GET /api/v1/operator/users/{user_id}',
       update: 'PUT /api/v1/operator/users/{user_id} b',
       reset: 'POST /api/v1/operator/users/{user_id}/reset',
+      endSessions: 'DELETE /api/v1/operator/users/{user_id}/sessions',
     },
     adminKey: {
       get: 'GET /api/v1/operator/admin-key',
