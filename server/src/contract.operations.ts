@@ -209,7 +209,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   takeBackPairClearing: { refusals: ['clearing_not_found'] },
   listVentureUsers: { refusals: [] },
   getVentureUser: { refusals: ['user_not_found'] },
-  inviteVentureUser: { refusals: ['already_member', 'venture_has_admin', ...fourEyes], body: { email: 'joan@acme.example', role: 'viewer' } },
+  inviteVentureUser: {
+    refusals: ['already_member', 'venture_has_admin', ...fourEyes],
+    body: { email: 'joan@acme.example', role: 'viewer' },
+  },
   updateVentureUser: { refusals: ['user_not_found', ...fourEyes], body: { role: 'operator' } },
   removeVentureUser: { refusals: ['user_not_found', ...fourEyes] },
   resetVentureUser: { refusals: ['user_not_found', 'user_elsewhere', 'venture_has_admin', ...fourEyes] },

@@ -122,7 +122,8 @@ export const catalogue = {
   venture_has_admin: {
     status: 403,
     title: 'The venture has an admin',
-    cause: 'A MANAGED venture that has an active admin lets its people in, and resets them, by itself. The bank does it only while there is none.',
+    cause:
+      'A MANAGED venture that has an active admin lets its people in, and resets them, by itself. The bank does it only while there is none.',
     remedy:
       'Let an admin of the venture do it. If none of them can sign in any more, two people of the bank remove them, and then invite or reset somebody.',
   },
