@@ -1949,6 +1949,8 @@ export type OnboardingUpdatedEvent = {
 }
 
 export type OperatorHealth = {
+  /** RED while an instance has not finished a round of the exchange of files for 5 minutes. */
+  status: 'GREEN' | 'RED'
   /** How many requests this instance answered within the last 60 seconds. */
   requests_last_minute: number
   /** How long requests took, by route. The most frequent route is first. */
@@ -2002,6 +2004,15 @@ export type OperatorHealth = {
     /** Requests that are missing in the log, because the database did not keep up. */
     dropped: number
   }
+  /** The exchange of files with the clearing system; null if there is none. */
+  exchange: {
+    /** For how many seconds the oldest file has been in the inbox; 0 if none is there. */
+    oldest_file_s: number
+    /** How many seconds ago the last round through the inbox was finished. */
+    last_round_s: number
+    /** Files that were refused and set aside since the instance started. Each has a case. */
+    refused_files: number
+  } | null
 }
 
 export type OperatorLoggedRequest = {

@@ -39,6 +39,7 @@ import { measure, type Siblings } from './platform/metrics.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { dryRunRoutes } from './processing/processing.dryrun.routes.ts'
 import { measureProcessing } from './processing/processing.metrics.ts'
+import { measureInbox } from './rails/inbox/rails.inbox.metrics.ts'
 import { railRoutes } from './rails/rails.routes.ts'
 import { recallRoutes } from './rails/recalls/rails.recalls.routes.ts'
 import { rateRoutes } from './rates/rates.routes.ts'
@@ -92,6 +93,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureProcessing(metrics, database)
   measureScreening(metrics, services.lists)
   measureRequestLog(metrics, requests)
+  measureInbox(metrics, services.inbox)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
   const adminKey = adminKeyRules(config)
   const people = { database, console, approvals, adminKey }

@@ -94,6 +94,22 @@ export const fileBugs: readonly Bug[] = [
     caughtBy: [{ file: inbox, name: 'a file that nobody finishes is set aside after a while' }],
   },
   {
+    name: 'inbox-rounds-always-end',
+    about: 'a round through the inbox that hangs or fails counts as finished, so that nobody is woken up',
+    file: 'rails/inbox/rails.inbox.ts',
+    find: 'const names = this.#look(await this.#options.exchange.list())',
+    replace: 'this.#roundEnded_ms = performance.now(); const names = this.#look(await this.#options.exchange.list())',
+    caughtBy: [{ file: inbox, name: 'a round that hangs or fails is not finished, and a file that stays gets older' }],
+  },
+  {
+    name: 'inbox-never-red',
+    about: 'the health stays green although nothing is taken in',
+    file: 'platform/health.ts',
+    find: "valueIn(lastRound) > roundsEndWithin_s ? 'RED' : 'GREEN'",
+    replace: "valueIn(lastRound) > roundsEndWithin_s * 1000 ? 'RED' : 'GREEN'",
+    caughtBy: [{ file: 'platform/health.test.ts', name: 'an exchange whose rounds have not ended for five minutes makes the health red' }],
+  },
+  {
     name: 'sender-anybody',
     about: 'a message is taken whoever has sent it',
     file: 'rails/inbox/rails.files.ts',

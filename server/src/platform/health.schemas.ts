@@ -20,7 +20,13 @@ const RouteLatency = Type.Object({
 })
 export type RouteLatency = Static<typeof RouteLatency>
 
+/** After how long without a finished round the exchange of files counts as stopped. */
+export const roundsEndWithin_s = 300
+
 export const OperatorHealth = Resource('OperatorHealth', {
+  status: Type.Enum(['GREEN', 'RED'], {
+    description: `RED while an instance has not finished a round of the exchange of files for ${roundsEndWithin_s / 60} minutes.`,
+  }),
   requests_last_minute: Count('How many requests this instance answered within the last 60 seconds.'),
   routes: Type.Array(RouteLatency, { description: 'How long requests took, by route. The most frequent route is first.' }),
   pool: Type.Object(
@@ -54,6 +60,16 @@ export const OperatorHealth = Resource('OperatorHealth', {
       dropped: Count('Requests that are missing in the log, because the database did not keep up.'),
     },
     { description: 'The request log of this instance.' },
+  ),
+  exchange: Nullable(
+    Type.Object(
+      {
+        oldest_file_s: Type.Number({ description: 'For how many seconds the oldest file has been in the inbox; 0 if none is there.' }),
+        last_round_s: Type.Number({ description: 'How many seconds ago the last round through the inbox was finished.' }),
+        refused_files: Count('Files that were refused and set aside since the instance started. Each has a case.'),
+      },
+      { description: 'The exchange of files with the clearing system; null if there is none.' },
+    ),
   ),
 })
 export type OperatorHealth = Static<typeof OperatorHealth>

@@ -1,8 +1,14 @@
 // The health of an instance.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { measureInbox } from '../rails/inbox/rails.inbox.metrics.ts'
+import { openRails } from '../testing/testing.rails.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
+import { getOperatorHealth } from './health.ts'
+import { createHttp } from './http/http.ts'
+import { createLog } from './log.ts'
+import { measure } from './metrics.ts'
 
 const bank = await openBank()
 
@@ -41,6 +47,35 @@ test('dead jobs are shown by kind', async () => {
   const { body } = await bank.admin.get('/operator/health')
   const found = body.jobs.find(({ kind }: Loose) => kind === 'health.test')
   assert.deepEqual([found?.ready, found?.dead], [0, 1])
+})
+
+test('without an exchange of files there is none to look after', async () => {
+  const { body } = await bank.admin.get('/operator/health')
+  assert.deepEqual([body.status, body.exchange], ['GREEN', null])
+})
+
+test('the bank sees what waits in the inbox, and what was refused', async () => {
+  const rails = await openRails()
+  rails.other.exchange.put('<nothing/>')
+  rails.other.exchange.put('')
+  await rails.takeIn()
+  const { status, exchange } = (await rails.bank.admin.get('/operator/health')).body
+  assert.deepEqual([status, exchange.oldest_file_s, exchange.refused_files], ['GREEN', 0, 2])
+  assert.ok(exchange.last_round_s >= 0)
+  const { text } = await rails.bank.admin.send({ method: 'GET', url: '/metrics' })
+  assert.match(text, /^exchange_refused_files_total\{reason="empty"\} 1$/m)
+  assert.match(text, /^exchange_oldest_file_seconds 0$/m)
+})
+
+test('an exchange whose rounds have not ended for five minutes makes the health red', async () => {
+  const healthAfter = async (last_round_s: number) => {
+    const metrics = measure(createHttp(createLog('silent')), bank.database)
+    measureInbox(metrics, { figures: { oldest_s: 7, last_round_s, refused: new Map([['malformed', 2]]) } })
+    const { status, exchange } = await getOperatorHealth(metrics)
+    return [status, exchange]
+  }
+  assert.deepEqual(await healthAfter(300), ['GREEN', { oldest_file_s: 7, last_round_s: 300, refused_files: 2 }])
+  assert.deepEqual(await healthAfter(301), ['RED', { oldest_file_s: 7, last_round_s: 301, refused_files: 2 }])
 })
 
 test('only people of the bank see the health of the service', async () => {

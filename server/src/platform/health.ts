@@ -1,6 +1,6 @@
 // The health of the instances, from what their metrics have measured already.
 import type { MetricValue } from 'prom-client'
-import type { OperatorHealth, RouteLatency } from './health.schemas.ts'
+import { type OperatorHealth, type RouteLatency, roundsEndWithin_s } from './health.schemas.ts'
 import type { Metrics } from './metrics.ts'
 
 export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealth> {
@@ -9,19 +9,24 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
     const metric = registry.getSingleMetric(name)
     return metric === undefined ? [] : ((await metric.get()).values as readonly Measured[])
   }
-  const [durations, pool, deliveries, oldestDelivery, jobs, oldestJobs, waiting, dropped] = await Promise.all([
-    valuesOf('http_request_duration_seconds'),
-    valuesOf('database_pool_connections'),
-    valuesOf('webhook_deliveries'),
-    valuesOf('webhook_oldest_due_seconds'),
-    valuesOf('jobs'),
-    valuesOf('jobs_oldest_due_seconds'),
-    valuesOf('request_log_waiting'),
-    valuesOf('request_log_dropped_total'),
-  ])
+  const [durations, pool, deliveries, oldestDelivery, jobs, oldestJobs, waiting, dropped, oldestFile, lastRound, refused] =
+    await Promise.all([
+      valuesOf('http_request_duration_seconds'),
+      valuesOf('database_pool_connections'),
+      valuesOf('webhook_deliveries'),
+      valuesOf('webhook_oldest_due_seconds'),
+      valuesOf('jobs'),
+      valuesOf('jobs_oldest_due_seconds'),
+      valuesOf('request_log_waiting'),
+      valuesOf('request_log_dropped_total'),
+      valuesOf('exchange_oldest_file_seconds'),
+      valuesOf('exchange_last_round_seconds'),
+      valuesOf('exchange_refused_files_total'),
+    ])
   const oldestOf = new Map(oldestJobs.map(({ labels, value }) => [labels['kind'], value]))
   const kinds = [...new Set(jobs.map(({ labels }) => String(labels['kind'])))].sort()
   return {
+    status: valueIn(lastRound) > roundsEndWithin_s ? 'RED' : 'GREEN',
     requests_last_minute: recent,
     routes: latenciesIn(durations),
     pool: { busy: valueIn(pool, { state: 'busy' }), idle: valueIn(pool, { state: 'idle' }), waiting: valueIn(pool, { state: 'waiting' }) },
@@ -37,6 +42,13 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
       oldest_due_s: oldestOf.get(kind) ?? 0,
     })),
     request_log: { waiting: valueIn(waiting), dropped: valueIn(dropped) },
+    exchange:
+      lastRound.length === 0
+        ? null
+        : {
+            ...{ oldest_file_s: valueIn(oldestFile), last_round_s: valueIn(lastRound) },
+            refused_files: refused.reduce((sum, { value }) => sum + value, 0),
+          },
   }
 }
 

@@ -29,9 +29,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
 
   makeSetUpLink: alone('It works only while the bank has no admin.'),
   inviteBankUser: partly('Two people let somebody into the bank. The admin key does it while the bank has too few admins.'),
-  updateUser: partly(
-    'Giving a role, enabling somebody, and disabling the last active admin of a venture need two people. The rest protects.',
-  ),
+  updateUser: partly('Giving a role and enabling somebody need two people. Taking a role away and disabling protect.'),
   createBankKey: together('A new key acts for the bank.'),
   revokeBankKey: alone('It protects.'),
   clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
@@ -40,10 +38,12 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   endVentureUserSessions: alone('It protects.'),
   resetUser: together('Whoever has the new password acts as that person.'),
   revokeBankInvitation: alone('It protects.'),
-  inviteVentureUser: together('Whoever is invited acts for the venture. Refused while the venture has an active admin.'),
-  updateVentureUser: partly('A higher role, and a lower one for the last active admin, need two people. Any other lower role protects.'),
-  removeVentureUser: partly('Taking the last active admin from a venture needs two people. Any other removal protects.'),
-  resetVentureUser: together('Whoever has the new password acts for the venture. Refused while the venture has an active admin.'),
+  inviteVentureUser: together('Whoever is invited acts for the venture. It is possible only while the venture has no admin.'),
+  updateVentureUser: partly('A higher role needs two people; a lower one protects.'),
+  removeVentureUser: partly('It protects, but taking the last admin out needs two people.'),
+  resetVentureUser: together(
+    'Whoever has the new password acts for the venture. It is possible only while the venture has no other admin.',
+  ),
   revokeVentureInvitation: alone('It protects.'),
 
   resendEvent: alone('It sends again what the venture was told.'),

@@ -9,7 +9,7 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { grouped } from '../../ui/words.ts'
-import { perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
 
 /** How often the figures are asked for while somebody looks. */
 const every_ms = 5_000
@@ -21,16 +21,22 @@ export function Page() {
     queryFn: () => api.operator.health.get(),
   })
   const troubles = query.data === undefined ? undefined : troublesOf(query.data)
+  const isRed = query.data?.status === 'RED'
   return (
     <Frame
       title="Health"
       aside={
-        troubles && <Status value={troubles.length === 0 ? 'All well' : 'Look here'} tone={troubles.length === 0 ? 'good' : 'attention'} />
+        troubles && (
+          <Status
+            value={isRed ? 'Stopped' : troubles.length === 0 ? 'All well' : 'Look here'}
+            tone={isRed ? 'bad' : troubles.length === 0 ? 'good' : 'attention'}
+          />
+        )
       }
     >
       <Answered query={query}>
         {troubles && troubles.length > 0 && (
-          <Alert color="orange" variant="light" title="This needs somebody">
+          <Alert color={isRed ? 'red' : 'orange'} variant="light" title="This needs somebody">
             <ul className="rules">
               {troubles.map((trouble) => (
                 <li key={trouble}>{trouble}</li>
@@ -45,7 +51,7 @@ export function Page() {
 }
 
 function Figures({ health }: { health: OperatorHealth }) {
-  const { requests_last_minute, routes, pool, deliveries, jobs, request_log } = health
+  const { requests_last_minute, routes, pool, deliveries, jobs, request_log, exchange } = health
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
@@ -63,6 +69,7 @@ function Figures({ health }: { health: OperatorHealth }) {
           {grouped(String(request_log.waiting))} wait to be written
         </Figure>
       </SimpleGrid>
+      {exchange && <FilesExchanged exchange={exchange} isRed={health.status === 'RED'} />}
       <Block title="Jobs" note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/jobs" />}>Show the jobs</Anchor>}>
         {jobs.length === 0 ? (
           <Empty title="No job waits." />
@@ -78,6 +85,24 @@ function Figures({ health }: { health: OperatorHealth }) {
         )}
       </Block>
     </>
+  )
+}
+
+/** Files of the clearing system, as the inbox finds them. */
+function FilesExchanged({ exchange, isRed }: { exchange: NonNullable<OperatorHealth['exchange']>; isRed: boolean }) {
+  const { last_round_s, oldest_file_s, refused_files } = exchange
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+      <Figure label="Exchange of files" value={agoWords(last_round_s)}>
+        {isRed ? <Status value="Stopped" tone="bad" /> : 'The last round through the inbox ended'}
+      </Figure>
+      <Figure label="Files that wait" value={oldest_file_s === 0 ? 'None' : `For ${waitWords(oldest_file_s)}`}>
+        {oldest_file_s === 0 ? 'The inbox is empty' : 'The oldest file in the inbox'}
+      </Figure>
+      <Figure label="Refused files" value={grouped(String(refused_files))}>
+        <Anchor renderRoot={(props) => <Link {...props} to="/bank/messages" />}>Show the messages</Anchor>
+      </Figure>
+    </SimpleGrid>
   )
 }
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OperatorHealth } from '@vostro/sdk'
-import { perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
 
 const well: OperatorHealth = {
+  status: 'GREEN',
   requests_last_minute: 90,
   routes: [],
   pool: { busy: 1, idle: 2, waiting: 0 },
   deliveries: { pending: 3, failed: 1, oldest_due_s: 5 },
   jobs: [{ kind: 'payments.ask', ready: 2, dead: 0, oldest_due_s: 0 }],
   request_log: { waiting: 0, dropped: 0 },
+  exchange: { oldest_file_s: 0.5, last_round_s: 1, refused_files: 3 },
 }
 
 test('figures are written as people read them', () => {
@@ -22,10 +24,16 @@ test('figures are written as people read them', () => {
   assert.equal(waitWords(1), '1 second')
   assert.equal(waitWords(150), '2 minutes')
   assert.equal(waitWords(7_300), '2 hours')
+  assert.deepEqual([0.4, 59, 400].map(agoWords), ['Just now', '59 seconds ago', '6 minutes ago'])
 })
 
 test('only what needs somebody is a trouble', () => {
   assert.deepEqual(troublesOf(well), [])
+  assert.deepEqual(troublesOf({ ...well, exchange: null }), [])
+  assert.deepEqual(troublesOf({ ...well, status: 'RED', exchange: { oldest_file_s: 500, last_round_s: 400, refused_files: 0 } }), [
+    'The exchange of files has stopped: its last round ended 6 minutes ago.',
+    'A file has been in the inbox for 8 minutes.',
+  ])
   const ill = { ...well, jobs: [{ kind: 'rails.send', ready: 1, dead: 2, oldest_due_s: 120 }], pool: { busy: 9, idle: 0, waiting: 1 } }
   assert.deepEqual(troublesOf(ill), [
     'Waiting for a connection to the database: 1 request.',

@@ -19,11 +19,17 @@ export function waitWords(seconds: number): string {
 /** From how many seconds on something that is due should have been done. */
 const late_s = 60
 
-/** What somebody should look at. */
-export function troublesOf({ pool, deliveries, jobs, request_log }: OperatorHealth): string[] {
+/** How long ago something happened. */
+export const agoWords = (seconds: number): string => (seconds < 10 ? 'Just now' : `${waitWords(seconds)} ago`)
+
+/** What somebody should look at. The service says what makes it red; that comes first. */
+export function troublesOf({ status, pool, deliveries, jobs, request_log, exchange }: OperatorHealth): string[] {
+  const { last_round_s = 0, oldest_file_s = 0 } = exchange ?? {}
   const dead = jobs.reduce((sum, job) => sum + job.dead, 0)
   const late = jobs.filter(({ oldest_due_s }) => oldest_due_s > late_s)
   return [
+    ...(status === 'RED' ? [`The exchange of files has stopped: its last round ended ${waitWords(last_round_s)} ago.`] : []),
+    ...(oldest_file_s > late_s ? [`A file has been in the inbox for ${waitWords(oldest_file_s)}.`] : []),
     ...(pool.waiting > 0 ? [`Waiting for a connection to the database: ${counted(pool.waiting, 'request')}.`] : []),
     ...(dead > 0 ? [`Failed too often, and waiting for a person: ${counted(dead, 'job')}.`] : []),
     ...late.map(({ kind, oldest_due_s }) => `A job of the kind ${kind} has been due for ${waitWords(oldest_due_s)}.`),

@@ -9,6 +9,7 @@ import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { measure } from '../../platform/metrics.ts'
 import { measureProcessing } from '../../processing/processing.metrics.ts'
+import { measureInbox } from '../../rails/inbox/rails.inbox.metrics.ts'
 import { measureRequestLog } from '../../requests/requests.metrics.ts'
 import { measureScreening } from '../../screening/screening.metrics.ts'
 import { program, run } from '../../testing/testing.programs.ts'
@@ -29,7 +30,7 @@ const rules = groups.flatMap((group) => group.rules)
 const board = JSON.parse(textOf('deploy/grafana/vostro.json')) as Board
 const graphs = board.panels.filter(({ type }) => type !== 'row')
 
-const bank = await openBank()
+const bank = await openBank({}, { files: 'simulated bank' })
 
 /** What Prometheus adds to every series, and what it counts itself. */
 const everywhere = ['job', 'instance']
@@ -59,6 +60,7 @@ measureDeliveries(registry, bank.database)
 measureProcessing(registry, bank.database)
 measureScreening(registry, { current: [] })
 measureRequestLog(registry, { waiting: 0, dropped: 0 })
+measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map() } })
 const series = { ...prometheus, ...(await seriesOf(registry)) }
 
 /** The faults of one expression: series that do not exist, and labels that none of its series has. */

@@ -106,6 +106,41 @@ test('a file that cannot be moved is reported once and keeps no other one waitin
   assert.equal((await rows(`select id from cases where payload ->> 'file' = 'stays.xml'`)).length, 1)
 })
 
+test('a round that hangs or fails is not finished, and a file that stays gets older', async () => {
+  const { root, at } = makeFolder()
+  const exchange = folderExchange(root)
+  let list: FileExchange['list'] = exchange.list
+  const inbox = inboxOf({
+    ...exchange,
+    list: () => list(),
+    async putAway() {
+      throw new Error('the folder does not allow it')
+    },
+  })
+  const age = async () => {
+    await sleep(20)
+    return inbox.figures
+  }
+  writeFileSync(at('old.xml'), message('OLD'))
+  await inbox.runDue()
+  const first = await age()
+  const failing = Promise.reject(new Error('the server cannot be reached'))
+  failing.catch(() => {})
+  list = () => failing
+  await assert.rejects(inbox.runDue())
+  const failed = await age()
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  list = () => promise
+  const hanging = inbox.runDue()
+  const hung = await age()
+  assert.ok(first.last_round_s < failed.last_round_s && failed.last_round_s < hung.last_round_s)
+  assert.ok(first.oldest_s < failed.oldest_s && failed.oldest_s < hung.oldest_s)
+  resolve([])
+  await hanging
+  const { oldest_s, last_round_s } = inbox.figures
+  assert.ok(oldest_s === 0 && last_round_s < hung.last_round_s)
+})
+
 const settings = (root: string): Record<string, string> => {
   const server = findTestServer()
   return {
@@ -182,6 +217,11 @@ test('a service meets all of them at once: each is set aside and reported, the n
   const bodies = await rows('select convert_from(body, $1) as text from rail_messages where octet_length(body) < 1000000', 'latin1')
   assert.ok(bodies.every(({ text }) => !text.includes(adminKey)))
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
+  const asAdmin = { headers: { 'x-api-key': adminKey } }
+  const health = (await (await fetch(`${url}/api/v1/operator/health`, asAdmin)).json()) as Loose
+  assert.deepEqual([health.status, health.exchange.refused_files], ['GREEN', Object.keys(expected).length + 2])
+  const metrics = await (await fetch(`${url}/metrics`, asAdmin)).text()
+  assert.match(metrics, /^exchange_refused_files_total\{reason="several_names"\} 1$/m)
 
   // Others come while the service is told to end.
   execFileSync('mkfifo', [at('late.xml')])

@@ -75,6 +75,7 @@ export class Inbox {
   readonly #rounds: Rounds
   #unwatch: (() => void) | undefined
   #running: Promise<unknown> | undefined
+  #turn: Promise<unknown> = Promise.resolve()
   #woken = false
   readonly #seen = new Map<string, Sighting>()
   readonly #refused = new Map<string, number>()
@@ -141,8 +142,15 @@ export class Inbox {
     }
   }
 
+  /** One pass after the other: a file is read once, whoever has asked for it. */
+  #pass(): Promise<number> {
+    const pass = this.#turn.then(() => this.#lookThrough())
+    this.#turn = pass.catch(() => {})
+    return pass
+  }
+
   /** Returns how many files were put away and messages applied. */
-  async #pass(): Promise<number> {
+  async #lookThrough(): Promise<number> {
     const names = this.#look(await this.#options.exchange.list())
     let done = 0
     for (let at = 0; at < names.length && !this.#rounds.isStopping; at += files_at_once) {
