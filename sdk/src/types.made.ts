@@ -311,6 +311,48 @@ export type Approval = {
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
+  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  subject: {
+    /** The account of the venture's client that gives or gets the money; null if none does. */
+    account_id: string | null
+    /** The name of whoever gives the money, or null. */
+    payer: string | null
+    /** The IBAN or the account number of whoever gives the money, or null. */
+    payer_account: string | null
+    /** The name of whoever gets the money, or null. */
+    payee: string | null
+    /** The IBAN or the account number of whoever gets the money, or null. */
+    payee_account: string | null
+    /** The BIC of the payee's bank, or null. */
+    payee_bic: string | null
+    /** The name of the payee's bank, or null. */
+    payee_bank: string | null
+    /** What leaves the account of the payer, or null. */
+    amount: string | null
+    /** The ISO 4217 code of the currency of `amount`, or null. */
+    currency: string | null
+    /** What the payee gets, or null if it is `amount`. */
+    credit_amount: string | null
+    /** The ISO 4217 code of the currency of `credit_amount`, or null. */
+    credit_currency: string | null
+    /** What the payment is for, as the payee sees it, or null. */
+    purpose: string | null
+    /** The day that was asked for; null if the money moves as soon as it can. */
+    settlement_date: string | null
+    /** What is different afterwards, field by field. */
+    changes: ({
+      /** What changes. */
+      field: string
+      /** What it is now; null if it is not there. */
+      from: string | null
+      /** What it becomes; null if it will not be there. */
+      to: string | null
+    })[]
+  } | null
+  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  subject_hash: string | null
+  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  reference: string | null
   /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
   sequence: number
   /** The person who requested it. */
@@ -321,6 +363,8 @@ export type Approval = {
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
+  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
   /** Until when it can be approved, in UTC. */
@@ -342,6 +386,48 @@ export type ApprovalWithCode = {
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
+  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  subject: {
+    /** The account of the venture's client that gives or gets the money; null if none does. */
+    account_id: string | null
+    /** The name of whoever gives the money, or null. */
+    payer: string | null
+    /** The IBAN or the account number of whoever gives the money, or null. */
+    payer_account: string | null
+    /** The name of whoever gets the money, or null. */
+    payee: string | null
+    /** The IBAN or the account number of whoever gets the money, or null. */
+    payee_account: string | null
+    /** The BIC of the payee's bank, or null. */
+    payee_bic: string | null
+    /** The name of the payee's bank, or null. */
+    payee_bank: string | null
+    /** What leaves the account of the payer, or null. */
+    amount: string | null
+    /** The ISO 4217 code of the currency of `amount`, or null. */
+    currency: string | null
+    /** What the payee gets, or null if it is `amount`. */
+    credit_amount: string | null
+    /** The ISO 4217 code of the currency of `credit_amount`, or null. */
+    credit_currency: string | null
+    /** What the payment is for, as the payee sees it, or null. */
+    purpose: string | null
+    /** The day that was asked for; null if the money moves as soon as it can. */
+    settlement_date: string | null
+    /** What is different afterwards, field by field. */
+    changes: ({
+      /** What changes. */
+      field: string
+      /** What it is now; null if it is not there. */
+      from: string | null
+      /** What it becomes; null if it will not be there. */
+      to: string | null
+    })[]
+  } | null
+  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  subject_hash: string | null
+  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  reference: string | null
   /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
   sequence: number
   /** The person who requested it. */
@@ -352,6 +438,8 @@ export type ApprovalWithCode = {
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
+  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
   /** Until when it can be approved, in UTC. */
@@ -398,6 +486,47 @@ export type BalanceStep = {
   total_debits: string
   /** The balance after the step. */
   closing_balance: string
+}
+
+/** A key with which a connector of the bank does one thing. */
+export type BankKey = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type BankKeyWithSecret = {
+  /** The id of the key, which is no secret. */
+  id: string
+  /** What the key is for, in the words of whoever made it. */
+  name: string
+  /** The first twelve characters of the key. */
+  prefix: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working, in UTC; null if it does not expire. */
+  expires_at: string | null
+  /** When the key was revoked, in UTC; null while it works. */
+  revoked_at: string | null
+  /** Written at most once a minute. */
+  last_used_at: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+  /** The key. It is shown only once; only its SHA-256 hash is stored. */
+  api_key: string
 }
 
 /** Somebody whom a client pays. */
@@ -906,6 +1035,48 @@ export type DecidedApproval = {
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
+  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  subject: {
+    /** The account of the venture's client that gives or gets the money; null if none does. */
+    account_id: string | null
+    /** The name of whoever gives the money, or null. */
+    payer: string | null
+    /** The IBAN or the account number of whoever gives the money, or null. */
+    payer_account: string | null
+    /** The name of whoever gets the money, or null. */
+    payee: string | null
+    /** The IBAN or the account number of whoever gets the money, or null. */
+    payee_account: string | null
+    /** The BIC of the payee's bank, or null. */
+    payee_bic: string | null
+    /** The name of the payee's bank, or null. */
+    payee_bank: string | null
+    /** What leaves the account of the payer, or null. */
+    amount: string | null
+    /** The ISO 4217 code of the currency of `amount`, or null. */
+    currency: string | null
+    /** What the payee gets, or null if it is `amount`. */
+    credit_amount: string | null
+    /** The ISO 4217 code of the currency of `credit_amount`, or null. */
+    credit_currency: string | null
+    /** What the payment is for, as the payee sees it, or null. */
+    purpose: string | null
+    /** The day that was asked for; null if the money moves as soon as it can. */
+    settlement_date: string | null
+    /** What is different afterwards, field by field. */
+    changes: ({
+      /** What changes. */
+      field: string
+      /** What it is now; null if it is not there. */
+      from: string | null
+      /** What it becomes; null if it will not be there. */
+      to: string | null
+    })[]
+  } | null
+  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  subject_hash: string | null
+  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  reference: string | null
   /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
   sequence: number
   /** The person who requested it. */
@@ -916,6 +1087,8 @@ export type DecidedApproval = {
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
+  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
   /** Until when it can be approved, in UTC. */
@@ -1405,6 +1578,15 @@ export type NewBankInvitation = {
   email: string
   /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
   role: 'admin' | 'operator' | 'auditor'
+}
+
+export type NewBankKey = {
+  /** What the key is for, such as the name of the program that uses it. */
+  name: string
+  /** What the key may be used for. payees: answers which other banks ask for (`POST /vop/requests`). lists: importing versions of watch lists, which two people activate. metrics: reading `/metrics`. */
+  scope: 'payees' | 'lists' | 'metrics'
+  /** When the key stops working. It does not expire if this is absent or null. */
+  expires_at?: string | null | undefined
 }
 
 export type NewBeneficiary = {
@@ -1924,6 +2106,10 @@ export type OperatorTransfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
+  /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+  authentication: 'BANK' | null
+  /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
+  approval_id: string | null
   /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
   category_purpose_code: string | null
   /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
@@ -2712,7 +2898,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3438,6 +3624,10 @@ export type Transfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
+  /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+  authentication: 'BANK' | null
+  /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
+  approval_id: string | null
   /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
   category_purpose_code: string | null
   /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
@@ -3621,6 +3811,10 @@ export type TransferDryRun = {
     parent_transaction_id: string | null
     /** The mandate of a collection by direct debit; null for all other transfers. */
     mandate_id: string | null
+    /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+    authentication: 'BANK' | null
+    /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
+    approval_id: string | null
     /** The category of the payment, as a code of ISO 20022 such as `SALA`, or null. */
     category_purpose_code: string | null
     /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
@@ -3664,7 +3858,7 @@ export type TransferDryRun = {
   /** The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself. */
   message: {
     /** The rail that would carry it. */
-    rail: 'SEPA' | 'INST' | 'SDD'
+    rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
     /** The ISO 20022 message that it would leave in, such as pacs.008.001.08. */
     type: string
     /** Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns. */
@@ -4374,7 +4568,7 @@ export type WatchlistVersion = {
   imported_at: string
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   imported_by: 'venture' | 'user' | 'operator' | 'service' | 'connector'
-  /** The person who imported it; null for the admin key and the service. */
+  /** The person or the key of the bank that imported it; null for the admin key and the service. */
   imported_by_id: string | null
   /** When the version was activated last. */
   activated_at: string | null
@@ -4603,6 +4797,15 @@ export type ListVenturesQuery = {
 }
 
 export type ListKeysQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListBankKeysQuery = {
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -5273,7 +5476,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * The response contains the API key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED: an admin of the venture makes the keys that do.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   * May be refused with `four_eyes_off`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
    * `POST /api/v1/ventures`
    */
@@ -5303,7 +5506,7 @@ export type VenturesMethods<By extends Caller> = {
    *
    * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `venture_not_found`, `venture_has_books`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `venture_not_found`, `venture_has_books`, `four_eyes_off`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/ventures/{venture_id}`
    */
@@ -5696,6 +5899,49 @@ export type SessionMethods = {
   reauthenticateWithPasskey(body: PasskeyProof, options?: CallOptions): Promise<Session>
 }
 
+export type OperatorKeysMethods<By extends Caller> = {
+  /**
+   * Create a key of the bank
+   *
+   * For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   *
+   * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/keys`
+   */
+  create(body: NewBankKey, options?: CallOptions): Promise<BankKeyWithSecret | Waiting<By, Approval>>
+  /**
+   * List the keys of the bank, newest first
+   *
+   * Revoked and expired keys stay in the list.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/keys`
+   */
+  list(query?: ListBankKeysQuery, options?: CallOptions): Pages<BankKey>
+  /**
+   * Get a key of the bank
+   *
+   * What the key may do, and when it was last used. The key itself is never shown again.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/keys/{bank_key_id}`
+   */
+  get(bank_key_id: string, options?: CallOptions): Promise<BankKey>
+  /**
+   * Revoke a key of the bank
+   *
+   * It stops working at once, and stays in the list.
+   *
+   * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/keys/{bank_key_id}/revoke`
+   */
+  revoke(bank_key_id: string, options?: CallOptions): Promise<BankKey>
+}
+
 export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Make the link with which the first admin of the bank sets it up
@@ -6069,7 +6315,7 @@ export type OperatorMessagesMethods = {
   getFile(message_id: string, options?: CallOptions): Promise<Blob>
 }
 
-export type OperatorRailsMethods = {
+export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Get when packs of a rail leave
    *
@@ -6083,13 +6329,13 @@ export type OperatorRailsMethods = {
   /**
    * Set when packs of a rail leave
    *
-   * Replaces all cut-offs. Instant payments leave at once, whatever is set.
+   * Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/cycles`
    */
-  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles>
+  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles | Waiting<By, Approval>>
   /**
    * Get which banks a rail reaches
    *
@@ -6103,13 +6349,13 @@ export type OperatorRailsMethods = {
   /**
    * Set which banks a rail reaches
    *
-   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
+   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
    */
-  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks>
+  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks | Waiting<By, Approval>>
 }
 
 export type OperatorWatchlistsMethods<By extends Caller> = {
@@ -6500,6 +6746,7 @@ export type OperatorHealthMethods = {
 }
 
 export type OperatorMethods<By extends Caller> = {
+  readonly keys: OperatorKeysMethods<By>
   readonly users: OperatorUsersMethods<By>
   readonly adminKey: OperatorAdminKeyMethods
   readonly invitations: OperatorInvitationsMethods
@@ -6511,7 +6758,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly rates: OperatorRatesMethods<By>
   readonly packs: OperatorPacksMethods<By>
   readonly messages: OperatorMessagesMethods
-  readonly rails: OperatorRailsMethods
+  readonly rails: OperatorRailsMethods<By>
   readonly watchlists: OperatorWatchlistsMethods<By>
   readonly trialBalance: OperatorTrialBalanceMethods
   readonly transfers: OperatorTransfersMethods
@@ -6596,7 +6843,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of its people: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `not_yours_to_sign`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/transfers/{transfer_id}`
    */
@@ -6634,9 +6881,9 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Create many transfers
    *
-   * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 also if orders were refused; their results say why. What needs a second person of the bank is ordered by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.
+   * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 also if orders were refused; their results say why. With four eyes, people of the bank order one payment of a MANAGED venture at a time, by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.
    *
-   * May be refused with `bulk_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `bulk_refused`, `approval_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers/bulk`
    */
@@ -6690,13 +6937,13 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Register an individual client
    *
-   * Creates the client and its person profile, and starts KYC.
+   * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
-  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client>
+  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client | Waiting<By, Approval>>
   /**
    * List clients, newest first
    *
@@ -6720,7 +6967,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Update a client
    *
-   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6802,17 +7049,17 @@ export type KycMethods = {
   listConflictingEvents(query?: ListConflictingKycEventsQuery, options?: CallOptions): Promise<ConflictingEvent[]>
 }
 
-export type BeneficiariesMethods = {
+export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Create a beneficiary
    *
-   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/beneficiaries`
    */
-  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>
+  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
   /**
    * List beneficiaries, newest first
    *
@@ -6836,13 +7083,13 @@ export type BeneficiariesMethods = {
   /**
    * Show or hide a beneficiary
    *
-   * Nothing else can be changed. For another bank account, create another beneficiary.
+   * Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `beneficiary_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/beneficiaries/{beneficiary_id}`
    */
-  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary>
+  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
 }
 
 export type AccountsMethods<By extends Caller> = {
@@ -6879,13 +7126,13 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Update an account
    *
-   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/accounts/{account_id}`
    */
-  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account>
+  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
   /**
    * Get a QR code for receiving money
    *
@@ -7005,17 +7252,17 @@ export type VopMethods = {
   answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
 }
 
-export type MandatesMethods = {
+export type MandatesMethods<By extends Caller> = {
   /**
    * Register a mandate
    *
-   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
+   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates`
    */
-  create(body: NewMandate, options?: CallOptions): Promise<Mandate>
+  create(body: NewMandate, options?: CallOptions): Promise<Mandate | Waiting<By, Approval>>
   /**
    * List mandates, newest first
    *
@@ -7061,7 +7308,7 @@ export type TransferFlowsMethods = {
   list(options?: CallOptions): Promise<TransferFlow[]>
 }
 
-export type PaymentsMethods = {
+export type PaymentsMethods<By extends Caller> = {
   /**
    * Create a card payment
    *
@@ -7095,23 +7342,23 @@ export type PaymentsMethods = {
   /**
    * Cancel a payment
    *
-   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
+   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
-  cancel(payment_id: string, options?: CallOptions): Promise<Payment>
+  cancel(payment_id: string, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Refund a payment
    *
-   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
+   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/refund`
    */
-  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment>
+  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Return from the card gateway
    *
@@ -7180,7 +7427,7 @@ export type BalanceMethods = {
   get(options?: CallOptions): Promise<CardBalance>
 }
 
-export type PayoutSettingsMethods = {
+export type PayoutSettingsMethods<By extends Caller> = {
   /**
    * Get your payout settings
    *
@@ -7194,26 +7441,26 @@ export type PayoutSettingsMethods = {
   /**
    * Name the account for your card money
    *
-   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payout-settings`
    */
-  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings>
+  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings | Waiting<By, Approval>>
 }
 
-export type PayoutsMethods = {
+export type PayoutsMethods<By extends Caller> = {
   /**
    * Pay out card money
    *
-   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
+   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payouts`
    */
-  create(body: PayoutOrder, options?: CallOptions): Promise<Payout>
+  create(body: PayoutOrder, options?: CallOptions): Promise<Payout | Waiting<By, Approval>>
   /**
    * List payouts, newest first
    *
@@ -7579,17 +7826,17 @@ export abstract class Resources<By extends Caller> {
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
   declare readonly kyc: KycMethods
-  declare readonly beneficiaries: BeneficiariesMethods
+  declare readonly beneficiaries: BeneficiariesMethods<By>
   declare readonly accounts: AccountsMethods<By>
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
-  declare readonly mandates: MandatesMethods
+  declare readonly mandates: MandatesMethods<By>
   declare readonly transferFlows: TransferFlowsMethods
-  declare readonly payments: PaymentsMethods
+  declare readonly payments: PaymentsMethods<By>
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
-  declare readonly payoutSettings: PayoutSettingsMethods
-  declare readonly payouts: PayoutsMethods
+  declare readonly payoutSettings: PayoutSettingsMethods<By>
+  declare readonly payouts: PayoutsMethods<By>
   declare readonly webhookEndpoints: WebhookEndpointsMethods
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
@@ -7655,6 +7902,12 @@ export const operations: Operations = {
     reauthenticateWithPasskey: 'POST /api/v1/session/reauthentication/passkey b',
   },
   operator: {
+    keys: {
+      create: 'POST /api/v1/operator/keys bk',
+      list: 'GET /api/v1/operator/keys l',
+      get: 'GET /api/v1/operator/keys/{bank_key_id}',
+      revoke: 'POST /api/v1/operator/keys/{bank_key_id}/revoke',
+    },
     users: {
       makeSetUpLink: 'POST /api/v1/operator/users/set-up',
       invite: 'POST /api/v1/operator/users bk',

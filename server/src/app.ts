@@ -64,6 +64,8 @@ import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
 import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
+import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
+import { openBankKeys } from './users/users.bankkeys.ts'
 import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -94,9 +96,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   const adminKey = adminKeyRules(config)
   const people = { database, console, approvals, adminKey }
   const keys = openKeyRing(database, log)
+  const bankKeys = openBankKeys(database, log)
   const sessions = openSessions(database, log)
   const checkAgain = authenticate(app, {
     keys,
+    bankKeys,
     sessions,
     console,
     findVenture: (id) => findVenture(database, id),
@@ -129,6 +133,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
         ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey },
         passkeysRequired: config.passkeysRequired,
       })
+      await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })
       await api.register(ventureUserRoutes, people)
@@ -144,11 +149,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(clientRoutes, { database, approvals })
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
-      await api.register(beneficiaryRoutes, { database })
+      await api.register(beneficiaryRoutes, { approvals })
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
       await api.register(payeeRoutes, { payees })
-      await api.register(mandateRoutes, { mandates: { database, accounts } })
+      await api.register(mandateRoutes, { mandates: { database, accounts }, approvals })
       await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(bulkRoutes, { transfers, approvals, countMore })
@@ -156,9 +161,9 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(statementRoutes, { statements: { database, bank: config.bank } })
       await api.register(factRoutes, { transfers, approvals })
       await api.register(reconciliationRoutes, { approvals })
-      await api.register(paymentRoutes, { payments })
+      await api.register(paymentRoutes, { payments, approvals })
       await api.register(paymentLinkRoutes, { payments })
-      await api.register(payoutRoutes, { payouts })
+      await api.register(payoutRoutes, { payouts, approvals })
       await api.register(webhookRoutes, { webhooks })
       await api.register(exportRoutes, { database })
       await api.register(requestRoutes, { database, log: requests })

@@ -54,6 +54,7 @@ export const exampleIds = {
   assignee_id: id('10'),
   maker_id: id('25'),
   payout_account_id: id('07'),
+  bank_key_id: id('24'),
 } as const
 const ids = exampleIds
 
@@ -114,10 +115,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getHealth: { refusals: [] },
   getReadiness: { refusals: [] },
 
-  registerVenture: { refusals: [], body: { name: 'Acme', control: 'MANAGED' } },
+  registerVenture: { refusals: ['four_eyes_off'], body: { name: 'Acme', control: 'MANAGED' } },
   listVentures: { refusals: [] },
   getVenture: { refusals: ['venture_not_found'] },
-  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', ...fourEyes], body: { name: 'Acme Europe' } },
+  updateVenture: { refusals: ['venture_not_found', 'venture_has_books', 'four_eyes_off', ...fourEyes], body: { name: 'Acme Europe' } },
   replaceVentureKey: { refusals: ['venture_not_found', ...fourEyes] },
   createVentureKey: {
     refusals: ['venture_not_found', 'key_limit', ...fourEyes],
@@ -178,6 +179,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   removePasskey: { refusals: ['passkey_not_found'] },
 
+  createBankKey: {
+    refusals: ['key_limit', ...fourEyes],
+    body: { name: 'List importer', scope: 'lists', expires_at: '2030-12-31T00:00:00Z' },
+  },
+  listBankKeys: { refusals: [] },
+  getBankKey: { refusals: ['api_key_not_found'] },
+  revokeBankKey: { refusals: ['api_key_not_found'] },
+
   makeSetUpLink: { refusals: ['already_set_up'] },
   getAdminKey: { refusals: [] },
   listUsers: { refusals: [] },
@@ -224,7 +233,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {
-    refusals: ['email_used', 'client_underage', 'reserved_to_bank'],
+    refusals: ['email_used', 'client_underage', 'reserved_to_bank', ...fourEyes],
     body: {
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -277,12 +286,12 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listConflictingKycEvents: { refusals: [] },
 
   createBeneficiary: {
-    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number'],
+    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number', ...fourEyes],
     body: { client_id: ids.client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: otherIban },
   },
   listBeneficiaries: { refusals: [] },
   getBeneficiary: { refusals: ['beneficiary_not_found'] },
-  updateBeneficiary: { refusals: ['beneficiary_not_found'], body: { display: false } },
+  updateBeneficiary: { refusals: ['beneficiary_not_found', ...fourEyes], body: { display: false } },
 
   createAccount: {
     refusals: ['client_not_found'],
@@ -290,7 +299,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listAccounts: { refusals: [] },
   getAccount: { refusals: ['account_not_found'] },
-  updateAccount: { refusals: ['account_not_found'], body: { account_name: 'Household', monthly_limit: '5000.00' } },
+  updateAccount: { refusals: ['account_not_found', ...fourEyes], body: { account_name: 'Household', monthly_limit: '5000.00' } },
   activateAccount: {
     refusals: ['account_not_found', 'account_transition_not_allowed', 'compliance_pending', 'reserved_to_bank', ...fourEyes],
   },
@@ -304,7 +313,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listBalances: { refusals: ['account_not_found', ...listing], query: { from: '2026-11-01', to: '2026-11-30' } },
 
   createMandate: {
-    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban'],
+    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban', ...fourEyes],
     body: {
       account_id: ids.account_id,
       reference: 'MANDATE-1001',
@@ -322,7 +331,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 
   createTransfer: { refusals: [...ordering, 'reserved_to_bank', ...fourEyes], body: order },
   createTransfers: {
-    refusals: ['bulk_refused'],
+    refusals: ['bulk_refused', 'approval_required'],
     body: {
       atomic: true,
       transfers: [
@@ -338,7 +347,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   updateTransfer: {
     refusals: [
       ...moving,
-      ...(['reserved_to_bank', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
+      ...(['reserved_to_bank', 'not_yours_to_sign', 'signer_not_allowed', 'signature_mismatch', 'signature_not_requested'] as const),
       ...fourEyes,
     ],
     body: { status: 'RESERVED' },
@@ -452,11 +461,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listPayments: { refusals: [] },
   getPayment: { refusals: ['payment_not_found'] },
-  cancelPayment: { refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient'] },
+  cancelPayment: {
+    refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient', ...fourEyes],
+  },
   refundPayment: {
     refusals: [
       ...(['payment_not_found', 'payment_transition_not_allowed', 'refund_exceeds_payment', 'refund_exists', 'refund_refused'] as const),
       ...(['payable_insufficient', 'gateway_missing'] as const),
+      ...fourEyes,
     ],
     body: { amount: '0.50', external_refund_id: 'refund-1001' },
   },
@@ -472,7 +484,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getBalance: { refusals: [] },
   getPayoutSettings: { refusals: [] },
   updatePayoutSettings: {
-    refusals: ['account_not_found', 'account_not_active'],
+    refusals: ['account_not_found', 'account_not_active', ...fourEyes],
     body: { payout_account_id: ids.payout_account_id },
   },
   createPayout: {
@@ -483,6 +495,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       'account_not_found',
       'account_not_active',
       'balance_too_large',
+      ...fourEyes,
     ],
     body: { description: 'Card sales of November' },
   },
@@ -569,9 +582,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getMessage: { refusals: ['message_not_found'] },
   getMessageFile: { refusals: ['message_not_found'] },
   getCycles: { refusals: [], params: { rail: 'SEPA' } },
-  setCycles: { refusals: [], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
+  setCycles: { refusals: [...fourEyes], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
   getReachableBanks: { refusals: [], params: { rail: 'SEPA' } },
-  setReachableBanks: { refusals: [], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
+  setReachableBanks: { refusals: [...fourEyes], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
   listRates: { refusals: [] },
   setRate: {
     refusals: [...fourEyes],
@@ -622,7 +635,7 @@ export const anyRefusals = [
 ] as const satisfies readonly RefusalCode[]
 
 /** What is never the code of a response, but appears in one: what blocks a transition, or why an order of a dry run would be refused. */
-export const innerRefusals = ['approval_required', 'too_many_streams'] as const satisfies readonly RefusalCode[]
+export const innerRefusals = ['too_many_streams'] as const satisfies readonly RefusalCode[]
 
 /** What operations of a kind refuse, by what the route declares. */
 const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly RefusalCode[] }[] = [

@@ -17,6 +17,7 @@ import { createLog } from './platform/log.ts'
 import { simulatedBankMarkdown } from './sandbox/bank/sandbox.bank.docs.ts'
 import { openServices } from './services.ts'
 import { accessModule } from './users/users.access.made.ts'
+import { authorityMarkdown } from './users/users.authority.ts'
 import { factorsMarkdown } from './users/users.factors.ts'
 import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
@@ -36,7 +37,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/vostro.postman_collection.json': postmanCollection(JSON.parse(contract)),
     'docs/errors.md': errorCodesMarkdown(),
     'docs/events.md': eventCatalogue(),
-    'docs/reserved.md': reservedMarkdown(),
+    'docs/reserved.md': `${reservedMarkdown()}\n${authorityMarkdown()}`,
     'docs/sign-in.md': factorsMarkdown(),
     'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),

@@ -196,6 +196,28 @@ test('an invalid setting or an unusable database prints one sentence and exits w
   ])
 })
 
+test('outside the sandbox, four eyes cannot be off once the bank processes for a venture', async () => {
+  const { owner, registerVenture } = await openBank()
+  const { venture } = await registerVenture()
+  const server = findTestServer()
+  const settings = {
+    DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    PORT: '0',
+  }
+  const alone = { ...settings, SANDBOX: 'false', FOUR_EYES: 'off' }
+  const open = new Process(alone)
+  await open.ready()
+  await open.stop('SIGTERM')
+  await owner.query("update ventures set control = 'MANAGED' where id = $1", [venture.id])
+  await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: /)
+  for (const fitting of [{ FOUR_EYES: 'on' }, { SANDBOX: 'true' }]) {
+    const started = new Process({ ...alone, ...fitting })
+    await started.ready()
+    await started.stop('SIGTERM')
+  }
+})
+
 async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -262,6 +284,11 @@ test('a database with events of another cluster begins a new era and says so, on
      values (1, $1, $1, 'client.created', $1, 1, now(), '{}', '900000000000')`,
     [venture.id],
   )
+  await owner.query(
+    `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, state, created_at, expires_at)
+     values ($1, $1, 'enable-venture', $1, '{}', repeat('0', 64), 1, $1, 'PENDING', now(), now() + interval '72 hours')`,
+    [venture.id],
+  )
   const server = findTestServer()
   const settings = {
     DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
@@ -277,6 +304,7 @@ test('a database with events of another cluster begins a new era and says so, on
   await owner.query('select pg_advisory_unlock_shared($1)', [aloneKey])
   const first = new Process(settings)
   await first.ready()
+  assert.deepEqual((await owner.query('select state from approvals')).rows, [{ state: 'EXPIRED' }])
   assert.match(first.stdout, /"era":2,"msg":"this database was restored from a dump of another PostgreSQL cluster/)
   await first.stop('SIGTERM')
   const second = new Process(settings)

@@ -24,6 +24,7 @@ import { adminKeyRules, recordReopening, reopensSetUp } from './users/users.admi
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
+import { listManagedIds } from './ventures/ventures.ts'
 import { sealedFromTheFuture } from './verify/verify.seals.ts'
 import { endpointFromTheFuture } from './webhooks/webhooks.ts'
 import { createCouriers, createRetention, createSealing, createWorker } from './workers.ts'
@@ -120,6 +121,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
     }
+    await requireFourEyes(database, config)
 
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
@@ -270,6 +272,16 @@ async function setClock(database: Database, { sandbox }: Config): Promise<void> 
       `The clock of this database was moved ${ahead_s} seconds forwards in the sandbox, so it can be used only there: set SANDBOX=true, or use another database.`,
     )
   moveAhead(ahead_s)
+}
+
+/** The bank processes for ventures with two people, or in the sandbox. */
+async function requireFourEyes(database: Database, { sandbox, fourEyes }: Config): Promise<void> {
+  if (sandbox || fourEyes) return
+  const [managed] = await patiently(() => listManagedIds(database))
+  if (managed !== undefined)
+    throw new StartupError(
+      'FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: the money of its clients needs two people, so set FOUR_EYES=on.',
+    )
 }
 
 /** Returns the era that this start has begun, if it had to. */

@@ -1,6 +1,7 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
 import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
+import { beneficiaryApprovals } from './beneficiaries/beneficiaries.ts'
 import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
@@ -9,12 +10,17 @@ import { MessageReader } from './iso20022/iso20022.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
+import { mandateApprovals } from './mandates/mandates.ts'
 import type { Payees } from './payees/payees.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
+import { cancelApprovals } from './payments/payments.cancel.ts'
+import { refundApprovals } from './payments/payments.refunds.ts'
 import type { Payments } from './payments/payments.ts'
-import type { Payouts } from './payments/payouts/payments.payouts.ts'
+import { payoutSettingsApprovals } from './payments/payouts/payments.payouts.settings.ts'
+import { type Payouts, payoutApprovals } from './payments/payouts/payments.payouts.ts'
 import { now } from './platform/clock.ts'
+import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Workers } from './platform/database/database.workers.ts'
 import type { Logger } from './platform/log.ts'
@@ -48,8 +54,9 @@ import {
   timeOutInstants,
 } from './rails/rails.ts'
 import { rateApprovals } from './rates/rates.ts'
-import { nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
+import { bicsOfNostros, nostroApprovals, nostroCases, statementApplier } from './reconciliation/reconciliation.ts'
 import { RequestLog } from './requests/requests.ts'
+import { simulatedBic } from './sandbox/bank/sandbox.bank.answers.ts'
 import { SimulatedBank } from './sandbox/bank/sandbox.bank.ts'
 import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
 import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
@@ -62,7 +69,7 @@ import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { accessOf, approvalPeople, userApprovals } from './users/users.ts'
+import { accessOf, approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -126,22 +133,35 @@ export function openServices({ config, database, workers, log, screener, ...repl
     database,
     keyKind: config.sandbox ? 'test' : 'live',
     defaultControl: config.defaultControl,
+    mayManage: config.sandbox || config.fourEyes,
     books: { setManaged: writeManaged, exist: hasBooks },
   }
+  const payments: Payments = {
+    ...{ database, log, transfers, gateway: gatewayOf(config, self, log) },
+    ...{ publicUrl: self.publicUrl, sandbox: config.sandbox, refreshing: new Map() },
+  }
+  const payouts: Payouts = { database, log, transfers, policyOf }
   const approvals: Approvals = {
     database,
     fourEyes: config.fourEyes,
     handlers: byAction([
       ...ventureApprovals(registry),
       ...userApprovals({ database, console }),
+      bankKeyApproval(database),
       caseApproval(() => cases),
       ...policyApprovals(database),
       ...clientApprovals(database),
+      ...beneficiaryApprovals(database),
+      ...mandateApprovals({ database, accounts }),
       ...rateApprovals(database),
       ...watchlistApprovals(database),
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
+      ...refundApprovals(payments),
+      ...cancelApprovals(payments),
+      ...payoutApprovals(payouts),
+      ...payoutSettingsApprovals(payouts),
       ...nostroApprovals(database),
       ...railApprovals(database),
     ]),
@@ -156,6 +176,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const configured = replaced.files === undefined ? (fileExchangeOf(config.railsExchange) ?? simulatedBank) : replaced.files
   const files = configured ?? undefined
   const exchange = exchangeOf(config, transfers, files, log)
+  const allowedSenders = sendersOf(config, database, files === simulatedBank)
   const messages = new MessageReader()
   const sources: Sources = {
     mandatesOf: (collections) => activeMandates(database, collections),
@@ -174,7 +195,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
   const inbox =
     files &&
     new Inbox({
-      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database) },
+      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database), allowedSenders },
       also: () => timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) }),
     })
   const processing = new Processing({
@@ -191,7 +212,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     ...nameCases(database),
     ...nostroCases(database),
     ...railCases(database),
-    ...inboxCases({ ...applying, reader: messages }),
+    ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const cases: Cases = { database, approvals, handlers }
   const takeFurther = async () => {
@@ -227,16 +248,8 @@ export function openServices({ config, database, workers, log, screener, ...repl
       ...{ database, transfers, outlook: outlookOf(database, parties), exchange },
       foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
     },
-    payments: {
-      database,
-      log,
-      transfers,
-      gateway: gatewayOf(config, self, log),
-      publicUrl: self.publicUrl,
-      sandbox: config.sandbox,
-      refreshing: new Map(),
-    },
-    payouts: { database, log, transfers, policyOf },
+    payments,
+    payouts,
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
     desk: new Desk({ database, log, config }),
@@ -301,6 +314,15 @@ function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardG
 function exchangeOf({ sandbox }: Config, transfers: Transfers, files: FileExchange | undefined, log: Logger): Exchange {
   const small = sandbox ? sandboxExchange : undefined
   return withOnUs((payment) => deliverOnUs(transfers, payment), files === undefined ? small : besideRails(rails, small), log)
+}
+
+/** Whose messages are taken: of the simulated bank, of those that a setting names, or of the banks that hold the nostros. */
+function sendersOf({ railsSenders }: Config, database: Database, isSimulated: boolean): () => Promise<readonly string[]> {
+  if (isSimulated) return async () => [simulatedBic]
+  if (railsSenders !== undefined) return async () => railsSenders
+  // Many files are read at once.
+  const shared = share(() => bicsOfNostros(database), { wait_ms: database.limits.answer_ms })
+  return async () => (await shared()) ?? []
 }
 
 const hour_ms = 3_600_000

@@ -141,7 +141,10 @@ async function settle(
   const headers = { authorization: `Bearer ${adminKey}` }
   const send: Send = (method, path, body) => call(origin, { method, path, body, headers })
   if (demo === undefined) await send('POST', '/ventures', { name: 'Empty Shelves' })
-  else await fill(send)
+  else {
+    await fill(send)
+    for (const scope of ['payees', 'lists', 'metrics']) await send('POST', '/operator/keys', { name: `The ${scope} connector`, scope })
+  }
   const ventures: Loose[] = await send('GET', '/ventures')
   const { id: venture } = ventures.find(({ control }) => control === 'MANAGED') ?? ventures[0]
   return { venture, people: await invite(origin, { adminKey, venture }) }

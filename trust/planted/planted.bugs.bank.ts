@@ -212,8 +212,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'asked-in-vain',
     about: 'a second person is asked to approve what would be refused',
     file: 'audit/audit.ts',
-    find: '  await rehearse((rehearsal) => act({ actor, companions: rehearsal, approved: true }))\n',
-    replace: '',
+    find: '  const subject = await rehearsed((rehearsal) => act({ ...rehearsal, actor }))\n',
+    replace: '  const subject = null\n',
     caughtBy: [
       { file: together, name: 'a report that cannot be booked is refused at once, and nobody is asked to approve it' },
       {
@@ -359,7 +359,7 @@ export const bankBugs: readonly Bug[] = [
     name: 'approval-not-bound',
     about: 'the id of an approval says nothing about who asked for it, and what for',
     file: 'audit/audit.approvals.ts',
-    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id)',
+    find: 'id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject))',
     replace: 'id: crypto.randomUUID()',
     caughtBy: [{ file: history, name: 'nobody can change who asked for an approval, what for, or who decided it' }],
   },
@@ -410,7 +410,7 @@ export const bankBugs: readonly Bug[] = [
       },
       {
         file: 'platform/idempotency/idempotency.test.ts',
-        name: 'a venture that repeats a reserved order of the bank is refused, and a colleague asks anew',
+        name: 'a venture that repeats a reserved order of the bank is refused, and a colleague gets the approval that waits',
       },
     ],
   },

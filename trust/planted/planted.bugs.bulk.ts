@@ -33,8 +33,8 @@ export const bulkBugs: readonly Bug[] = [
     name: 'bulk-results-shifted',
     about: 'an order with wrong fields shifts the results of the orders behind it',
     file: bulk,
-    find: 'order instanceof Refusal ? order : asSingle(next.next().value as Transfer | Refusal)',
-    replace: 'asSingle((next.next().value as Transfer | Refusal | undefined) ?? (order as Refusal))',
+    find: 'order instanceof Refusal ? order : (next.next().value as Transfer | Refusal)',
+    replace: '(next.next().value as Transfer | Refusal | undefined) ?? (order as Refusal)',
     caughtBy: [{ file: tests, name: inPlace }],
   },
   {
@@ -77,7 +77,9 @@ export const bulkBugs: readonly Bug[] = [
     file: 'transfers/transfers.bulk.routes.ts',
     find: "actor.kind === 'operator' && !approvals.fourEyes",
     replace: "actor.kind === 'operator'",
-    caughtBy: [{ file: tests, name: 'what needs a second person of the bank is refused in its place, and ordered without four eyes' }],
+    caughtBy: [
+      { file: tests, name: 'with four eyes, people of the bank order one payment at a time, and without them as many as they like' },
+    ],
   },
   {
     name: 'bulk-tells-nobody',

@@ -137,7 +137,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: 'const probation_ms = 7 * 24 * hour_ms',
     replace: 'const probation_ms = 0 * hour_ms',
-    caughtBy: [...trick('the admin key lets the first two admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
+    caughtBy: [...trick('the admin key lets the first three admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
   },
   {
     name: 'spare-invitations-of-the-admin-key',
@@ -145,7 +145,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: "if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')",
     replace: '',
-    caughtBy: trick('of many invitations of the admin key that are used at once, two let somebody in'),
+    caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {
     name: 'admin-key-admins-race',
@@ -153,7 +153,7 @@ export const fourEyesBugs: readonly Bug[] = [
     file: links,
     find: '  await lockSetUp(tx)\n  if ((await tx.rows(selectBankAdmins)).length',
     replace: '  if ((await tx.rows(selectBankAdmins)).length',
-    caughtBy: trick('of many invitations of the admin key that are used at once, two let somebody in'),
+    caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {
     name: 'changes-of-users-not-counted',

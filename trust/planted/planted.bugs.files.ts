@@ -4,6 +4,7 @@ import type { Bug } from './planted.bug.ts'
 const hostile = 'rails/exchange/rails.exchange.hostile.test.ts'
 const exchange = 'rails/exchange/rails.exchange.test.ts'
 const inbox = 'rails/inbox/rails.inbox.hostile.test.ts'
+const senders = 'rails/inbox/rails.senders.test.ts'
 
 export const fileBugs: readonly Bug[] = [
   {
@@ -91,5 +92,39 @@ export const fileBugs: readonly Bug[] = [
     find: '(!error.mayPass || this.#isOverdue(name))',
     replace: '!error.mayPass',
     caughtBy: [{ file: inbox, name: 'a file that nobody finishes is set aside after a while' }],
+  },
+  {
+    name: 'sender-anybody',
+    about: 'a message is taken whoever has sent it',
+    file: 'rails/inbox/rails.files.ts',
+    find: "return isAllowed ? undefined : 'sender_not_allowed'",
+    replace: 'return isAllowed ? undefined : undefined',
+    caughtBy: [
+      { file: senders, name: 'a setting names the banks, with their branches' },
+      { file: senders, name: 'every statement of a message comes from a bank that is named, and a recall as well' },
+    ],
+  },
+  {
+    name: 'sender-ourselves',
+    about: 'a message that says that we have sent it is taken as one of the clearing system',
+    file: 'rails/inbox/rails.files.ts',
+    find: "if ([...senders, ...through].some((bic) => isSameBank(bic, ours.bic))) return 'sender_is_us'",
+    replace: '',
+    caughtBy: [
+      {
+        file: 'rails/inbox/rails.inbox.test.ts',
+        name: 'hostile files are refused with a reason, nothing of them is applied, and the next file is read',
+      },
+    ],
+  },
+  {
+    name: 'sender-of-no-nostro',
+    about: 'without the setting, the banks that hold the nostros are refused',
+    file: 'services.ts',
+    find: 'return async () => (await shared()) ?? []',
+    replace: 'return async () => ((await shared()) ?? []).slice(0, 0)',
+    caughtBy: [
+      { file: senders, name: 'without the setting, the banks that hold the nostros are taken; what was set aside can be tried again' },
+    ],
   },
 ]

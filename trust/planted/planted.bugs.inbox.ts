@@ -57,8 +57,8 @@ export const inboxBugs: readonly Bug[] = [
     name: 'inbox-takes-strays',
     about: 'a message to another bank is applied',
     file: 'rails/inbox/rails.files.ts',
-    find: 'return to !== undefined && !isSameBank(to, bic)',
-    replace: 'return to === bic && !isSameBank(to, bic)',
+    find: 'if (to !== undefined && !isSameBank(to, ours.bic))',
+    replace: 'if (to === ours.bic && !isSameBank(to, ours.bic))',
     caughtBy: [{ file: inbox, name: 'hostile files are refused with a reason, nothing of them is applied, and the next file is read' }],
   },
   {

@@ -4,6 +4,7 @@ import type { Bug, NamedTest } from './planted.bug.ts'
 
 const adminKey = (name: string): readonly NamedTest[] => [{ file: 'users/users.adminkey.test.ts', name }]
 const seenKeys = (name: string): readonly NamedTest[] => [{ file: 'users/users.seenkeys.test.ts', name }]
+const bankKeys = (name: string): readonly NamedTest[] => [{ file: 'users/users.bankkeys.test.ts', name }]
 const lessAndLess = 'the admin key does everything with one admin, invites the third one with two, and does nothing with three'
 const lockedOut = 'a bank that is locked out gets in by a start with the scope set-up, and everybody learns of it'
 const noOrders = 'in a MANAGED venture a key that the bank has seen neither moves money nor makes a later order possible'
@@ -171,5 +172,61 @@ export const keyBugs: readonly Bug[] = [
     find: '{ ...by, sequence, seen_by_bank: true }',
     replace: '{ ...by, sequence, seen_by_bank: false }',
     caughtBy: seenKeys('what two people of the bank make carries the mark, too'),
+  },
+  {
+    name: 'bank-key-does-everything',
+    about: 'a key of the bank may do what another one is for',
+    file: authentication,
+    find: 'if (found.scope !== bankKey) refuse(',
+    replace: 'if (found.scope === undefined) refuse(',
+    caughtBy: bankKeys('each key does the one thing of its scope, and nothing else of the bank or of a venture'),
+  },
+  {
+    name: 'bank-key-for-people',
+    about: 'a key of the bank may do what people of the bank do',
+    file: authentication,
+    find: "if (bankKey === undefined) refuse('forbidden', { detail: 'This operation needs a person of the bank.' })\n    if (found",
+    replace: 'if (bankKey !== undefined && found',
+    caughtBy: bankKeys('each key does the one thing of its scope, and nothing else of the bank or of a venture'),
+  },
+  {
+    name: 'importer-activates',
+    about: 'the key of the list importer activates what it has imported',
+    file: 'users/users.access.ts',
+    find: 'activateWatchlistVersion: adminAtBank',
+    replace: "activateWatchlistVersion: { ...adminAtBank, bankKey: 'lists' }",
+    caughtBy: bankKeys('the importer imports a version and names itself, and cannot activate it or make a list'),
+  },
+  {
+    name: 'revoked-bank-key-works',
+    about: 'a key of the bank that was revoked still works',
+    file: 'users/users.bankkeys.sql.ts',
+    find: 'revoked_at is null and (expires_at',
+    replace: '(expires_at',
+    caughtBy: bankKeys('a key that was revoked or has expired stops working at once on every instance, and stays in the list'),
+  },
+  {
+    name: 'expired-bank-key-works',
+    about: 'the expiry of a key of the bank is shown and not enforced',
+    file: 'users/users.bankkeys.sql.ts',
+    find: ' and (expires_at is null or expires_at > bank_now())',
+    replace: '',
+    caughtBy: bankKeys('a key that was revoked or has expired stops working at once on every instance, and stays in the list'),
+  },
+  {
+    name: 'bank-key-made-by-one-person',
+    about: 'one person makes a key of the bank',
+    file: 'users/users.bankkeys.ts',
+    find: "if (!approved) refuse('approval_required', { sequence: 0 })",
+    replace: '',
+    caughtBy: bankKeys('with four eyes two admins make a key, whoever approves gets it, and the admin key does not'),
+  },
+  {
+    name: 'bank-keys-need-the-admin-key',
+    about: 'keys of the bank work only where there is an admin key',
+    file: authentication,
+    find: '    if (await enterByBankKey(request, row)) return\n    // Without',
+    replace: '    if (adminApiKey !== undefined && (await enterByBankKey(request, row))) return\n    // Without',
+    caughtBy: bankKeys('keys of the bank work where there is no admin key and none for metrics'),
   },
 ]

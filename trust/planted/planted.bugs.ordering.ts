@@ -123,11 +123,11 @@ export const orderingBugs: readonly Bug[] = [
   },
   {
     name: 'bank-orders-alone',
-    about: 'one person at the bank orders what the venture would have to sign',
+    about: 'one person at the bank orders a collection that the venture would have to sign',
     file: decide,
     find: 'if (needs_signature) requireUnreservedOrder(',
     replace: 'if (needs_signature && !ordered_by_bank) requireUnreservedOrder(',
-    caughtBy: [{ file: signing, name: 'what the venture would have to sign is ordered by two people at the bank' }],
+    caughtBy: [{ file: signing, name: 'a collection above the amount is ordered by two people at the bank' }],
   },
   {
     name: 'signed-with-the-next-key',

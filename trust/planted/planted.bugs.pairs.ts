@@ -4,6 +4,9 @@ import type { Bug, NamedTest } from './planted.bug.ts'
 
 const inPairs = (name: string): readonly NamedTest[] => [{ file: 'users/users.pairs.test.ts', name }]
 const deciding = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.deciding.test.ts', name }]
+const onlyWithFourEyes: readonly NamedTest[] = [
+  { file: 'ventures/ventures.control.test.ts', name: 'outside the sandbox, the bank processes for a venture only with four eyes' },
+]
 const pairs = 'users/users.pairs.ts'
 const statements = 'users/users.pairs.sql.ts'
 const untilTakenBack =
@@ -150,5 +153,29 @@ export const pairBugs: readonly Bug[] = [
     find: "state === 'PENDING' && Date.parse(expires_at) <= now().getTime()",
     replace: "state === 'PENDING' && Date.parse(expires_at) <= Date.now()",
     caughtBy: deciding('a clock that is 73 hours ahead lets requests expire and frees nothing'),
+  },
+  {
+    name: 'managed-without-four-eyes',
+    about: 'outside the sandbox, one person processes for a venture that was registered while four eyes were off',
+    file: 'ventures/ventures.ts',
+    find: "if (control === 'MANAGED' && !mayManage) refuse('four_eyes_off')",
+    replace: '',
+    caughtBy: onlyWithFourEyes,
+  },
+  {
+    name: 'becomes-managed-without-four-eyes',
+    about: 'outside the sandbox, a venture becomes MANAGED while four eyes are off',
+    file: 'ventures/ventures.ts',
+    find: "if (control !== current.control && control === 'MANAGED' && !mayManage) refuse('four_eyes_off')",
+    replace: '',
+    caughtBy: onlyWithFourEyes,
+  },
+  {
+    name: 'four-eyes-switched-off',
+    about: 'whoever can restart the service turns four eyes off and then does alone what needs two people',
+    file: 'service.ts',
+    find: '    await requireFourEyes(database, config)\n',
+    replace: '',
+    caughtBy: [{ file: 'service.test.ts', name: 'outside the sandbox, four eyes cannot be off once the bank processes for a venture' }],
   },
 ]

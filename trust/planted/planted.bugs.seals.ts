@@ -3,6 +3,8 @@
 import type { Bug } from './planted.bug.ts'
 
 const seals = 'verify/verify.seals.test.ts'
+const states = 'platform/database/database.states.test.ts'
+const stated = 'guards/states.test.ts'
 
 export const sealBugs: readonly Bug[] = [
   {
@@ -52,5 +54,48 @@ export const sealBugs: readonly Bug[] = [
     find: "where sha256 <> encode(sha256(body), 'hex')",
     replace: "where sha256 <> encode(sha256(body), 'hex') and body is null",
     caughtBy: [{ file: 'verify/verify.test.ts', name: 'broken and found: messages have the bytes of their hash' }],
+  },
+  {
+    name: 'changes-without-a-line',
+    about: 'a change of what decides leaves no line',
+    file: 'platform/database/sql.ts',
+    find: "return statement('write', strings, values, withLines)",
+    replace: "return statement('write', strings, values)",
+    caughtBy: [{ file: states, name: 'a row that is inserted, changed and deleted has a line for each' }],
+  },
+  {
+    name: 'password-without-a-line',
+    about: 'the statement that changes a password leaves no line',
+    file: 'users/users.sql.ts',
+    find: 'stated`\n    update users set password_hash',
+    replace: 'write`\n    update users set password_hash',
+    caughtBy: [{ file: stated, name: 'every statement that changes what decides writes its lines' }],
+  },
+  {
+    name: 'iban-decides-nothing',
+    about: 'the IBAN of a beneficiary is not part of its hash',
+    file: 'platform/database/database.states.ts',
+    find: "      iban: 'text',\n",
+    replace: '',
+    caughtBy: [
+      { file: 'verify/verify.test.ts', name: 'broken and found: rows that decide are as their last lines say' },
+      { file: stated, name: 'every column of these tables is said to decide or not' },
+    ],
+  },
+  {
+    name: 'lines-of-deleted-rows',
+    about: 'a row that was deleted has a line as if it were there',
+    file: 'platform/database/database.states.ts',
+    find: "what.toLowerCase() === 'delete from' ? 'null' : hashIn(name, label)",
+    replace: 'hashIn(name, label)',
+    caughtBy: [{ file: states, name: 'a row that is inserted, changed and deleted has a line for each' }],
+  },
+  {
+    name: 'oldest-line-counts',
+    about: 'a row is compared with its first line, so that whoever takes back a change is not found',
+    file: 'verify/verify.states.ts',
+    find: 'order by venture_id, row_id, version desc',
+    replace: 'order by venture_id, row_id, version',
+    caughtBy: [{ file: 'verify/verify.test.ts', name: 'real traffic breaks no invariant, and progress is reported' }],
   },
 ]

@@ -83,8 +83,8 @@ export const signInBugs: readonly Bug[] = [
     name: 'enrolling-opens-more',
     about: 'whoever lacks the passkey that the role needs may end sessions and change the password',
     file: 'users/users.access.ts',
-    find: "const themselves: Access = { door: 'session', reads: false }",
-    replace: "const themselves: Access = { door: 'session', reads: false, enrols: true }",
+    find: "const themselves: Changing = { door: 'session', reads: false }",
+    replace: "const themselves: Changing = { door: 'session', reads: false, enrols: true }",
     caughtBy: [
       { file: factors, name: 'without the passkey that a role needs, a session sees who it is, registers one, or ends; nothing else' },
     ],

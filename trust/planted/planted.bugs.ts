@@ -3,6 +3,7 @@ import type { Bug } from './planted.bug.ts'
 import { amountBugs } from './planted.bugs.amounts.ts'
 import { archiveBugs } from './planted.bugs.archive.ts'
 import { attackBugs } from './planted.bugs.attacks.ts'
+import { authorityBugs } from './planted.bugs.authority.ts'
 import { bankBugs } from './planted.bugs.bank.ts'
 import { bulkBugs } from './planted.bugs.bulk.ts'
 import { cliBugs } from './planted.bugs.cli.ts'
@@ -65,6 +66,7 @@ export const bugs: readonly Bug[] = [
   ...companionBugs,
   ...bankBugs,
   ...fourEyesBugs,
+  ...authorityBugs,
   ...pairBugs,
   ...keyBugs,
   ...factBugs,

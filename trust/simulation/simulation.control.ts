@@ -24,9 +24,10 @@ function otherCurrency(scene: Scene): string {
   return named ?? account.currency
 }
 
-export function isOrderReserved(scene: Scene, today: string): boolean {
+export function isOrderReserved(scene: Scene, today: string, bound: NonNullable<Bound>): boolean {
   const { order, parent, beneficiary, account } = scene
   const [way, type] = [directionOf(scene), order.transfer_type ?? 'PAYMENT']
+  if (bound === 'person' && way === 'OUTBOUND') return true
   const paid = parent?.transfer
   const weeks = paid === undefined ? 99 : (Date.parse(today) - Date.parse(paid.settlement_date)) / (7 * 86_400_000)
   const pays = way === 'OUTBOUND' && type === 'PAYMENT' && /^(SEPA|INST|SWIFT|DOMESTIC|INTERNAL)?$/.test(order.method ?? '')
@@ -56,6 +57,15 @@ export function needsCase({ transfer, status, exempt }: Noted, to: TransferStatu
   return exempt && transfer.direction === 'INBOUND' && transfer.parent_transaction_id === null && waits(status) !== waits(to)
 }
 
+/** The client's side signs what it has ordered, and nobody at the bank, not even two together. A hold may end there. */
+export function isTheirSignature(
+  { status, before_hold }: Noted,
+  to: TransferStatus | undefined,
+  { actor }: Pick<OrderedCommand, 'actor'>,
+): boolean {
+  return actor.kind === 'operator' && to === 'SIGNED' && !isOver(status) && !(status === 'ON_HOLD' && before_hold === to)
+}
+
 const ofTheScheme = /^(third_party_|bank_partner_|signed_at$)/
 
 /** `frozen`: the bank has frozen the account, before the transfer was sent. */
@@ -67,5 +77,6 @@ export function isUpdateReserved(noted: Noted, update: TransferUpdate, bound: No
   const venture = !frozen && ventureMay(noted, to)
   if (bound === 'venture') return noted.orderedByBank || !venture
   const isDecided = noted.status === 'REVIEW' || (noted.status === 'ON_HOLD' && noted.heldByBank)
-  return !venture && to !== 'ON_HOLD' && !(to === 'MANUAL_ACTION' && !isDecided)
+  const ends = venture && /CANCEL/.test(to)
+  return !ends && to !== 'ON_HOLD' && !(to === 'MANUAL_ACTION' && !isDecided)
 }

@@ -20,7 +20,7 @@ import type { Transfer, TransferOrder } from '../../server/src/transfers/transfe
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { SeededRandom } from '../../server/src/values/seeded-random.ts'
-import { boundOf, codeOf, isOrderReserved, isUpdateReserved, needsCase } from './simulation.control.ts'
+import { boundOf, codeOf, isOrderReserved, isTheirSignature, isUpdateReserved, needsCase } from './simulation.control.ts'
 import { type Consequences, type Expected, isOver, isReceiving, Model, type Noted } from './simulation.model.ts'
 import { exchanged, explained, type Opinion, opinionOf, quoteOf, type Scene } from './simulation.orders.ts'
 import { Player } from './simulation.player.ts'
@@ -517,10 +517,11 @@ class Run {
     const bound = boundOf(command)
     if (command.kind === 'create') {
       const scene = this.#sceneOf(command)
-      return bound !== undefined && scene?.account.managed === true && isOrderReserved(scene, command.now.toISOString().slice(0, 10))
+      return bound !== undefined && scene?.account.managed === true && isOrderReserved(scene, command.now.toISOString().slice(0, 10), bound)
     }
     const noted = this.#model.noted.get(command.transfer_id)
     const isManaged = noted?.venture_id === command.venture_id && this.#world.accounts.get(noted.transfer.account_id)?.managed === true
+    if (isManaged && isTheirSignature(noted, command.update.status, command)) return true
     return bound !== undefined && isManaged && isUpdateReserved(noted, command.update, bound, this.#model.isFrozen(noted))
   }
 
@@ -653,6 +654,7 @@ class Run {
       client_blocked: () => this.#model.isStopped(noted, status),
       account_frozen: () => this.#model.isHalted(noted, status),
       not_cleared: () => noted.hold > 0n || !noted.held,
+      not_yours_to_sign: () => isTheirSignature(noted, status, command) && this.#isReserved(command),
       signature_not_requested: () => status === 'SIGNED' && !this.#isSignable(transfer_id),
     }
   }

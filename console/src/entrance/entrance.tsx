@@ -13,7 +13,11 @@ const pages: Record<Door, { title: string; body: ReactNode }> = {
   'set-up': {
     title: 'Set up the bank',
     body: (
-      <Link fields={['email', 'name', 'password']} about="With this link, you become the first admin of the bank." act="Set up the bank" />
+      <Link
+        fields={['email', 'name', 'password']}
+        about="With this link, you become an admin of the bank. A bank needs three: with two, one who is away stops whatever needs two people. Invite the others next, and let each register a passkey."
+        act="Set up the bank"
+      />
     ),
   },
   invitation: {

@@ -10,6 +10,7 @@ export const keyColumns = (now_ms: number, actions: Column<ApiKey>['cell']): rea
   { label: 'State', cell: (key) => <State apiKey={key} now_ms={now_ms} /> },
   { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
   { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
+  { label: 'Seen by the bank', wide: true, cell: ({ seen_by_bank }) => (seen_by_bank ? 'Yes' : 'No') },
   { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
   { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && actions(key) },
 ]

@@ -2,7 +2,7 @@
 import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, type Fragment, fragment, read, stated } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
 import { Approval, type ApprovalList } from './audit.schemas.ts'
 
@@ -39,18 +39,20 @@ export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Pr
     : tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
 }
 
-export function expireOthers(tx: Tx, { venture_id, resource_id, created_at }: Approval): Promise<number> {
-  return tx.run(write`
-    update approvals set state = 'EXPIRED'
-    where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING' and expires_at <= ${created_at}`)
+/** What is in the way of a request: one about the same resource, or one that is recognised by the same reference. */
+const sameAs = ({ venture_id, action, resource_id, reference }: Approval): Fragment =>
+  fragment`venture_id = ${venture_id} and (resource_id = ${resource_id} or (action = ${action} and reference = ${reference})) and state = 'PENDING'`
+
+export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
+  return tx.run(stated`update approvals set state = 'EXPIRED' where ${sameAs(approval)} and expires_at <= ${approval.created_at}`)
 }
 
 /**
- * Whether the request was stored: the resource may have an open one already. What one person requests several times in a millisecond has one id, so
+ * Whether the request was stored: the resource or the reference may have an open one already. What one person requests several times in a millisecond has one id, so
  * another request may be in its way by that, too.
  */
 export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
-  const inserted = await tx.run(write`
+  const inserted = await tx.run(stated`
     insert into approvals (${columns}) select ${columns} from json_populate_record(null::approvals, ${JSON.stringify(approval)})
     on conflict do nothing`)
   return inserted === 1
@@ -79,13 +81,14 @@ export async function holdPeople(tx: Tx, wait: boolean): Promise<boolean> {
   return true
 }
 
-export const selectPending = (venture_id: string, resource_id: string) => read<{ id: string }>`
-  select id from approvals where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'PENDING'`
+/** First the one that is recognised by the same reference. */
+export const selectPending = (approval: Approval) => read<Approval>`
+  select ${columns} from approvals where ${sameAs(approval)} order by reference is not distinct from ${approval.reference} desc`
 
-export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'decided_at'>
+export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'reason_code' | 'decided_at'>
 
-const decide = ({ id, state, checker_id, reason, decided_at }: Decision) => write`
-  update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, decided_at = ${decided_at}
+const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Decision) => stated`
+  update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, reason_code = ${reason_code}, decided_at = ${decided_at}
   where id = ${id} and state = 'PENDING'`
 
 /** Proves that the decision was committed. */
@@ -94,7 +97,7 @@ export const selectDecided = ({ id, state, checker_id }: Decision) =>
 
 /** All open requests of a person. */
 export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
 }
 
@@ -103,7 +106,7 @@ export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string
  * to be made again.
  */
 export function expireRequests(tx: Tx): Promise<number> {
-  return tx.run(write`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
+  return tx.run(stated`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
 }
 
 /** For a locked approval that is PENDING. */

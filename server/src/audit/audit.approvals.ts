@@ -63,23 +63,31 @@ const open_ms = 72 * 3_600_000
 /** How many requests of a person may wait. Whoever has to look at a thousand small ones looks at none of them. */
 const mostOpen = 50
 
-export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'>
+export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'> &
+  Partial<Pick<Approval, 'subject' | 'reference'>>
 
-/** Asks for a second person. Nothing else happens until somebody approves. */
+/**
+ * Asks for a second person. Nothing else happens until somebody approves. Whoever repeats a request that is recognised by its reference gets the
+ * approval that waits.
+ */
 export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
   if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
   const at_ms = now().getTime()
-  const { venture_id, action, resource_id, sequence, payload } = request
+  const { venture_id, action, resource_id, sequence, payload, subject = null, reference = null } = request
   const maker_id = requirePerson(by.actor)
   const approval: Approval = {
     ...request,
     // The log names the approval when it is decided, and so what was approved and who asked for it.
-    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id),
+    id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject)),
     payload_hash: hashOf(payload),
+    subject,
+    subject_hash: subject && hashOf(subject),
+    reference,
     maker_id,
     checker_id: null,
     state: 'PENDING',
     reason: null,
+    reason_code: null,
     created_at: new Date(at_ms).toISOString(),
     expires_at: new Date(at_ms + open_ms).toISOString(),
     decided_at: null,
@@ -89,7 +97,8 @@ export async function requestApproval({ database, handlers }: Approvals, request
       tx.evidence = selectApproval(approval.id)
       await expireOthers(tx, approval)
       if (!(await insertApproval(tx, approval))) {
-        const pending = await tx.first(selectPending(approval.venture_id, approval.resource_id))
+        const pending = await tx.first(selectPending(approval))
+        if (pending !== undefined && isRepeated(approval, pending)) return pending
         refuse('approval_pending', { approval_id: pending?.id ?? null })
       }
       if ((await countOpen(tx, approval)) > mostOpen) refuse('too_many_requests_open')
@@ -97,6 +106,12 @@ export async function requestApproval({ database, handlers }: Approvals, request
     }),
   )
 }
+
+/** The id of an approval is bound to its subject, too. Requests from before had none. */
+const seenIn = (subject: Approval['subject']): string[] => (subject === null ? [] : [JSON.stringify(subject)])
+
+const isRepeated = ({ action, reference, payload_hash }: Approval, pending: Approval): boolean =>
+  reference !== null && pending.reference === reference && pending.action === action && pending.payload_hash === payload_hash
 
 /** The admin key belongs to nobody, so it is neither of the two people. */
 export function requirePerson({ kind, id }: Actor): string {
@@ -125,25 +140,46 @@ const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDI
 export async function approve(approvals: Approvals, id: string, by: By): Promise<DecidedApproval> {
   const { approval, person_id: checker_id, companions } = await requireDecidable(approvals, id, by)
   if (approval.maker_id === checker_id) refuse('own_approval')
-  const fail = (reason: string) => end(approvals, decisionOf(approval, 'FAILED', checker_id, reason), companions)
+  const fail = (reason: string, code: string | null = null) =>
+    end(approvals, { ...decisionOf(approval, 'FAILED', checker_id, reason), reason_code: code }, companions)
   const handler = approvals.handlers[approval.action]
   if (handler === undefined) return fail(`This version of the service cannot carry out ${approval.action}.`)
   const decision = decisionOf(approval, 'APPROVED', checker_id, null)
   const allow = (reader: Reader) => requirePeople(reader, approvals.people, { approval, handler, checker_id })
+  const [witness, wasSeen] = witnessOf(approval)
   try {
     await allow(approvals.database)
     if (hashOf(approval.payload) !== approval.payload_hash) return await fail('The payload is not what the maker requested.')
+    if (approval.subject !== null && hashOf(approval.subject) !== approval.subject_hash)
+      return await fail('The subject is not what would have been done when the request was made.')
     const result = await handler.carryOut(approval, {
       actor: by.actor,
       maker_id: approval.maker_id,
-      companions: [...(companions ?? []), companion(approvalDecisions, { ...decision, allow })],
+      approval_id: approval.id,
+      witness,
+      companions: [...(companions ?? []), companion(approvalDecisions, { ...decision, wasSeen, allow })],
     })
     return { ...approval, ...decision, result }
   } catch (error) {
     const isOver = error instanceof Refusal && isFinal(error) && error.code !== 'approval_not_pending' && !(error instanceof NotByThem)
     if (!isOver) throw error
-    return fail(error.message)
+    return fail(error.message, error.code)
   }
+}
+
+/** Refuses what the second person has not seen. `wasSeen`: whether it has been asked. */
+function witnessOf({ subject_hash }: Approval): [witness: (subject: object) => void, wasSeen: () => boolean] {
+  let isSeen = subject_hash === null
+  const witness = (subject: object) => {
+    if (subject_hash !== null && hashOf(subject) !== subject_hash) {
+      refuse('resource_changed', {
+        detail:
+          'What would be done now is not what was requested: the payee, an amount or something else has changed since. Request it again.',
+      })
+    }
+    isSeen = true
+  }
+  return [witness, () => isSeen]
 }
 
 /** Says no to the person who decides. The approval stays open for somebody else. */
@@ -199,7 +235,7 @@ function notPending(state: string): Refusal {
 }
 
 function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
-  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, decided_at: now().toISOString() }
+  return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, reason_code: null, decided_at: now().toISOString() }
 }
 
 async function end({ database }: Approvals, decision: Decision, companions: Companions): Promise<DecidedApproval> {
@@ -219,7 +255,7 @@ function isFinal({ code }: Refusal): boolean {
 }
 
 /** `allow`: throws a refusal if the people may not decide, as the transaction sees them. */
-type AllowedDecision = Decision & { allow(reader: Reader): Promise<void> }
+type AllowedDecision = Decision & { wasSeen(): boolean; allow(reader: Reader): Promise<void> }
 
 /** The approval itself: locked before the effect is decided, and written together with it. */
 const approvalDecisions: CompanionKind<AllowedDecision, object> = {
@@ -240,7 +276,10 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
     return results
   },
   write(tx, claims) {
-    for (const { row } of claims) writeDecision(tx, row)
+    for (const { row } of claims) {
+      if (!row.wasSeen()) throw new Error(`the approval ${row.id} was carried out without comparing its subject`)
+      writeDecision(tx, row)
+    }
   },
 }
 

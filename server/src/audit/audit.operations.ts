@@ -26,6 +26,9 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   registerPasskey: 'always',
   removePasskey: 'always',
 
+  createBankKey: 'always',
+  revokeBankKey: 'always',
+
   makeSetUpLink: 'always',
   inviteBankUser: 'always',
   updateUser: 'always',

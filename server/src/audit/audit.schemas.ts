@@ -16,6 +16,7 @@ import {
   ShortText,
   Timestamp,
 } from '../platform/http/schemas.ts'
+import { ApprovalSubject } from './audit.subjects.ts'
 
 export const AuditEntry = Resource('AuditEntry', {
   id: described(Id, 'The id of the entry. Later entries have greater ids.'),
@@ -67,6 +68,18 @@ const approvalFields = {
   resource_id: described(Id, 'What it is done to.'),
   payload: Type.Object({}, { additionalProperties: true, description: 'What exactly is done.' }),
   payload_hash: Type.String({ description: 'The SHA-256 of the payload.' }),
+  subject: Nullable(
+    described(
+      ApprovalSubject,
+      'What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all.',
+    ),
+  ),
+  subject_hash: Nullable(
+    Type.String({ description: 'The SHA-256 of the subject. If what would be done has another one, the approval fails.' }),
+  ),
+  reference: Nullable(
+    Type.String({ description: 'By what a repeated request is recognised, such as the `unique_reference` of an order; or null.' }),
+  ),
   sequence: Type.Integer({
     description:
       'How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are ' +
@@ -79,6 +92,9 @@ const approvalFields = {
       'PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time.',
   }),
   reason: Nullable(Type.String({ description: 'Why it was rejected or withdrawn, or why it failed.' })),
+  reason_code: Nullable(
+    Type.String({ description: 'The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused.' }),
+  ),
   created_at: CreatedAt,
   expires_at: described(Timestamp, 'Until when it can be approved, in UTC.'),
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),

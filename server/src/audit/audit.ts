@@ -19,13 +19,15 @@ import {
 } from './audit.approvals.ts'
 import { about, auditOf, concerning, naming, pruneClientReads } from './audit.log.ts'
 import { Approval, ApprovalWithCode } from './audit.schemas.ts'
+import { type ApprovalSubject, type Change, changesOf, subjectOf } from './audit.subjects.ts'
 
-export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest }
+export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest, Change }
 export {
   Approval,
   ApprovalWithCode,
   about,
   auditOf,
+  changesOf,
   concerning,
   decidingSequence,
   expireRequests,
@@ -34,6 +36,7 @@ export {
   pruneClientReads,
   requestApproval,
   requireSequence,
+  subjectOf,
   whileNobodyDecides,
   withdrawRequestsOf,
 }
@@ -49,9 +52,13 @@ export function isApproval(made: object): made is Approval {
   return 'payload_hash' in made
 }
 
-type Wanted = { venture_id: string; action: string; resource_id: string; payload: object }
+/** `reference`: by what a repeated request is recognised. */
+type Wanted = { venture_id: string; action: string; resource_id: string; payload: object; reference?: string }
 
-/** What nobody at the bank may do alone is requested if four eyes are on, and carried out at once if they are off. */
+/**
+ * What nobody at the bank may do alone is requested if four eyes are on, and carried out at once if they are off. It is rehearsed first, so that
+ * nobody is asked to approve what would be refused, and so that the second person sees what would be done.
+ */
 export async function actOrRequest<Made extends object>(
   approvals: Approvals,
   wanted: Wanted,
@@ -62,8 +69,21 @@ export async function actOrRequest<Made extends object>(
     return await act({ actor, companions, approved: !approvals.fourEyes })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'approval_required') throw error
-    return requestApproval(approvals, { ...wanted, sequence: Number(error.details['sequence']) }, { actor, companions })
+    const sequence = Number(error.details['sequence'])
+    requirePerson(actor)
+    const subject = await rehearsed((rehearsal) => act({ ...rehearsal, actor, sequence }))
+    return requestApproval(approvals, { ...wanted, sequence, subject }, { actor, companions })
   }
+}
+
+/** What an action would do, with the authority of two people. It is undone. */
+async function rehearsed(act: (by: Omit<By, 'actor'>) => Promise<object>): Promise<ApprovalSubject | null> {
+  let subject: ApprovalSubject | null = null
+  const witness = (seen: object) => {
+    subject = seen as ApprovalSubject
+  }
+  await rehearse((companions) => act({ companions, approved: true, witness }))
+  return subject
 }
 
 /**
@@ -78,6 +98,6 @@ export async function actTogether<Made extends object>(
 ): Promise<Made | Approval> {
   if (!approvals.fourEyes) return act({ actor, companions, approved: true })
   requirePerson(actor)
-  await rehearse((rehearsal) => act({ actor, companions: rehearsal, approved: true }))
-  return requestApproval(approvals, request, { actor, companions })
+  const subject = await rehearsed((rehearsal) => act({ ...rehearsal, actor }))
+  return requestApproval(approvals, { ...request, subject }, { actor, companions })
 }

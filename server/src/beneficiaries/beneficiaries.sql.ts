@@ -1,7 +1,7 @@
 // SQL statements for beneficiaries.
 import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, fragment, read, stated } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
@@ -52,12 +52,12 @@ export function lockBeneficiary(tx: Tx, { venture_id, id }: BeneficiaryKey): Pro
 }
 
 export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): void {
-  tx.send(write`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
+  tx.send(stated`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
 }
 
 /** Writes all fields of a locked beneficiary that can change. */
 export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): void {
-  tx.send(write`
+  tx.send(stated`
     update beneficiaries set display = ${display}, updated_at = ${updated_at}, sequence = ${sequence}
     where venture_id = ${venture_id} and id = ${id}`)
 }

@@ -35,6 +35,13 @@ export type By = {
   readonly maker_id?: string
   /** The sequence that the resource had when the approval was requested: it must not have changed since. */
   readonly sequence?: number
+  /** The approval that is carried out. */
+  readonly approval_id?: string | undefined
+  /**
+   * Is told under the locks what exactly is about to be done. In a rehearsal it notes that for the second person; when the approval is carried out, it
+   * refuses if that is not what the second person has seen.
+   */
+  readonly witness?: ((subject: object) => void) | undefined
   readonly companions?: Companions
 }
 

@@ -1,7 +1,7 @@
 // The schema of the dry run.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, described, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
-import { Transfer } from '../transfers/transfers.ts'
+import { Transfer, transferMethods } from '../transfers/transfers.ts'
 
 const { id: _id, created_at: _created, updated_at: _updated, ...derived } = Transfer.properties
 
@@ -50,7 +50,7 @@ export const DryRun = Resource('TransferDryRun', {
   message: Nullable(
     Type.Object(
       {
-        rail: Choice(['SEPA', 'INST', 'SDD'], { description: 'The rail that would carry it.' }),
+        rail: Choice(transferMethods, { description: 'The rail that would carry it.' }),
         type: Type.String({ description: 'The ISO 20022 message that it would leave in, such as pacs.008.001.08.' }),
         texts: Type.Array(
           Type.Object({

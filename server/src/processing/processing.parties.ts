@@ -3,7 +3,7 @@
 // somebody's favour; what ventures and other banks say is passed on as claimed.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
-import type { StandingNow } from '../transfers/transfers.ts'
+import { methods, type StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
 import type { ClientParty } from './processing.sql.ts'
 
@@ -94,7 +94,7 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
 /** What arrives is what another bank says, and so is a debit that its client has ordered. */
 function claimantOf({ ordered_by_bank, on_us, direction, method }: TransferRow): Claimant {
   if (!ordered_by_bank || on_us) return 'venture'
-  return direction === 'INBOUND' || method === 'SDD' ? 'other_bank' : 'bank'
+  return direction === 'INBOUND' || !methods[method].ventureOrders ? 'other_bank' : 'bank'
 }
 
 /** The client, and whoever else the transfer names in the client's place. */

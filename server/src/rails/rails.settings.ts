@@ -1,6 +1,7 @@
 // The settings of the rails: where files are exchanged with the clearing system.
 import { type Given, integer, type Settings } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
+import { parseBic } from '../values/bic.ts'
 
 export type ExchangeAddress =
   | { kind: 'folder'; path: string }
@@ -22,6 +23,11 @@ export const railsSettings = {
     meaning: 'the fingerprint of the host key of an exchange over SFTP, as ssh-keygen -l shows it: SHA256: and 43 characters',
     parse: fingerprint,
   },
+  RAILS_SENDERS: {
+    default: 'the banks that hold the nostros; in the sandbox, the simulated bank',
+    meaning: 'from whom messages are taken: the BICs of the clearing system and of partners, separated by commas',
+    parse: senders,
+  },
   RAILS_ANSWER_HOURS: {
     default: '24',
     meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and people get a case',
@@ -29,22 +35,27 @@ export const railsSettings = {
   },
 } satisfies Settings
 
-export type RailsConfig = { railsExchange: ExchangeAddress | undefined; railsAnswer_h: number }
+/** `railsSenders`: undefined if nobody has named them. */
+export type RailsConfig = {
+  railsExchange: ExchangeAddress | undefined
+  railsSenders: readonly string[] | undefined
+  railsAnswer_h: number
+}
 
 type Circumstances = { sandbox: boolean; fourEyes: boolean }
 
 export function railsConfig(given: Given<typeof railsSettings>, { sandbox, fourEyes }: Circumstances): RailsConfig {
   const railsAnswer_h = given.RAILS_ANSWER_HOURS ?? 24
-  const wanted = given.RAILS_EXCHANGE
-  if (wanted === undefined) return { railsExchange: undefined, railsAnswer_h }
+  const { RAILS_EXCHANGE: wanted, RAILS_SENDERS: railsSenders } = given
+  if (wanted === undefined) return { railsExchange: undefined, railsSenders: undefined, railsAnswer_h }
   if (sandbox) throw new StartupError('RAILS_EXCHANGE cannot be set in the sandbox: its money does not exist. Set SANDBOX=false.')
   if (!fourEyes) throw new StartupError('FOUR_EYES cannot be off while RAILS_EXCHANGE is set: real money needs two people.')
-  if (wanted.kind === 'folder') return { railsExchange: wanted, railsAnswer_h }
+  if (wanted.kind === 'folder') return { railsExchange: wanted, railsSenders, railsAnswer_h }
   const { RAILS_SFTP_KEY_FILE: keyFile, RAILS_SFTP_HOST_KEY: hostKey } = given
   if (keyFile === undefined) throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_KEY_FILE.')
   if (hostKey === undefined)
     throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_HOST_KEY: without it anybody could pose as the server.')
-  return { railsExchange: { ...wanted, keyFile, hostKey }, railsAnswer_h }
+  return { railsExchange: { ...wanted, keyFile, hostKey }, railsSenders, railsAnswer_h }
 }
 
 type Wanted = { kind: 'folder'; path: string } | { kind: 'sftp'; user: string; host: string; port: number; path: string }
@@ -57,6 +68,14 @@ function address(text: string): Wanted {
     throw new Error('must be folder: with an absolute path, or sftp://user@host:port/path without a password')
   const { username, hostname: host, port, pathname } = url
   return { kind: 'sftp', user: decodeURIComponent(username), host, port: Number(port || 22), path: decodeURIComponent(pathname) }
+}
+
+function senders(text: string): string[] {
+  return text.split(',').map((item) => {
+    const bic = parseBic(item.trim())
+    if (bic === undefined) throw new Error(`must be BICs, separated by commas, not "${text}"`)
+    return bic
+  })
 }
 
 function fingerprint(text: string): string {

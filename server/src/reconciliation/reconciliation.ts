@@ -56,6 +56,11 @@ export function statementApplier(database: Database): (stored: { id: string }, r
     read.type === 'camt.053.001.08' ? applyStatement({ database }, id, read.message) : applyNotification({ database }, id, read.message)
 }
 
+/** The BICs of the banks that hold the nostros. */
+export async function bicsOfNostros(database: Database): Promise<string[]> {
+  return (await selectAllNostros(database)).map(({ bic }) => bic)
+}
+
 const createAction = 'create-nostro'
 
 /** With four eyes, a second person has to approve the nostro. */

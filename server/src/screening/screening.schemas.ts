@@ -56,7 +56,7 @@ export const VersionColumns = Type.Object({
   unknown_countries: Type.Array(Type.String(), { description: 'Names of countries without a code, which were left out of the entries.' }),
   imported_at: described(Timestamp, 'When it was imported, in UTC.'),
   imported_by: ActorShown,
-  imported_by_id: Nullable(described(Id, 'The person who imported it; null for the admin key and the service.')),
+  imported_by_id: Nullable(described(Id, 'The person or the key of the bank that imported it; null for the admin key and the service.')),
   activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was activated last.' })),
   replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version replaced it last.' })),
   deleted_at: Nullable(

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
 import { openFirstCase } from '../cases/cases.ts'
 import type { Actor } from '../platform/actor.ts'
+import { withLines } from '../platform/database/database.states.ts'
 import {
   createTransfer,
   findOpenTransfer,
@@ -41,7 +42,7 @@ export class ManagedVenture extends VentureCaller {
     const { status, body, text } = await bank.admin.post('/ventures', { name: 'Managed', control: 'MANAGED' })
     if (status !== 201) throw new Error(`no venture: ${text}`)
     // As if an admin of the venture had made it: outside the sandbox, a key that the bank has seen orders nothing.
-    await bank.owner.query('update api_keys set seen_by_bank = false where venture_id = $1', [body.id])
+    await bank.owner.query(withLines('update api_keys set seen_by_bank = false where venture_id = $1'), [body.id])
     return new ManagedVenture(bank, body)
   }
 

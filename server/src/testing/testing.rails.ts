@@ -4,14 +4,14 @@ import type { Config } from '../config.ts'
 import type { Screener } from '../processing/processing.worker.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { ManagedVenture } from './testing.managed.ts'
-import { OtherBank, type Seen } from './testing.otherbank.ts'
+import { OtherBank, type Seen, theirBic } from './testing.otherbank.ts'
 import { type Bank, type Loose, openBank } from './testing.ts'
 
 export type RailsBank = Awaited<ReturnType<typeof openRails>>
 
 export async function openRails(changes: Partial<Config> = {}, { screener }: { screener?: Screener } = {}) {
   const other = new OtherBank()
-  const bank: Bank = await openBank(changes, { files: other.exchange, ...(screener && { screener }) })
+  const bank: Bank = await openBank({ railsSenders: [theirBic], ...changes }, { files: other.exchange, ...(screener && { screener }) })
   const venture = await ManagedVenture.open(bank)
   const rows = async (sql: string, ...values: unknown[]): Promise<Loose[]> => (await bank.owner.query(sql, values)).rows
   const show = async ({ id }: { id: string }): Promise<Loose> => (await venture.get(`/transfers/${id}`)).body

@@ -30,7 +30,12 @@ function sorted(tables: readonly Table[]): Table[] {
   return done
 }
 
-/** One statement for each table that has rows; a row is a line. */
+/** How far the sequences are. */
+const sequences = `
+  select format('select setval(%L, %s);', sequencename, last_value) as text from pg_sequences
+  where schemaname = 'public' and last_value is not null order by sequencename`
+
+/** One statement for each table that has rows, in which a row is a line, and one for each sequence. */
 export async function dumpRows(client: pg.Client): Promise<string> {
   const statements: string[] = []
   for (const { name, columns, key } of sorted((await client.query<Table>(ownTables)).rows)) {
@@ -42,6 +47,7 @@ export async function dumpRows(client: pg.Client): Promise<string> {
       `insert into ${name} (${columns})\nselect ${columns} from json_populate_recordset(null::${name}, $rows$[\n${lines}\n]$rows$);\n`,
     )
   }
+  for (const { text } of (await client.query<{ text: string }>(sequences)).rows) statements.push(`${text}\n`)
   return statements.join('\n')
 }
 

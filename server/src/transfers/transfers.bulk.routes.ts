@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Approvals } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { problemOf } from '../platform/http/problems.ts'
+import { requireUnreserved } from '../ventures/ventures.ts'
 import { bulkLimit_bytes, createTransfers, type ShownProblem } from './transfers.bulk.ts'
 import { BulkResult, TransferBulk } from './transfers.schemas.ts'
 import type { Transfers } from './transfers.ts'
@@ -29,14 +30,15 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
           'Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the ' +
           'limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is ' +
           'false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With ' +
-          '`atomic` false, the status is 200 also if orders were refused; their results say why. What needs a second person of the bank is ordered ' +
-          'by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.',
+          '`atomic` false, the status is 200 also if orders were refused; their results say why. With four eyes, people of the bank order one ' +
+          'payment of a MANAGED venture at a time, by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.',
         response: { 200: BulkResult },
       },
     },
     async (request) => {
       const { venture, actor, companions } = request
       const approved = actor.kind === 'operator' && !approvals.fourEyes
+      if (venture.control === 'MANAGED') requireUnreserved('createTransfers', {}, { actor, approved })
       return createTransfers(transfers, {
         ...{ venture_id: venture.id, bytes: request.body as Buffer, actor, approved, companions },
         onRead: (orders) => countMore(request, orders - 1),

@@ -500,7 +500,7 @@ test('people of the venture send many orders if their role allows it, and each t
   assert.equal(new Set(rows.map(({ request_id }) => request_id)).size, 1)
 })
 
-test('what needs a second person of the bank is refused in its place, and ordered without four eyes', async () => {
+test('with four eyes, people of the bank order one payment at a time, and without them as many as they like', async () => {
   const managed = await ManagedVenture.open(bank)
   const { account, order } = await openPayer(managed)
   const arriving = { account_id: account.id, unique_reference: randomUUID(), direction: 'INBOUND', credit_amount: '5.00' }
@@ -509,10 +509,16 @@ test('what needs a second person of the bank is refused in its place, and ordere
   const banker = (await openBanker(bank, 'operator')).actingFor(managed.venture.id)
   const withFourEyes = new Caller(await bank.openInstance({ fourEyes: true }), banker.headers)
   const approvals = await bank.count('approvals')
-  const alone = await send([order(), arriving], { atomic: false, caller: withFourEyes })
-  assert.deepEqual(codesOf(alone), ['created', 'approval_required'])
-  assert.match(alone.body.results[1].problem.detail, /Send it as a single order/)
-  assert.equal(await bank.count('approvals'), approvals)
+  const before = await stored()
+  for (const [orders, atomic] of [
+    [[order(), arriving], false],
+    [[order()], true],
+  ] as const) {
+    const { status, problem } = await send(orders, { atomic, caller: withFourEyes, key: randomUUID() })
+    assert.deepEqual([status, problem?.code], [403, 'approval_required'])
+    assert.match(problem?.detail, /one payment at a time/)
+  }
+  assert.deepEqual([await stored(), await bank.count('approvals')], [before, approvals])
   const without = new Caller(await bank.openInstance({ fourEyes: false }), banker.headers)
   assert.deepEqual(codesOf(await send([arriving], { caller: without })), ['created'])
 })

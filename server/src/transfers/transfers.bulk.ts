@@ -103,20 +103,12 @@ async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, or
   )
   const conclude = (decided: readonly (Transfer | Refusal)[]): Made => {
     const next = decided.values()
-    const results = orders.map((order) => (order instanceof Refusal ? order : asSingle(next.next().value as Transfer | Refusal)))
+    const results = orders.map((order) => (order instanceof Refusal ? order : (next.next().value as Transfer | Refusal)))
     if (atomic && results.some((result) => result instanceof Refusal)) refuseAll(results, request)
     return { id: uuidv7(), ...resultOf(results, request) }
   }
   const bulk = { venture_id, orders: orders.length, commands, companions: ofAll, conclude }
   return (await transfers.bulkBatches.submit(bulk, since_ms)) as Made
-}
-
-/** Nobody is asked for an approval in the name of a request that may have a thousand of them. */
-function asSingle(result: Transfer | Refusal): Transfer | Refusal {
-  if (!(result instanceof Refusal) || result.code !== 'approval_required') return result
-  return new Refusal('approval_required', {
-    detail: 'Nobody at the bank may order this alone. Send it as a single order, which then waits for the approval of a second person.',
-  })
 }
 
 function resultOf(results: readonly (Transfer | Refusal)[], { problemOf }: BulkRequest): BulkResult {

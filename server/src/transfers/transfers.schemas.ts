@@ -29,6 +29,9 @@ import {
 import { flowNames } from './life/transfers.flows.ts'
 import { flows, transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
 
+/** On whose word a payment leaves, besides that of the venture. */
+const authentications = ['BANK'] as const
+
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 export const TransferStatus = Choice(transferStatuses, {
@@ -84,6 +87,12 @@ export const Transfer = Resource(
     beneficiary_id: Nullable(described(Id, 'The beneficiary that is paid; null if the order named none.')),
     parent_transaction_id: Nullable(described(Id, 'The transfer that this one returns, reverses, cancels or clears; null for all others.')),
     mandate_id: Nullable(described(Id, 'The mandate of a collection by direct debit; null for all other transfers.')),
+    authentication: Nullable(
+      Choice(authentications, {
+        description: 'BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers.',
+      }),
+    ),
+    approval_id: Nullable(described(Id, 'The approval in which two people of the bank agreed on the order; null for all other transfers.')),
     category_purpose_code: Text('The category of the payment, as a code of ISO 20022 such as `SALA`, or null.'),
     purpose_code: Text('The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null.'),
     structured_reference: Text('A reference that machines read, such as an RF creditor reference, or null.'),

@@ -317,7 +317,8 @@ export function orderByBank(
   by: By,
 ): Promise<Transfer | Approval> {
   const id = uuidv7()
-  return actOrRequest(approvals, { venture_id, action: createAction, resource_id: id, payload: order }, by, (allowed) =>
+  const { unique_reference: reference } = order
+  return actOrRequest(approvals, { venture_id, action: createAction, resource_id: id, payload: order, reference }, by, (allowed) =>
     createTransfer(transfers, { venture_id, id, order, ...allowed }),
   )
 }

@@ -6,6 +6,10 @@ import type { Scope } from '../ventures/ventures.ts'
 export const bankRoles = ['admin', 'operator', 'auditor'] as const
 export type BankRole = (typeof bankRoles)[number]
 
+/** What a key of the bank may be used for: each does one thing. */
+export const bankKeyScopes = ['payees', 'lists', 'metrics'] as const
+export type BankKeyScope = (typeof bankKeyScopes)[number]
+
 /** From the one with the most rights to the one with the least. */
 export const ventureRoles = ['admin', 'operator', 'viewer'] as const
 export type VentureRole = (typeof ventureRoles)[number]
@@ -25,6 +29,8 @@ export type Access = {
   venture?: readonly VentureRole[]
   /** Roles of people of the bank. The admin key counts as an admin. */
   bank?: readonly BankRole[]
+  /** The scope with which a key of the bank may call it. */
+  bankKey?: BankKeyScope
   /** A person must have proved who they are within the last minutes, with a passkey if they have one. */
   isSensitive?: boolean
   /** Makes keys, people, endpoints or payments: whose role in a venture allows that needs a passkey. */
@@ -37,7 +43,12 @@ export type Access = {
 
 type Area = Exclude<Scope, 'sign' | 'read'>
 
-const reads = (area: Area): Access => ({
+// Whether a row changes something, and whether the bank's people may call it, is in its type: users.authority.ts is complete because of that.
+type Reading = Access & { reads: true }
+type Changing = Access & { reads: false }
+type AtBank = { bank: readonly BankRole[] }
+
+const reads = (area: Area): Reading & AtBank => ({
   door: 'venture',
   reads: true,
   scopes: area === 'transfers' ? [area, 'sign', 'read'] : [area, 'read'],
@@ -46,7 +57,7 @@ const reads = (area: Area): Access => ({
 })
 
 /** What a key of the venture may change. */
-type ByKey = Access & { reads: false; scopes: NonNullable<Access['scopes']> }
+type ByKey = Changing & AtBank & { scopes: NonNullable<Access['scopes']> }
 
 const changes = (area: Area): ByKey => ({
   door: 'venture',
@@ -59,24 +70,25 @@ const changes = (area: Area): ByKey => ({
 /** Secrets of a venture: keys, and what signs its webhooks. */
 const secretsOf = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'], isSensitive: true })
 
-const readsAtBank: Access = { door: 'operator', reads: true, bank: bankRoles }
-const changesAtBank: Access = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
-const adminAtBank: Access = { door: 'operator', reads: false, bank: ['admin'] }
-const adminOfVenture: Access = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
-const keysOfVenture = secretsOf({ ...adminOfVenture, reads: false, scopes: 'all' })
-const readsOfVenture: Access = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
-const anybody: Access = { door: 'none', reads: false }
-const fromConsole: Access = { door: 'none', reads: false, fromConsole: true }
-const themselves: Access = { door: 'session', reads: false }
+const readsAtBank: Reading & AtBank = { door: 'operator', reads: true, bank: bankRoles }
+const readsLists: Reading & AtBank = { ...readsAtBank, bankKey: 'lists' }
+const changesAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin', 'operator'] }
+const adminAtBank: Changing & AtBank = { door: 'operator', reads: false, bank: ['admin'] }
+const adminOfVenture: Changing & AtBank = { door: 'venture', reads: false, venture: ['admin'], bank: ['admin'] }
+const keysOfVenture = secretsOf({ ...adminOfVenture, scopes: 'all' })
+const readsOfVenture: Reading & AtBank = { door: 'venture', reads: true, venture: ventureRoles, bank: bankRoles }
+const anybody: Changing = { door: 'none', reads: false }
+const fromConsole: Changing = { door: 'none', reads: false, fromConsole: true }
+const themselves: Changing = { door: 'session', reads: false }
 
-const sensitive = (access: Access): Access => ({ ...access, isSensitive: true })
+const sensitive = <Row extends Access>(access: Row): Row => ({ ...access, isSensitive: true })
 const empowering = <Row extends Access>(access: Row): Row => ({ ...access, empowers: true })
-const enrolling = (access: Access): Access => ({ ...access, enrols: true })
+const enrolling = <Row extends Access>(access: Row): Row => ({ ...access, enrols: true })
 
 export const access = {
   getHealth: anybody,
   getReadiness: anybody,
-  getMetrics: { ...readsAtBank, door: 'monitor' },
+  getMetrics: { ...readsAtBank, door: 'monitor', bankKey: 'metrics' },
 
   registerVenture: sensitive(adminAtBank),
   listVentures: readsAtBank,
@@ -107,6 +119,11 @@ export const access = {
   startPasskeyRegistration: enrolling(sensitive(themselves)),
   registerPasskey: enrolling(sensitive(themselves)),
   removePasskey: sensitive(themselves),
+
+  createBankKey: sensitive(adminAtBank),
+  listBankKeys: readsAtBank,
+  getBankKey: readsAtBank,
+  revokeBankKey: adminAtBank,
 
   makeSetUpLink: sensitive(adminAtBank),
   getAdminKey: readsAtBank,
@@ -189,7 +206,7 @@ export const access = {
 
   verifyPayee: changes('transfers'),
   getPayeeVerification: reads('transfers'),
-  answerPayeeRequest: changesAtBank,
+  answerPayeeRequest: { ...changesAtBank, bankKey: 'payees' },
 
   reportInboundPayment: changesAtBank,
   listInboundPayments: readsAtBank,
@@ -269,10 +286,10 @@ export const access = {
   getPolicy: readsAtBank,
   updatePolicy: adminAtBank,
   createWatchlist: adminAtBank,
-  listWatchlists: readsAtBank,
-  getWatchlist: readsAtBank,
-  importWatchlistVersion: changesAtBank,
-  listWatchlistVersions: readsAtBank,
+  listWatchlists: readsLists,
+  getWatchlist: readsLists,
+  importWatchlistVersion: { ...changesAtBank, bankKey: 'lists' },
+  listWatchlistVersions: readsLists,
   activateWatchlistVersion: adminAtBank,
   listScreenings: readsAtBank,
   getScreening: readsAtBank,
@@ -308,6 +325,11 @@ export const access = {
   debitFromSandboxBank: changesAtBank,
   recallFromSandboxBank: changesAtBank,
 } as const satisfies Record<string, Access>
+
+/** The operations that change something and that people of the bank may call. The admin key counts as an admin of the bank. */
+export type BankOperation = {
+  [Name in keyof typeof access]: (typeof access)[Name] extends { reads: false; bank: readonly BankRole[] } ? Name : never
+}[keyof typeof access]
 
 /** Whoever has one of these roles in any venture needs a passkey, and so does everybody at the bank. */
 export const rolesWithPasskey: readonly VentureRole[] = ventureRoles.filter((role) =>

@@ -7,9 +7,20 @@ import { type Actor, actAs } from '../platform/actor.ts'
 import type { App } from '../platform/http/http.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
-import { hasAllScopes, hashOf, houseId, isWellFormed, type KeyRing, prefixOf, type Scope, type Venture } from '../ventures/ventures.ts'
+import {
+  hasAllScopes,
+  hashOf,
+  houseId,
+  isBankKey,
+  isWellFormed,
+  type KeyRing,
+  prefixOf,
+  type Scope,
+  type Venture,
+} from '../ventures/ventures.ts'
 import { type Access, access, accessOf, type BankRole } from './users.access.ts'
 import type { AdminKeyStep } from './users.adminkey.rules.ts'
+import type { BankKeys } from './users.bankkeys.ts'
 import { type Console, refuseSession } from './users.browser.ts'
 import { ruleForSeenKeys } from './users.seenkeys.ts'
 import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
@@ -46,6 +57,7 @@ declare module 'fastify' {
 
 type Options = {
   keys: KeyRing
+  bankKeys: BankKeys
   sessions: Sessions
   console: Console
   /** Finds a venture that the operator names, whatever its status. */
@@ -62,8 +74,19 @@ type Options = {
 
 /** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
-  const { keys, sessions, console, findVenture, adminApiKey, requireAdminKey, kycApiKey, metricsApiKey, passkeysRequired, sandbox } =
-    options
+  const {
+    keys,
+    bankKeys,
+    sessions,
+    console,
+    findVenture,
+    adminApiKey,
+    requireAdminKey,
+    kycApiKey,
+    metricsApiKey,
+    passkeysRequired,
+    sandbox,
+  } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
   const isMonitor = keyMatcher(metricsApiKey)
@@ -77,9 +100,14 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     return isAdmin(key) || isRelay(key) || isMonitor(key)
   }
 
+  async function isValidBankKey(key: string): Promise<boolean> {
+    return isBankKey(key) && (await bankKeys.find(hashOf(key))) !== undefined
+  }
+
   /** Whether it is a valid key of any kind. */
   async function isKnown(key: string): Promise<boolean> {
-    return isOfBank(key) || (isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined)
+    if (isOfBank(key) || (await isValidBankKey(key))) return true
+    return isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined
   }
 
   /** If the route can find its resource together with the key, the key needs no separate query. */
@@ -102,7 +130,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     const found = key_hash === undefined ? undefined : await findKeyOf(request, key_hash, config)
     if (key_hash === undefined || found === undefined) {
       if (isAdmin(key) && request.headers['vostro-venture'] !== undefined) return actByAdminKey(request, row)
-      return refuseKey({ known: isOfBank(key), needed: "a venture's key" })
+      return refuseKey({ known: isOfBank(key) || (await isValidBankKey(key)), needed: "a venture's key" })
     }
     // A request that is refused from here on is known to be the venture's.
     request.actor = { kind: 'venture', id: found.key_id }
@@ -171,7 +199,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       requireBankRole(row, found.bank_role)
       return requireFresh(row, found)
     }
-    // Without an admin key, only people of the bank can call these routes.
+    if (await enterByBankKey(request, row)) return
+    // Without an admin key, only people of the bank and its connectors can call these routes.
     if (adminApiKey === undefined) refuse('route_not_found')
     const key = keyOf(request)
     if (!isAdmin(key)) return refuseKey({ known: await isKnown(key), needed: 'the admin key' })
@@ -179,8 +208,24 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.actor = { kind: 'operator', id: null }
   }
 
+  /** Whether the request has a key of the bank. One that is not valid, or may not do this, is refused. */
+  async function enterByBankKey(request: FastifyRequest, { bankKey }: Access): Promise<boolean> {
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    const key = authorization === undefined && apiKey === undefined ? '' : keyOf(request)
+    if (!isBankKey(key)) return false
+    const key_hash = hashOf(key)
+    request.logged = { key_prefix: prefixOf(key) }
+    const found = (await bankKeys.find(key_hash)) ?? refuseKey({ known: false, needed: '' })
+    request.actor = { kind: 'connector', id: found.id }
+    if (bankKey === undefined) refuse('forbidden', { detail: 'This operation needs a person of the bank.' })
+    if (found.scope !== bankKey) refuse('forbidden', { detail: `This operation needs a key of the bank with the scope ${bankKey}.` })
+    bankKeys.uses.note(key_hash)
+    return true
+  }
+
   async function requireMonitor(request: FastifyRequest, row: Access): Promise<void> {
     if (metricsApiKey === undefined || console.tokenOf(request) !== undefined) return requireOperator(request, row)
+    if (await enterByBankKey(request, row)) return
     const key = keyOf(request)
     if (isMonitor(key)) request.actor = { kind: 'connector', id: null }
     else if (adminApiKey !== undefined) await requireOperator(request, row)
@@ -306,6 +351,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
   })
   app.addHook('onClose', async () => {
     await keys.uses.stop()
+    await bankKeys.uses.stop()
     await sessions.uses.stop()
   })
 

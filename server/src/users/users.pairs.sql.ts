@@ -1,7 +1,7 @@
 // SQL statements for pairs of people who ask and approve, and for clearings of related pairs.
 import { now } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { columnsOf, read, stated } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { type Pair, PairClearing } from './users.schemas.ts'
 
@@ -26,14 +26,14 @@ export const selectClearing = (id: string) => read<PairClearing>`
   select ${columns} from pair_clearings where venture_id = ${bankId} and id = ${id}`
 
 export function insertClearing(tx: Tx, row: ClearingRow): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     insert into pair_clearings (venture_id, id, one_id, other_id, ties, reason, cleared_by, cleared_at)
     values (${bankId}, ${row.id}, ${row.one_id}, ${row.other_id}, ${row.ties}, ${row.reason}, ${row.cleared_by}, ${row.cleared_at})`)
 }
 
 /** `by`: null for the admin key. */
 export function takeBack(tx: Tx, { id, by }: { id: string; by: string | null }): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     update pair_clearings set taken_back_by = ${by}, taken_back_at = ${now().toISOString()}
     where venture_id = ${bankId} and id = ${id} and taken_back_at is null`)
 }

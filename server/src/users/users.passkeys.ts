@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { columnsOf, read, stated, write } from '../platform/database/sql.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
@@ -74,8 +74,9 @@ export async function registerPasskey(
   const { id: credential_id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
   const passkey: Passkey = { id: uuidv7(), name, created_at: now().toISOString(), last_used_at: null }
   const register = async (tx: Tx) => {
+    await tx.first(lockUser(session.user_id))
     await endOtherSessions(tx, session)
-    const inserted = await tx.run(write`
+    const inserted = await tx.run(stated`
       insert into passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
       select ${credential_id}, ${passkey.id}, ${session.user_id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports}, ${passkey.created_at}
       where (select count(*) from passkeys where user_id = ${session.user_id}) < ${session.by_passkey ? mostPasskeys : 1}
@@ -92,7 +93,7 @@ export async function removePasskey(database: Database, session: FoundSession, i
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await endOtherSessions(tx, session)
-      const removed = await tx.run(write`delete from passkeys where user_id = ${session.user_id} and id = ${id}`)
+      const removed = await tx.run(stated`delete from passkeys where user_id = ${session.user_id} and id = ${id}`)
       if (removed === 0) refuse('passkey_not_found')
       await forgetPasskeyUse(tx, session.user_id)
       return { id }

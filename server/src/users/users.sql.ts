@@ -1,6 +1,6 @@
 // SQL statements for people, memberships and sessions.
 import type { Tx } from '../platform/database/database.ts'
-import { fixed, read, write } from '../platform/database/sql.ts'
+import { fixed, read, stated, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
@@ -57,24 +57,24 @@ export const selectVentureUsers = (venture_id: string, query: UserList) => read<
   ${pageOf(query, {})}`
 
 export function insertUser(tx: Tx, row: UserRow): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     insert into users (id, email, name, password_hash, status, created_at, updated_at, sequence)
     values (${row.id}, ${row.email}, ${row.name}, ${row.password_hash}, ${row.status}, ${row.created_at}, ${row.updated_at}, ${row.sequence})
     on conflict (email) do nothing`)
 }
 
 export function writePassword(tx: Tx, id: string, password_hash: string, at: string): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     update users set password_hash = ${password_hash}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 export function writeStatus(tx: Tx, id: string, status: string, at: string): Promise<number> {
-  return tx.run(write`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
+  return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
 /** All passkeys of a person, who then registers another one, and the sessions that began with one. */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<void> {
-  await tx.run(write`delete from passkeys where user_id = ${user_id}`)
+  await tx.run(stated`delete from passkeys where user_id = ${user_id}`)
   await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
 }
 
@@ -110,14 +110,14 @@ export async function lockSetUp(tx: Tx): Promise<void> {
 const setUpLock = 5_648_769
 
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
-  await tx.run(write`
+  await tx.run(stated`
     insert into memberships (user_id, venture_id, role, created_at) values (${user_id}, ${venture_id}, ${role}, ${at})
     on conflict (user_id, venture_id) do update set role = excluded.role`)
   await countChange(tx, user_id)
 }
 
 export async function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Membership, 'role'>): Promise<void> {
-  await tx.run(write`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
+  await tx.run(stated`delete from memberships where user_id = ${user_id} and venture_id = ${venture_id}`)
   await countChange(tx, user_id)
 }
 

@@ -85,10 +85,17 @@ export const catalogue = {
     cause: "The bank's policy for the venture says who signs a transfer, and this is somebody else.",
     remedy: 'Let somebody sign it whom the policy allows; signer says whom: other than who ordered it, or a user who did not order it.',
   },
+  not_yours_to_sign: {
+    status: 403,
+    title: 'Not yours to sign',
+    cause: "The order is the client's side's to sign: nobody at the bank signs it in its place, neither alone nor with a second person.",
+    remedy: 'Let the venture sign it. If the bank itself has to pay, order a payment, which a second person of the bank approves.',
+  },
   approval_required: {
     status: 403,
     title: 'Approval required',
-    cause: 'Nobody at the bank may do this alone: it releases what the bank has stopped, or it states a fact of the clearing scheme.',
+    cause:
+      'Nobody at the bank may do this alone: it orders a payment or makes one possible, it releases what the bank has stopped, or it states a fact of the clearing scheme.',
     remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
   admin_key_retired: {
@@ -407,6 +414,12 @@ export const catalogue = {
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
     remedy:
       'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Anybody at the bank may reject.',
+  },
+  four_eyes_off: {
+    status: 409,
+    title: 'Four eyes are off',
+    cause: 'Outside the sandbox the bank processes for a venture only with four eyes: money of its clients needs two people.',
+    remedy: 'Start every instance with FOUR_EYES=on, then register the venture as MANAGED, or change its control.',
   },
   pair_not_related: {
     status: 409,
@@ -806,7 +819,7 @@ export const catalogue = {
   key_limit: {
     status: 409,
     title: 'Too many API keys',
-    cause: 'A venture may have at most 100 API keys that have not been revoked.',
+    cause: 'A venture may have at most 100 API keys that have not been revoked, and so may the bank.',
     remedy: 'Revoke keys that are no longer used.',
   },
   last_admin: {

@@ -1,6 +1,6 @@
 // SQL statements for the API keys of ventures.
 import type { Database, Tx } from '../platform/database/database.ts'
-import { columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, fixed, fragment, read, stated, write } from '../platform/database/sql.ts'
 import { readList } from '../platform/http/pieces.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { ApiKey, type ApiKeyList, type Venture } from './ventures.schemas.ts'
@@ -36,7 +36,7 @@ export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'scopes' | 'expi
 }
 
 export function insertKey(tx: Tx, row: NewKeyRow): Promise<number> {
-  return tx.run(write`
+  return tx.run(stated`
     insert into api_keys (key_hash, venture_id, id, name, prefix, scopes, expires_at, seen_by_bank, created_at)
     values (${row.key_hash}, ${row.venture_id}, ${row.id}, ${row.name}, ${row.prefix}, ${row.scopes}, ${row.expires_at}, ${row.seen_by_bank},
       ${row.created_at})`)
@@ -64,12 +64,12 @@ export async function countKeys(tx: Tx, venture_id: string): Promise<number> {
 }
 
 export function renameKey(tx: Tx, { venture_id, id }: KeyKey, name: string): Promise<ApiKey | undefined> {
-  return tx.first(write<ApiKey>`update api_keys set name = ${name} where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
+  return tx.first(stated<ApiKey>`update api_keys set name = ${name} where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
 }
 
 /** Returns the key if it was valid until now. */
 export function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
-  return tx.first(write<ApiKey>`
+  return tx.first(stated<ApiKey>`
     update api_keys set revoked_at = ${at}
     where venture_id = ${venture_id} and id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${at})
     returning ${columns}`)
@@ -77,12 +77,12 @@ export function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: string): 
 
 /** A key that was revoked before keeps that time. */
 export function revokeKeyRow(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
-  return tx.first(write<ApiKey>`
+  return tx.first(stated<ApiKey>`
     update api_keys set revoked_at = coalesce(revoked_at, ${at}) where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
 }
 
 export function revokeAllKeys(tx: Tx, venture_id: string, at: string): Promise<number> {
-  return tx.run(write`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and revoked_at is null`)
+  return tx.run(stated`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and revoked_at is null`)
 }
 
 export function writeKeyUses(tx: Tx, uses: readonly Use[]): Promise<number> {

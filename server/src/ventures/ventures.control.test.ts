@@ -6,7 +6,7 @@ import { createLog } from '../platform/log.ts'
 import { openServices } from '../services.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { turnTriggersOff, wantsCluster } from '../testing/testing.server.ts'
-import { type Bank, openBank, VentureCaller } from '../testing/testing.ts'
+import { type Bank, Caller, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow } from '../testing/testing.waits.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { ventureApprovals } from './ventures.ts'
@@ -38,6 +38,26 @@ test('DEFAULT_CONTROL decides what a registration without control means', async 
   const managing = await openBank({ defaultControl: 'MANAGED' })
   assert.equal((await register({}, managing)).body.control, 'MANAGED')
   assert.equal((await register({ control: 'OPEN' }, managing)).body.control, 'OPEN')
+})
+
+test('outside the sandbox, the bank processes for a venture only with four eyes', async () => {
+  const real = await openBank({ sandbox: false, fourEyes: false })
+  const open = (await register({}, real)).body
+  const before = await real.count('ventures')
+  const refused = [
+    await register({ control: 'MANAGED' }, real),
+    await real.admin.put(`/ventures/${open.id}`, { control: 'MANAGED' }),
+    await new Caller(await real.openInstance({ defaultControl: 'MANAGED' }), real.admin.headers).post('/ventures', { name: 'Acme' }),
+  ]
+  for (const { status, problem } of refused) assert.deepEqual([status, problem.code], [409, 'four_eyes_off'])
+  assert.deepEqual([await real.count('ventures'), (await real.admin.get(`/ventures/${open.id}`)).body.control], [before, 'OPEN'])
+  // With four eyes, and in the sandbox without.
+  const together = new Caller(await real.openInstance({ fourEyes: true }), real.admin.headers)
+  const { status, body } = await together.post('/ventures', { name: 'Acme', control: 'MANAGED' })
+  assert.deepEqual([status, body.control], [201, 'MANAGED'])
+  // What is MANAGED may be freed, and be called something else.
+  assert.equal((await real.admin.put(`/ventures/${body.id}`, { name: 'Acme Europe' })).status, 200)
+  assert.equal((await real.admin.put(`/ventures/${body.id}`, { control: 'OPEN' })).body.control, 'OPEN')
 })
 
 test('control changes with all accounts of the venture, and with one event', async () => {

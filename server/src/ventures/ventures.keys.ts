@@ -3,10 +3,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export type KeyKind = 'live' | 'test' | 'admin' | 'kyc'
+export type KeyKind = 'live' | 'test' | 'admin' | 'kyc' | 'bank'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const form = /^(vk_(?:live|test|admin|kyc)_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
+const form = /^(vk_(?:live|test|admin|kyc|bank)_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
 
 export function makeKey(kind: KeyKind): string {
   const body = `vk_${kind}_${randomBytes(32).toString('base64url')}`
@@ -16,6 +16,11 @@ export function makeKey(kind: KeyKind): string {
 export function isWellFormed(key: string): boolean {
   const [, body, sum] = form.exec(key) ?? []
   return body !== undefined && checksum(body) === sum
+}
+
+/** Whether it has the form of a key of the bank. */
+export function isBankKey(key: string): boolean {
+  return key.startsWith('vk_bank_') && isWellFormed(key)
 }
 
 export function hashOf(key: string): string {

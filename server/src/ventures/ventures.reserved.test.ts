@@ -402,20 +402,23 @@ test('people at the bank order nothing that is reserved, and move as the venture
   await needsTwo(() => venture.order({ ...arriving, direction: 'INBOUND' }, byOperator))
   await needsTwo(() => venture.order({ ...payment, transfer_type: 'FEE' }, byOperator))
   await needsTwo(() => venture.order({ ...payment, dr_name: 'Somebody' }, byOperator))
-  assert.equal((await venture.order(payment, byOperator)).status, 'CREATED')
+  await needsTwo(() => venture.order(payment, byOperator))
 
   for (const [from, walk] of Object.entries(positions)) {
     const transfer = await ordered()
     await venture.process(transfer, ...walk)
     const may = [
-      ...['ON_HOLD', 'SIGNED', from],
+      ...['ON_HOLD', from],
       ...(cancellable.includes(from) ? ['CANCELLED', 'TO_CANCEL'] : []),
       ...(from === 'REVIEW' || from === 'ON_HOLD' ? [] : ['MANUAL_ACTION']),
     ]
     const isSent = walk.includes('SENT_TO_CLEAR')
     for (const status of transferStatuses.filter((each) => !may.includes(each))) {
-      const code = status === 'SENT_TO_CLEAR' && !isSent ? 'sent_by_rails' : 'approval_required'
-      await needsTwo(() => venture.move(transfer.id, { status }, byOperator), code)
+      const codes: Partial<Record<TransferStatus, string>> = {
+        SIGNED: 'not_yours_to_sign',
+        ...(isSent ? {} : { SENT_TO_CLEAR: 'sent_by_rails' }),
+      }
+      await needsTwo(() => venture.move(transfer.id, { status }, byOperator), codes[status])
     }
   }
   const sent = await ordered()
@@ -431,10 +434,25 @@ test('people at the bank order nothing that is reserved, and move as the venture
   await venture.process(reviewed, 'RESERVED', 'REVIEW')
   assert.equal((await venture.move(reviewed.id, { status: 'ON_HOLD' }, byOperator)).status, 'ON_HOLD')
   await needsTwo(() => venture.move(reviewed.id, { status: 'REVIEW' }, byOperator))
-  // A hold of the venture's own, which a person at the bank ends as the venture could.
+  // A hold of the venture's own: what the venture has stopped, nobody at the bank lets go on alone.
   const held = await ordered()
   await venture.put(`/transfers/${held.id}`, { status: 'ON_HOLD' })
-  assert.equal((await venture.move(held.id, { status: 'CREATED' }, byOperator)).status, 'CREATED')
+  await needsTwo(() => venture.move(held.id, { status: 'CREATED' }, byOperator))
+  assert.equal((await venture.move(held.id, { status: 'CREATED' }, { ...byOperator, approved: true })).status, 'CREATED')
+})
+
+test('nobody at the bank signs what the venture has ordered, neither alone nor together', async () => {
+  const waiting = await ordered()
+  await venture.process(waiting, 'TO_SIGN')
+  for (const approved of [false, true])
+    await needsTwo(() => venture.move(waiting.id, { status: 'SIGNED' }, { ...byOperator, approved }), 'not_yours_to_sign')
+  const { body: transitions } = await venture.get(`/transfers/${waiting.id}/transitions`)
+  assert.equal(transitions.find(({ status }: Loose) => status === 'SIGNED').allowed, true)
+  assert.equal((await venture.put(`/transfers/${waiting.id}`, { status: 'SIGNED' })).body.status, 'SIGNED')
+  // The bank may end its own hold of a signed order: the signature is the venture's all the same.
+  await venture.move(waiting.id, { status: 'ON_HOLD' }, byOperator)
+  const released = await venture.move(waiting.id, { status: 'SIGNED' }, { ...byOperator, approved: true })
+  assert.deepEqual([released.status, released.signed_at], ['SIGNED', (await venture.get(`/transfers/${waiting.id}`)).body.signed_at])
 })
 
 test('what two people have approved is carried out', async () => {

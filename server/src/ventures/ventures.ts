@@ -19,7 +19,7 @@ import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
 import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
-import { hashOf, isWellFormed, type KeyKind, prefixOf } from './ventures.keys.ts'
+import { hashOf, isBankKey, isWellFormed, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
 import {
   type ApiKeyWithSecret,
@@ -57,8 +57,10 @@ export {
   hashOf,
   holdable,
   houseId,
+  isBankKey,
   isValidKey,
   isWellFormed,
+  makeKey,
   oldestPrefix,
   openKeyRing,
   prefixOf,
@@ -73,7 +75,14 @@ export {
 const firstKey = { name: 'First key', scopes, expires_at: null, seen_by_bank: true } as const
 
 /** The ventures of one bank. */
-export type Registry = { database: Database; keyKind: KeyKind; defaultControl: Control; books: Books }
+export type Registry = {
+  database: Database
+  keyKind: KeyKind
+  defaultControl: Control
+  /** Whether the bank may process for ventures: real money of clients needs two people. */
+  mayManage: boolean
+  books: Books
+}
 
 export type Ventures = Registry & { approvals: Approvals }
 
@@ -86,10 +95,11 @@ type Books = {
 }
 
 export function registerVenture(
-  { database, keyKind, defaultControl }: Registry,
+  { database, keyKind, defaultControl, mayManage }: Registry,
   { name, control = defaultControl }: VentureRegistration,
   companions?: Companions,
 ): Promise<VentureWithKey> {
+  if (control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
   const id = uuidv7()
   const created_at = now().toISOString()
   return database.transaction((tx) =>
@@ -162,7 +172,7 @@ export function updateVenture(
 
 /** An update that changes nothing writes nothing and emits no event. */
 function changeVenture(
-  { database, books }: Registry,
+  { database, books, mayManage }: Registry,
   id: string,
   update: VentureUpdate,
   { companions, approved = false, sequence }: By,
@@ -173,6 +183,7 @@ function changeVenture(
       requireSequence(current, sequence)
       const { name = current.name, status = current.status, control = current.control } = update
       if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
+      if (control !== current.control && control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
       if (control !== current.control) await changeControl(tx, books, id, control)
       // Decided under the lock: the venture may have been disabled a moment ago.
       const releases = control !== current.control || (status === 'ACTIVE' && current.status !== 'ACTIVE')

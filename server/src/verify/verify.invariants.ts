@@ -28,8 +28,10 @@ import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'
 import { shownData } from './verify.events.ts'
 import { railInvariants } from './verify.rails.ts'
+import { stateInvariants } from './verify.states.ts'
 
-export type Invariant = { name: string; meaning: string; broken: Read<object> }
+/** `mostExamples`: how many of the rows that break it are named, if each of them has to be explained. */
+export type Invariant = { name: string; meaning: string; broken: Read<object>; mostExamples?: number }
 
 /**
  * Every column that refers to a row of the same venture in another table. `hasKey`: false if no foreign key keeps it. Batches write those after they have
@@ -141,6 +143,9 @@ const completedReturns = fragment`
   from (${sides}) as child join (${sides}) as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
   where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
     and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE'))`
+
+/** What the id of an approval is bound to; that of a later version also to the subject. */
+const requested = ['venture_id', 'action', 'resource_id', 'payload', 'sequence', 'maker_id']
 
 /** What the audit log says about who decided approvals. */
 const decisions = fragment`select * from audit_log where action in ('approveApproval', 'rejectApproval')`
@@ -394,7 +399,7 @@ export const invariants: readonly Invariant[] = [
       'The id of an approval is bound to what was requested and by whom, unless an older version made the id, and the audit log says who decided it.',
     broken: read`
       select venture_id, id, action, resource_id, state, maker_id, checker_id, null::uuid as decided_by from approvals
-      where ${isBoundToOther('id', ['venture_id', 'action', 'resource_id', 'payload', 'sequence', 'maker_id'])}
+      where case when subject is null then ${isBoundToOther('id', requested)} else ${isBoundToOther('id', [...requested, 'subject'])} end
       union all
       select approval.venture_id, approval.id, approval.action, approval.resource_id, approval.state, approval.maker_id, approval.checker_id, null
       from approvals approval left join (${decisions}) as log on log.venture_id = approval.venture_id and log.resource = approval.id::text
@@ -1003,10 +1008,13 @@ export const invariants: readonly Invariant[] = [
         left join transfers made on made.venture_id = kept.venture_id and made.id = (result #>> '{transfer,id}')::uuid
       where kept.operation = 'createTransfers' and result #>> '{transfer,id}' is not null and made.id is null
       union all
-      select venture_id, operation, min(key), resource_id from idempotency_keys where operation = any(${Object.keys(createdBy)})
+      -- Several may be answered with the same approval: what it waits for is made once.
+      select venture_id, operation, min(key), resource_id from idempotency_keys
+      where operation = any(${Object.keys(createdBy)}) and status is distinct from 202
       group by venture_id, operation, resource_id having count(*) > 1`,
   },
   ...railInvariants,
+  ...stateInvariants,
 ]
 
 /** A request that waits for a second person (202) has made an approval and nothing else yet. */

@@ -31,6 +31,18 @@ import { checkSeals, recordRun, reportOf, verifyDatabase } from './verify.ts'
 
 const ofSeals = { skip: notOnCluster('seals') }
 
+/** Columns by which a seal names a row: another one is another row. */
+const named_by: Partial<Record<SealedTable, readonly string[]>> = {
+  policies: ['version'],
+  row_states: ['version'],
+  admin_key_steps: ['step'],
+}
+/** The ids of rows with the version 1000, and the step ANOTHER. */
+const idsOfAnother: Readonly<Record<string, string>> = {
+  version: '00000000-0000-0000-0000-0000000003e8',
+  step: 'abcd7632-3459-1e04-a952-0ea0d0e29b43',
+}
+
 const rails = await openRails()
 const { bank } = rails
 const venture = await bank.registerVenture()
@@ -42,6 +54,11 @@ await rails.sent(await rails.payer())
 await bank.lists.refresh()
 await rails.venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
 await bank.runJobs()
+// What the third admin with a passkey does.
+await bank.owner.query(
+  `insert into admin_key_steps (era, xid, step, admins, at)
+   select era, pg_current_xact_id(), step, array[gen_random_uuid()], now() from event_era, unnest(array['THIRD_ADMIN', 'NOTHING']) as step`,
+)
 await bank.seal()
 
 async function misfits(): Promise<Misfit[]> {
@@ -76,12 +93,12 @@ async function someRow(table: SealedTable): Promise<{ venture_id: string; id: st
 }
 
 /** The row that a seal names by $1 and $2. */
-const thatRow = (table: SealedTable): string =>
-  table === 'policies'
-    ? `venture_id = $1 and lpad(to_hex(version), 32, '0')::uuid = $2`
-    : table === 'rail_messages'
-      ? '$1::uuid is not null and id = $2'
-      : 'venture_id = $1 and id = $2'
+function thatRow(table: SealedTable): string {
+  if (named_by[table]?.includes('version')) return `venture_id = $1 and lpad(to_hex(version), 32, '0')::uuid = $2`
+  if (table === 'rail_messages') return '$1::uuid is not null and id = $2'
+  if (table === 'admin_key_steps') return '$1::uuid is not null and md5(step)::uuid = $2'
+  return 'venture_id = $1 and id = $2'
+}
 
 const named = (all: readonly Misfit[]) => all.map(({ table, was, venture_id, id }) => ({ table, was, venture_id, id }))
 
@@ -202,10 +219,16 @@ const changes: Record<SealedTable, Record<string, string>> = {
     sha256: `repeat('c', 64)`,
     created_at: `created_at + interval '1 millisecond'`,
   },
+  row_states: {
+    table_name: `'nothing'`,
+    row_id: 'gen_random_uuid()',
+    hash: `repeat('d', 64)`,
+  },
+  admin_key_steps: {
+    admins: 'admins || gen_random_uuid()',
+    at: `at + interval '1 millisecond'`,
+  },
 }
-
-/** Columns by which a seal names a row: another one is another row. */
-const named_by: Partial<Record<SealedTable, readonly string[]>> = { policies: ['version'] }
 
 for (const table of sealedTables) {
   test(`${table}: a changed row is named, whatever was changed`, ofSeals, async () => {
@@ -225,7 +248,8 @@ for (const table of sealedTables) {
   })
 
   test(`${table}: an inserted row is named, wherever it claims to stand`, ofSeals, async () => {
-    const venture_id = table === 'rail_messages' ? bankId : venture.venture.id
+    const venture_id = ['rail_messages', 'admin_key_steps'].includes(table) ? bankId : venture.venture.id
+    const unchecked = await withoutChecks(table)
     const places = {
       'beside a sealed row': '{}',
       'before the first seal': '{"era": -1}',
@@ -233,13 +257,14 @@ for (const table of sealedTables) {
       'in an era to come': '{"era": 99}',
     }
     for (const [where, place] of Object.entries(places)) {
-      const id = table === 'policies' ? '00000000-0000-0000-0000-0000000003e8' : randomUUID()
+      const id = idsOfAnother[named_by[table]?.[0] ?? ''] ?? randomUUID()
       const found = await damaged(
         `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || jsonb_build_object(
-           'id', $2::text, 'venture_id', $3::text, 'message_id', $2::text, 'sequence', 1000, 'version', 1000) || $1::jsonb)).*
+           'id', $2::text, 'venture_id', $3::text, 'message_id', $2::text, 'sequence', 1000, 'version', 1000, 'step', 'ANOTHER') || $1::jsonb)).*
          from (select * from ${table} order by era, xid limit 1) as one`,
         [place, id, venture_id],
         misfits,
+        unchecked,
       )
       assert.deepEqual(named(found), [{ table, was: 'inserted', venture_id, id }], where)
     }

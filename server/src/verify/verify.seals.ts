@@ -21,6 +21,8 @@ export const sealedTables = [
   'screenings',
   'screening_hits',
   'rail_messages',
+  'row_states',
+  'admin_key_steps',
 ] as const
 export type SealedTable = (typeof sealedTables)[number]
 
@@ -153,6 +155,19 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
     sha256: 'text',
     created_at: 'timestamptz',
   },
+  row_states: {
+    ...place,
+    version: 'text',
+    table_name: 'text',
+    row_id: 'uuid',
+    hash: 'text',
+  },
+  admin_key_steps: {
+    ...place,
+    step: 'text',
+    admins: 'text',
+    at: 'timestamptz',
+  },
 }
 
 /** The columns that a row is hashed over, for a test that compares them with the tables. */
@@ -168,6 +183,8 @@ export const unsealedColumns: Partial<Record<SealedTable, readonly string[]>> = 
 const keys: Partial<Record<SealedTable, string>> = {
   policies: `lpad(to_hex(version), 32, '0')::uuid as id`,
   rail_messages: `'${bankId}'::uuid as venture_id`,
+  row_states: `lpad(to_hex(version), 32, '0')::uuid as id`,
+  admin_key_steps: `'${bankId}'::uuid as venture_id, md5(step)::uuid as id`,
 }
 
 /** The rows of a table, all of which have a venture and an id. */

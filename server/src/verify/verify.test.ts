@@ -326,6 +326,17 @@ const brokenReferences = references.map(({ table, column }) =>
 
 /** Statements that break each invariant. They also drop constraints that would prevent the damage. */
 const damages: Record<string, string[]> = {
+  'rows that decide are as their last lines say': [
+    "update api_keys set scopes = array['read']",
+    'update api_keys set revoked_at = now() where revoked_at is null',
+    "update beneficiaries set iban = 'NL91ABNA0417164300' where iban is not null",
+    'delete from beneficiaries',
+    'insert into beneficiaries select (jsonb_populate_record(one, jsonb_build_object($$id$$, gen_random_uuid()))).* from beneficiaries one limit 1',
+    `insert into users (id, email, name, password_hash, status, created_at, updated_at)
+     values (gen_random_uuid(), 'eve@example.com', 'Eve', '$argon2id$', 'ACTIVE', now(), now())`,
+    "update row_states set hash = null where table_name = 'beneficiaries'",
+    "delete from row_states where table_name = 'api_keys'",
+  ],
   'journals balance': ["update entries set amount = amount + 1 where id = (select id from entries where system_account = 'fees:EUR')"],
   'entries are in the currency of their account': [
     "update entries set currency = 'USD' where system_account = 'fees:EUR'",

@@ -99,10 +99,10 @@ const invariantsOf = (distributed: boolean): readonly Invariant[] => (distribute
 
 type Violations = { violations: number; examples: string[] }
 
-const violationsOf = ({ text, values }: Invariant['broken']) => ({
+const violationsOf = ({ broken: { text, values }, mostExamples = maxExamples }: Invariant) => ({
   text: `with broken as materialized (${text})
        select (select count(*)::int from broken) as violations,
-         array(select row_to_json(broken)::text from broken limit ${maxExamples}) as examples`,
+         array(select row_to_json(broken)::text from broken limit ${mostExamples}) as examples`,
   values,
 })
 
@@ -111,10 +111,11 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
   return withCheck(client, async (check, distributed) => {
     const findings: Finding[] = []
     const all = invariantsOf(distributed)
-    for (const { name, meaning, broken } of all) {
+    for (const invariant of all) {
+      const { name, meaning } = invariant
       onProgress({ done: findings.length, of: all.length, name })
       const start = performance.now()
-      const [{ violations, examples } = { violations: 0, examples: [] }] = await check<Violations>(violationsOf(broken))
+      const [{ violations, examples } = { violations: 0, examples: [] }] = await check<Violations>(violationsOf(invariant))
       findings.push({ name, meaning, violations, examples, seconds: (performance.now() - start) / 1000 })
     }
     return findings

@@ -6,7 +6,7 @@ import { createLog } from '../../../server/src/platform/log.ts'
 import { openServices } from '../../../server/src/services.ts'
 
 const [, , url = '', folder = ''] = process.argv
-const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}` })
+const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}`, RAILS_SENDERS: 'COBADEFFXXX' })
 const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
 const { processing, sending, inbox, files } = openServices({
   ...{ config, database, log: createLog('error') },

@@ -7,7 +7,7 @@ import { steps } from '../../../server/src/rails/rails.sending.ts'
 import { openServices } from '../../../server/src/services.ts'
 
 const [, , url = '', folder = ''] = process.argv
-const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}` })
+const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}`, RAILS_SENDERS: 'COBADEFFXXX' })
 const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
 const services = openServices({
   ...{ config, database, log: createLog('warn') },

@@ -12,6 +12,7 @@ export const actions: Readonly<Record<string, string>> = {
   'enable-venture': 'Enable a venture',
   'change-control': 'Change who processes the transfers of a venture',
   'replace-venture-key': 'Replace all keys of a venture',
+  'create-bank-key': 'Create a key of the bank',
   'create-venture-key': 'Create a key for a venture',
   'change-policy': 'Change the policy of a venture',
   'set-rate': 'Set an exchange rate',

@@ -13,6 +13,7 @@ const blocks: Record<string, readonly [short: string, sentence: string]> = {
   client_blocked: ['Client blocked', 'The client is blocked, blacklisted or declined, so no money moves.'],
   account_frozen: ['Account frozen', 'The bank has frozen the account, so no money leaves it.'],
   signature_not_requested: ['No signature wanted', 'It does not wait for a signature: it needs none, or it has one.'],
+  not_yours_to_sign: ['The venture signs it', 'The client’s side has ordered it, so nobody at the bank signs it.'],
   signer_not_allowed: ['Somebody else signs', 'The policy wants somebody else to sign it, such as a person who did not order it.'],
   reserved_to_bank: ['Reserved to the bank', 'The bank processes the transfers of this venture, and does this itself.'],
   decided_by_case: ['Decided by its case', 'It has an open case: the decision of the case moves it.'],

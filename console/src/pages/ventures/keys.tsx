@@ -99,7 +99,10 @@ function NewKey({ venture: { id, name }, after }: { venture: Venture; after(resu
       }}
     >
       <Stack gap="sm">
-        <span>{name} gets a further key. Where four eyes are on, a second person has to agree, and gets the key.</span>
+        <span>
+          {name} gets a further key, which the bank sees: outside the sandbox it orders nothing in a managed venture. Where four eyes are
+          on, a second person has to agree, and gets the key.
+        </span>
         <TextInput
           label="Name"
           description="What the key is for."

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Venture } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { AdminKeyNotice } from '../../ui/admin-key.tsx'
 import { api } from '../../ui/api.ts'
 import { type Column, List } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
@@ -24,6 +25,7 @@ export function Page() {
   const [show, secret] = useSecret()
   return (
     <Frame title="Ventures" actions={<Register show={show} />}>
+      <AdminKeyNotice />
       <List
         label="Ventures"
         name={['bank', 'ventures']}
@@ -70,7 +72,10 @@ function Register({ show }: { show: ReturnType<typeof useSecret>[0] }) {
       }}
     >
       <Stack gap="sm">
-        <span>The venture gets an API key, which is shown once.</span>
+        <span>
+          The venture gets an API key, which is shown once. You see it, so outside the sandbox it orders nothing in a managed venture: an
+          admin of the venture makes the keys that do.
+        </span>
         <TextInput label="Name" required maxLength={140} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus />
         <Select
           label="Who processes its transfers"

@@ -33,7 +33,7 @@ export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
   | ('payee_verification_id' | 'mandate_id')
   | ('payment_id' | 'link_id' | 'payment_link_id' | 'token' | 'orderNumber' | 'application_id' | 'verifier_token')
-  | ('key_id' | 'user_id' | 'session_id' | 'passkey_id' | 'invitation_id' | 'job_id')
+  | ('key_id' | 'bank_key_id' | 'user_id' | 'session_id' | 'passkey_id' | 'invitation_id' | 'job_id')
   | ('payout_id' | 'payout_account_id')
   | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
   | ('logged_request_id' | 'request_id')
@@ -128,6 +128,7 @@ export class Fixtures {
     const { link, payment } = await this.#payLink()
     this.#person ??= await this.#openPerson()
     const { id: key_id } = await made(caller.post('/venture/keys', { name: 'Another', scopes: ['read'] }))
+    const { bank_key_id } = await this.newBankKey()
     const { id: session_id } = await made(this.person.get('/session'))
     const [{ id: passkey_id }] = await made(this.person.get('/session/passkeys'))
     const { id: invitation_id } = await this.newInvitation()
@@ -170,6 +171,7 @@ export class Fixtures {
       application_id: kyc_application_id,
       verifier_token: new URL(kyc_link).pathname.split('/').at(-1) ?? '',
       key_id,
+      bank_key_id,
       user_id: this.person.person.user_id,
       session_id,
       passkey_id,
@@ -284,6 +286,10 @@ export class Fixtures {
 
   async newKey() {
     return { key_id: (await made(this.caller.post('/venture/keys', { name: 'New', scopes: ['read'] }))).id as string }
+  }
+
+  async newBankKey() {
+    return { bank_key_id: (await made(this.bank.admin.post('/operator/keys', { name: 'New', scope: 'lists' }))).id as string }
   }
 
   /** An admin of the bank. The admin key invites few of them. */

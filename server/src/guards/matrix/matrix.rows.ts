@@ -175,6 +175,10 @@ export const rows: Readonly<Record<string, Row>> = {
   })),
 
   'POST /api/v1/operator/users/set-up': operator(),
+  'POST /api/v1/operator/keys': operator(() => ({ body: { name: 'Importer', scope: 'lists' } })),
+  'GET /api/v1/operator/keys': operator(),
+  'GET /api/v1/operator/keys/:bank_key_id': operator(),
+  'POST /api/v1/operator/keys/:bank_key_id/revoke': operator(async (fixtures) => ({ params: await fixtures.newBankKey() })),
   'GET /api/v1/operator/admin-key': operator(),
   'POST /api/v1/operator/users': operator(() => ({ body: { email: someEmail(), role: 'operator' } })),
   'GET /api/v1/operator/users': operator(),

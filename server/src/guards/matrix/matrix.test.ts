@@ -38,11 +38,12 @@ const world: World = { bank, own, foreign, rowsOf: await openWatch(bank), looked
 
 async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const { door } = it.row
+  const entry = { door, operation: it.route.schema.operationId }
   const isForVentures = door === 'venture' || door === 'verifier'
   const another: KeyHolder = { caller: (isForVentures ? theirs.caller : undefined) ?? foreign.caller, as: 'venture' }
   const all = Object.entries({ ...keys, "another venture's key": another })
   await it.untouched(own, async () => {
-    for (const [name, { caller, as }] of all.filter(([, { as }]) => !opens(door, as))) {
+    for (const [name, { caller, as }] of all.filter(([, holder]) => !opens(entry, holder))) {
       const { status, problem } = await it.sendBy(caller, parts)
       assert.deepEqual([status, problem?.code], as === 'nobody' ? [401, 'unauthorized'] : [403, 'forbidden'], name)
       looked.keys++
@@ -50,7 +51,7 @@ async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
     if (isForVentures) await tryOtherVenture(it, parts, theirs)
   })
   if (isForVentures) await tryDeadKeys(it, parts)
-  for (const [name, { caller }] of all.filter(([, { as }]) => opens(door, as) && !(isForVentures && as === 'venture'))) {
+  for (const [name, { caller }] of all.filter(([, holder]) => opens(entry, holder) && !(isForVentures && holder.as === 'venture'))) {
     if (it.row.byPerson) {
       const { status, problem } = await it.sendBy(caller, await it.requestOf(own))
       assert.deepEqual([status, problem?.code], [403, 'person_needed'], name)

@@ -64,6 +64,10 @@ test('compose gives the service every setting that production needs, and only se
   const config = readConfig(interpolated(vostro.environment, { ...example, ...filledIn, ...passwords }))
   assert.equal(config.databaseUrl, 'postgres://vostro_login:l@postgres:5432/vostro')
   assert.deepEqual([config.sandbox, config.fourEyes, config.gateway], [false, true, undefined])
+  // Once the first three admins have come in, nobody needs the admin key, and connectors have keys of the bank.
+  const later = { ...example, ...filledIn, ...passwords, ADMIN_API_KEY: '', METRICS_API_KEY: '' }
+  const { adminApiKey, adminApiKeyScopes, metricsApiKey } = readConfig(interpolated(vostro.environment, later))
+  assert.deepEqual([adminApiKey, adminApiKeyScopes, metricsApiKey], [undefined, [], undefined])
   assert.throws(() => interpolated(vostro.environment, example), /ADMIN_API_KEY is demanded|LOGIN_PASSWORD is demanded/)
 })
 

@@ -3,6 +3,8 @@
 /** One piece of SQL. Embedded expressions have their own place in the source, so each value or fragment is a `$` here. */
 export type SqlText = {
   kind: 'read' | 'write' | 'fragment' | 'query'
+  /** Whether the rows that it changes get lines in `row_states`. */
+  isStated: boolean
   line: number
   text: string
   /** Its position in the source. */
@@ -15,7 +17,9 @@ export type SqlText = {
 export type Span = { start: number; end: number }
 
 /** A template with a tag of platform/database/sql.ts, or a literal passed to the driver. The tags are also words in comments. */
-const beginnings = /(?<![\w.$`])(?:read|write|fragment|fixed)(?=[<`])|\.query\b/g
+const beginnings = /(?<![\w.$`])(?:read|write|stated|fragment|fixed)(?=[<`])|\.query\b/g
+
+const kinds: Readonly<Record<string, SqlText['kind']>> = { fixed: 'fragment', stated: 'write' }
 
 export function sqlTexts(code: string): SqlText[] {
   return [...code.matchAll(beginnings)].flatMap(({ 0: found, index }) => {
@@ -27,9 +31,9 @@ export function sqlTexts(code: string): SqlText[] {
     const quote = code[start]
     if (quote !== '`' && (!(quote === "'" || quote === '"') || found !== '.query')) return []
     const { parts, holes, end } = literal(code, start)
-    const kind = found === 'fixed' ? 'fragment' : (found.replace('.', '') as SqlText['kind'])
+    const kind = kinds[found] ?? (found.replace('.', '') as SqlText['kind'])
     const line = code.slice(0, index).split('\n').length
-    return [{ kind, line, text: parts.join('$'), place: { start: index, end: end + 1 }, parts, holes }]
+    return [{ kind, isStated: found === 'stated', line, text: parts.join('$'), place: { start: index, end: end + 1 }, parts, holes }]
   })
 }
 

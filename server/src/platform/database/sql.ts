@@ -1,6 +1,7 @@
 // Template tags that turn SQL text into prepared statements with parameters. `read` may run anywhere; `write` runs only in a
 // transaction, because only a `Tx` accepts it: a write outside of a transaction does not compile.
 import { createHash } from 'node:crypto'
+import { withLines } from './database.states.ts'
 
 declare const row: unique symbol
 
@@ -105,6 +106,11 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
   return statement('write', strings, values)
 }
 
+/** A write to a table whose rows decide something: each row that it changes gets its line, in the same statement. See database.states.ts. */
+export function stated<Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Write<Row> {
+  return statement('write', strings, values, withLines)
+}
+
 /** `ids`: the places of the parameters that are arrays of ids. */
 type Named = { name: string; text: string; ids: ReadonlySet<number> }
 
@@ -115,7 +121,12 @@ const chosen = new WeakMap<readonly string[], Named>()
 
 const rowMode = 'array'
 
-function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown[]): Statement<Kind, never> {
+function statement<Kind>(
+  kind: Kind,
+  strings: readonly string[],
+  values: unknown[],
+  finished = (text: string) => text,
+): Statement<Kind, never> {
   const choice = values.some((value) => value instanceof Choice && !value.isEmpty)
   const forms = choice ? chosen : prepared
   const known = forms.get(strings)
@@ -124,7 +135,7 @@ function statement<Kind>(kind: Kind, strings: readonly string[], values: unknown
     return { kind, name: known.name, text: known.text, values: withLiterals(parameters, known.ids), rowMode }
   }
   const flat: unknown[] = []
-  const text = flatten(strings, values, flat)
+  const text = finished(flatten(strings, values, flat))
   const ids = idsIn(text)
   // Composed statements stay unnamed: they are lists, whose best plan depends on the given filters.
   if (values.some((value) => value instanceof Fragment && !(value instanceof Fixed || value instanceof Choice))) {

@@ -1,7 +1,7 @@
 // The cases of the inbox: messages and transactions that could not be applied, and payments that other banks want back.
 
 import { type CaseHandler, type Decision, decidedToo, findOpenCases } from '../../cases/cases.ts'
-import { MessageFault, type MessageReader, txIdOf } from '../../iso20022/iso20022.ts'
+import { MessageFault, txIdOf } from '../../iso20022/iso20022.ts'
 import type { By } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
@@ -28,9 +28,10 @@ import { unitsOf } from './rails.appliers.ts'
 import { type Applying, applyOnce, conclude, messageCase, type Place } from './rails.apply.ts'
 import { takenFile } from './rails.files.ts'
 import { findMessage, findNamesake, findReceived, getBody, readmit, selectStored } from './rails.inbox.sql.ts'
+import type { InboxOptions } from './rails.inbox.ts'
 import { recallCase } from './rails.recalled.ts'
 
-export type InboxCases = Applying & { reader: Pick<MessageReader, 'read'> }
+export type InboxCases = Applying & Pick<InboxOptions, 'reader' | 'allowedSenders'>
 
 type MessagePayload = { rail_message_id: string; position?: number }
 
@@ -80,14 +81,14 @@ async function decideMessage(
 
 /** A file that was refused is read once more, by the rules of now. The inbox applies it. */
 async function readAgain(context: InboxCases, id: string, companions: readonly Companion[]): Promise<void> {
-  const { database, reader, transfers } = context
+  const { database, reader, transfers, allowedSenders } = context
   const known = (await findMessage(database, id)) ?? refuse('message_not_applied')
   const bytes = await getBody(database, id)
   const read = await reader.read(bytes).catch((error: unknown) => {
     if (error instanceof MessageFault) return error
     throw error
   })
-  const { file } = takenFile(known.file, bytes, read, transfers.bank.bic)
+  const { file } = takenFile(known.file, bytes, read, { bic: transfers.bank.bic, senders: await allowedSenders() })
   if (file.state === 'REFUSED') refuse('message_not_applied', { detail: file.detail ?? '', problem: file.reason })
   const namesake = await findNamesake(database, file)
   if (namesake !== undefined)

@@ -11,16 +11,19 @@ import type { ReceivedFile } from './rails.inbox.sql.ts'
 export const refusals = {
   not_expected: 'Other banks do not send messages of this type.',
   not_for_us: 'The message is addressed to another bank.',
+  sender_is_us: 'The message says that this bank itself has sent it.',
+  sender_not_allowed: 'Messages of this sender are not taken. RAILS_SENDERS, or a nostro at this bank, would allow them.',
   message_id_reused: 'The same bank has sent another message with this id.',
   not_applied: 'What the message says cannot be applied.',
 } as const
 export type FileRefusal = keyof typeof refusals
 
-type Named = { message_id: string; sender: string; to: string | undefined }
+/** `senders`: whom the message names as its sender. `through`: who else has instructed a payment in it. */
+type Named = { message_id: string; sender: string; senders: readonly string[]; through: readonly string[]; to: string | undefined }
 
 /** Who has sent a message, and to whom. What names no sender comes from whoever runs the exchange. */
 function nameOf({ message }: ReadMessage): Named {
-  const { message_id, instructing_bic, instructed_bic, from_bic, to_bic, statements, notifications } = message as {
+  const { message_id, instructing_bic, instructed_bic, from_bic, to_bic, statements, notifications, transactions } = message as {
     message_id: string
     instructing_bic?: string
     instructed_bic?: string
@@ -28,18 +31,28 @@ function nameOf({ message }: ReadMessage): Named {
     to_bic?: string
     statements?: readonly { account: { bic?: string } }[]
     notifications?: readonly { account: { bic?: string } }[]
+    transactions?: readonly { instructing_bic?: string }[]
   }
-  const holder = [...(statements ?? []), ...(notifications ?? [])][0]?.account.bic
-  const sender = (instructing_bic ?? from_bic ?? holder ?? '').padEnd(11, 'X')
-  return { message_id, sender, to: instructed_bic ?? to_bic }
+  const holders = [...(statements ?? []), ...(notifications ?? [])].map(({ account }) => account.bic)
+  const sender = (instructing_bic ?? from_bic ?? holders[0] ?? '').padEnd(11, 'X')
+  const senders = [instructing_bic, from_bic, ...holders].filter((bic) => bic !== undefined)
+  const through = (transactions ?? []).flatMap(({ instructing_bic: bic }) => bic ?? [])
+  return { message_id, sender, senders, through, to: instructed_bic ?? to_bic }
 }
+
+/** Our own BIC, and those of the banks whose messages are taken. */
+export type Correspondence = { bic: string; senders: readonly string[] }
 
 const isSameBank = (one: string, other: string): boolean => one.slice(0, 8) === other.slice(0, 8)
 
 /** Why a message that could be read is refused all the same. */
-function faultOf(read: ReadMessage, { to }: Named, bic: string): FileRefusal | undefined {
+function faultOf(read: ReadMessage, { to, senders, through }: Named, ours: Correspondence): FileRefusal | undefined {
   if (!isExpected(read.type)) return 'not_expected'
-  return to !== undefined && !isSameBank(to, bic) ? 'not_for_us' : undefined
+  if (to !== undefined && !isSameBank(to, ours.bic)) return 'not_for_us'
+  if ([...senders, ...through].some((bic) => isSameBank(bic, ours.bic))) return 'sender_is_us'
+  // A clearing system passes on what other banks have instructed.
+  const isAllowed = senders.every((bic) => ours.senders.some((allowed) => isSameBank(bic, allowed)))
+  return isAllowed ? undefined : 'sender_not_allowed'
 }
 
 export type Taken = { file: ReceivedFile; read: ReadMessage | undefined }
@@ -53,13 +66,14 @@ function fileOf(name: string, bytes: Uint8Array): Omit<ReceivedFile, 'state' | '
 const unnamed = { type: null, message_id: null, sender: null } as const
 
 /** A file with what was found in it. */
-export function takenFile(name: string, bytes: Uint8Array, read: ReadMessage | MessageFault, bic: string): Taken {
+export function takenFile(name: string, bytes: Uint8Array, read: ReadMessage | MessageFault, ours: Correspondence): Taken {
   const file = fileOf(name, bytes)
   if (read instanceof MessageFault)
     return { file: { ...file, ...unnamed, state: 'REFUSED', reason: read.reason, detail: read.message.slice(0, 1000) }, read: undefined }
-  const { message_id, sender, to } = nameOf(read)
+  const found = nameOf(read)
+  const { message_id, sender } = found
   const named = { type: read.type, message_id, sender }
-  const fault = faultOf(read, { message_id, sender, to }, bic)
+  const fault = faultOf(read, found, ours)
   if (fault !== undefined)
     return { file: refusedFile({ ...file, ...named, state: 'RECEIVED', reason: null, detail: null }, fault), read: undefined }
   return { file: { ...file, ...named, state: 'RECEIVED', reason: null, detail: null }, read }

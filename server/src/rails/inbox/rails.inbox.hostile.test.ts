@@ -58,6 +58,7 @@ function inboxOf(exchange: FileExchange, more: Partial<InboxOptions> = {}): Inbo
   return new Inbox({
     ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), log }),
     ...{ reader: new MessageReader(), exchange, applyStatement: async () => ({ outcome: 'APPLIED' }) as const },
+    allowedSenders: async () => [theirBic],
     ...more,
   })
 }
@@ -108,7 +109,14 @@ test('a file that cannot be moved is reported once and keeps no other one waitin
 const settings = (root: string): Record<string, string> => {
   const server = findTestServer()
   return {
-    ...{ PORT: '0', SANDBOX: 'false', RAILS_EXCHANGE: `folder:${root}`, ADMIN_API_KEY: adminKey, DATABASE_WAIT_MS: '60000' },
+    ...{
+      PORT: '0',
+      SANDBOX: 'false',
+      RAILS_EXCHANGE: `folder:${root}`,
+      RAILS_SENDERS: theirBic,
+      ADMIN_API_KEY: adminKey,
+      DATABASE_WAIT_MS: '60000',
+    },
     DATABASE_URL: urlOf(server.serviceUrl, bank.owner.database ?? ''),
     MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, bank.owner.database ?? ''),
   }

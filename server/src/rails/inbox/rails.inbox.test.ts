@@ -417,6 +417,7 @@ function inbox(exchange: Partial<FileExchange> = {}): Inbox {
     reader: new MessageReader(),
     exchange: { ...bound, ...exchange },
     applyStatement: async () => ({ outcome: 'APPLIED' }),
+    allowedSenders: async () => [theirBic],
   })
 }
 
@@ -558,6 +559,15 @@ const hostile: Record<string, { bytes: Uint8Array | string; reason: string }> = 
       },
     }),
     reason: 'not_for_us',
+  },
+  foreign: { bytes: text.replaceAll(theirBic, 'BNPAFRPPXXX'), reason: 'sender_not_allowed' },
+  ours: { bytes: text.replaceAll(theirBic, 'VOSTLT21'), reason: 'sender_is_us' },
+  through: {
+    bytes: pay('1', '10.00', someone.account.account_number).replace(
+      '<Dbtr>',
+      '<InstgAgt><FinInstnId><BICFI>VOSTLT21XXX</BICFI></FinInstnId></InstgAgt><Dbtr>',
+    ),
+    reason: 'sender_is_us',
   },
   number: { bytes: pay('2', '10.00', someone.account.account_number), reason: 'number_differs' },
   sum: { bytes: pay('1', '11.00', someone.account.account_number), reason: 'sum_differs' },

@@ -33,6 +33,8 @@ export type InboxOptions = Applying & {
   exchange: FileExchange
   reader: Pick<MessageReader, 'read'>
   applyStatement: ApplyStatement
+  /** The BICs of those whose messages are taken. */
+  allowedSenders: () => Promise<readonly string[]>
   /** What else is done in each round. */
   also?: () => Promise<unknown>
   every_ms?: number
@@ -229,7 +231,7 @@ export class Inbox {
   }
 
   async #read(name: string, most: number): Promise<Taken | 'large'> {
-    const { exchange, reader, transfers } = this.#options
+    const { exchange, reader, transfers, allowedSenders } = this.#options
     let bytes: Uint8Array
     try {
       bytes = await exchange.read(name, most)
@@ -243,7 +245,7 @@ export class Inbox {
       if (error instanceof MessageFault) return error
       throw error
     })
-    return takenFile(name, bytes, read, transfers.bank.bic)
+    return takenFile(name, bytes, read, { bic: transfers.bank.bic, senders: await allowedSenders() })
   }
 
   /** A file that was refused has a case. The same message is stored once; another one with its id is refused. */

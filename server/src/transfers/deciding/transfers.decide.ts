@@ -43,8 +43,9 @@ import {
 } from './transfers.parents.ts'
 import { checkPayee } from './transfers.payees.ts'
 import { needsSignature, requireSameHash, requireSigner, signedHashOf } from './transfers.signing.ts'
+import { moveSubject, orderSubject } from './transfers.subjects.ts'
 
-type Authority = Pick<By, 'actor' | 'approved' | 'sequence'>
+type Authority = Pick<By, 'actor' | 'approved' | 'approval_id' | 'sequence' | 'witness'>
 
 /**
  * What the bank's side may say about a command. `forced`: it books what the scheme has already done, so it asks for no funds and may take
@@ -198,6 +199,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     ...{ id, now, today, ordered_by_bank, ordered_by: by.actor.id, exempt, arrived: door === 'inbound' || door === 'apply' },
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
+    agreed: isBankOrder(command, account, direction) ? { approval_id: by.approval_id ?? null } : undefined,
   }
   const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, mandate, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
@@ -213,6 +215,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   if (needs_signature) requireUnreservedOrder(batch, account, { order, by, today, needs_signature })
   const policy = ordered_by_bank ? undefined : agreed
   const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
+  by.witness?.(orderSubject(transfer, order))
   batch.add(Object.assign(transfer, checked))
   batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: checked, now: transfer.created_at }))
   batch.emit('transfer.created', transfer, by.actor)
@@ -222,6 +225,11 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     takeSteps(batch, { transfer, by, update: reason, now, forced, with_case }, stepsOf(batch, command, transfer))
   }
   return shown(Transfer, transfer)
+}
+
+/** Whether people of the bank order a payment. It is not signed: two of them have agreed on it, where four eyes are on. */
+function isBankOrder({ actor, forced }: CreateCommand, { managed }: BatchAccount, direction: TransferDirection): boolean {
+  return actor.kind === 'operator' && managed && direction === 'OUTBOUND' && forced !== true
 }
 
 /** The order waits for its signature from the beginning, so that nobody can take it further without one. */
@@ -363,9 +371,11 @@ function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
   if (status !== undefined && [status, ...steps].some((to) => isLeftToRails(transfer, to, by.actor))) refuse('sent_by_rails')
+  if (status !== undefined) requireOwnSignature(transfer, status, by.actor)
   if (transfer.managed) requireUnreserved('updateTransfer', subjectOf(batch, transfer, update), by, decidingSequence(transfer))
   requirePastSignature(fields, now)
   requireSameHash(transfer, update)
+  by.witness?.(moveSubject(transfer, update))
   if (finding) recordFinding(batch, transfer)
   if (status === undefined) return annotate(batch, transfer, fields, { actor: by.actor, now: now.toISOString() })
   if (forced && !(isBanksSide(by) && transfer.managed)) throw new Error("only the bank's side forces, and only in managed ventures")
@@ -433,6 +443,7 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, decidingSequence(transfer))
     if (!with_case) requireNoCase(batch, transfer, to)
+    requireOwnSignature(transfer, to, by.actor)
     requireActivated(batch, transfer, to)
     requireMove(batch, transfer, to, update)
     if (to === 'SIGNED' && transfer.managed && !goesBack(transfer, to)) requireAllowedSigner(batch, transfer, by.actor)
@@ -446,6 +457,15 @@ function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case 
     const isLast = index === steps.length - 1
     move(batch, { transfer, to, actor: by.actor, update, now: now.toISOString(), forced, ...(isLast && { changed_from }) })
   }
+}
+
+/** What the client's side has ordered, the client's side signs: nobody at the bank does it instead, not even two together. A hold may end there. */
+function isTheirSignature(transfer: TransferRow, to: TransferStatus, actor: Actor): boolean {
+  return transfer.managed && to === 'SIGNED' && actor.kind === 'operator' && !goesBack(transfer, to)
+}
+
+function requireOwnSignature(transfer: TransferRow, to: TransferStatus, actor: Actor): void {
+  if (isTheirSignature(transfer, to, actor) && !isTerminal(transfer.status)) refuse('not_yours_to_sign')
 }
 
 function requireAllowedSigner(batch: Batch, transfer: TransferRow, actor: Actor): void {
@@ -479,9 +499,10 @@ export function reservedMove(
   transfer: TransferRow,
   status: TransferStatus,
   by: Authority,
-): ReturnType<typeof codeFor> | 'decided_by_case' | 'sent_by_rails' | undefined {
+): ReturnType<typeof codeFor> | 'decided_by_case' | 'sent_by_rails' | 'not_yours_to_sign' | undefined {
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   if (isLeftToRails(transfer, status, by.actor)) return 'sent_by_rails'
+  if (isTheirSignature(transfer, status, by.actor)) return 'not_yours_to_sign'
   const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
   return isReserved ? codeFor(by) : undefined
 }

@@ -48,6 +48,8 @@ type Moment = {
   today: string
   ordered_by_bank: boolean
   ordered_by?: string | null
+  /** People of the bank have ordered the payment. `approval_id`: where four eyes are on. */
+  agreed?: { approval_id: string | null } | undefined
   exempt?: boolean
   arrived?: boolean
   on_us?: boolean | undefined
@@ -66,7 +68,7 @@ export function derive(order: TransferOrder, sides: Sides, moment: Moment): Tran
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
   { account, client, bank, beneficiary, receiver, parent, mandate, quotes }: Sides,
-  { id, now, today, ordered_by_bank, ordered_by = null, exempt = false, on_us }: Moment,
+  { id, now, today, ordered_by_bank, ordered_by = null, agreed, exempt = false, on_us }: Moment,
   { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
   const direction = directionOf(order, account)
@@ -117,6 +119,8 @@ export function newTransfer(
     beneficiary_id: order.beneficiary_id ?? null,
     parent_transaction_id: order.parent_transaction_id ?? null,
     mandate_id: mandate?.id ?? null,
+    authentication: agreed ? 'BANK' : null,
+    approval_id: agreed?.approval_id ?? null,
     category_purpose_code: order.category_purpose_code ?? null,
     purpose_code: order.purpose_code ?? null,
     structured_reference: order.structured_reference ?? null,

@@ -382,6 +382,8 @@ function recordCompleted(batch: Batch, now: string, template: TransferRow, effec
     ordered_by: null,
     payee_verification_id: null,
     mandate_id: null,
+    authentication: null,
+    approval_id: null,
     created_at: now,
     updated_at: now,
     sequence: 2,

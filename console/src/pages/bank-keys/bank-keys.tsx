@@ -1,0 +1,133 @@
+// The keys of the bank: with each, a connector does one thing.
+import { Select, Stack, TextInput } from '@mantine/core'
+import type { BankKey, NewBankKey } from '@vostro/sdk'
+import { useState } from 'react'
+import { Action } from '../../ui/action.tsx'
+import { api } from '../../ui/api.ts'
+import { useBankNow } from '../../ui/clock.ts'
+import { stateOf } from '../../ui/keys.ts'
+import { type Column, List } from '../../ui/list.tsx'
+import { Empty, Page as Frame } from '../../ui/page.tsx'
+import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
+import { Status } from '../../ui/status.tsx'
+import { dayOf, minuteOf } from '../../ui/words.ts'
+
+type Scope = NewBankKey['scope']
+
+const scopes: Record<Scope, string> = {
+  payees: 'Answers other banks about payees',
+  lists: 'Imports versions of watch lists, which two people activate',
+  metrics: 'Reads the metrics',
+}
+
+const columnsAt = (now_ms: number): readonly Column<BankKey>[] => [
+  { label: 'Name', cell: ({ name }) => name },
+  { label: 'State', cell: (key) => <State bankKey={key} now_ms={now_ms} /> },
+  { label: 'Scope', cell: ({ scope }) => <span title={scopes[scope]}>{scope}</span> },
+  { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+  { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
+  { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && <Revoke bankKey={key} /> },
+]
+
+function State({ bankKey, now_ms }: { bankKey: BankKey; now_ms: number }) {
+  const state = stateOf(bankKey, now_ms)
+  return (
+    <>
+      <Status value={state} /> {state === 'ACTIVE' && bankKey.expires_at !== null && <>until {dayOf(bankKey.expires_at)}</>}
+    </>
+  )
+}
+
+export function Page() {
+  const [show, secret] = useSecret()
+  return (
+    <Frame title="Bank keys" actions={<Create show={show} />}>
+      <List
+        label="Bank keys"
+        name={['bank', 'keys']}
+        read={(cursor) => api.operator.keys.list({ ...cursor, limit: 50 }).page()}
+        columns={columnsAt(useBankNow())}
+        idOf={({ id }) => id}
+        empty={
+          <Empty title="The bank has no key yet.">
+            A connector is a program of the bank that does one thing. Give each a key of its own, and none the admin key.
+          </Empty>
+        }
+      />
+      {secret}
+    </Frame>
+  )
+}
+
+function Revoke({ bankKey: { id, name } }: { bankKey: BankKey }) {
+  return (
+    <Action
+      operation="revokeBankKey"
+      label="Revoke"
+      danger
+      button={{ size: 'compact-sm' }}
+      run={() => api.operator.keys.revoke(id)}
+      done="The key was revoked."
+    >
+      “{name}” stops working at once. This cannot be undone.
+    </Action>
+  )
+}
+
+function Create({ show }: { show(secret: Secret): void }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>('lists')
+  const [until, setUntil] = useState('')
+  return (
+    <Action
+      operation="createBankKey"
+      label="Create a key"
+      button={{ variant: 'filled' }}
+      isReady={name.trim() !== ''}
+      run={() =>
+        api.operator.keys.create({
+          name: name.trim(),
+          scope,
+          ...(until !== '' && { expires_at: new Date(`${until}T23:59:59`).toISOString() }),
+        })
+      }
+      done="The key was created."
+      after={(result) => {
+        setName('')
+        setUntil('')
+        const made = secretOf(result)
+        if (made) show({ ...made, title: 'The new key of the bank', note: 'It belongs to the connector alone.' })
+      }}
+    >
+      <Stack gap="sm">
+        <span>
+          A connector gets a key with which it does one thing. Where four eyes are on, a second person has to agree, and gets the key.
+        </span>
+        <TextInput
+          label="Name"
+          description="The program that uses the key."
+          required
+          maxLength={140}
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          data-autofocus
+        />
+        <Select
+          label="Scope"
+          description={scopes[scope]}
+          allowDeselect={false}
+          value={scope}
+          onChange={(value) => value && setScope(value as Scope)}
+          data={Object.keys(scopes)}
+        />
+        <TextInput
+          label="Expires"
+          description="It does not expire if this is empty."
+          type="date"
+          value={until}
+          onChange={(e) => setUntil(e.currentTarget.value)}
+        />
+      </Stack>
+    </Action>
+  )
+}

@@ -1,0 +1,61 @@
+// What one person at the bank may do alone and what needs two, as the table says, is what the service does.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openBank } from '../testing/testing.ts'
+import { access, accessOf } from '../users/users.access.ts'
+import { type Authority, authority } from '../users/users.authority.ts'
+
+const bank = await openBank()
+const { handlers } = bank.approvals
+
+const rows = Object.entries(authority)
+const marked = (...wanted: readonly Authority[]) => rows.filter(([, [given]]) => wanted.includes(given)).map(([operation]) => operation)
+
+/** What is carried out once a second person has approved it. */
+const approved = new Set(Object.values(handlers).flatMap(({ operations }) => operations))
+
+test('the table has a row for everything that people of the bank may call and that changes something, and no other', () => {
+  const changing = Object.keys(access).filter((operation) => {
+    const { reads, bank: roles = [] } = accessOf(operation)
+    return !reads && roles.length > 0
+  })
+  assert.deepEqual(rows.map(([operation]) => operation).sort(), changing.sort())
+  for (const [operation, [, why]] of rows) assert.match(why, /^[A-Z].+\.$/, operation)
+})
+
+test('what needs two people has a handler of approvals, and what one person does has none', () => {
+  assert.deepEqual(
+    marked('together', 'partly').filter((operation) => !approved.has(operation)),
+    [],
+  )
+  assert.deepEqual(
+    marked('alone', 'never', 'sandbox').filter((operation) => approved.has(operation)),
+    [],
+  )
+})
+
+test('what needs two people can be answered with the approval that waits, and what one person does cannot', () => {
+  const routes = new Map(bank.app.routeTable.map(({ schema }) => [schema.operationId ?? '', schema]))
+  const waits = (operation: string) => {
+    const response = (routes.get(operation)?.response ?? {}) as { 202?: { properties?: object } }
+    return 'payload_hash' in (response[202]?.properties ?? {})
+  }
+  assert.deepEqual(
+    marked('together', 'partly').filter((operation) => !waits(operation)),
+    [],
+  )
+  assert.deepEqual(marked('alone', 'never').filter(waits), [])
+})
+
+test('what exists in the sandbox only has no route outside', async () => {
+  const outside = await bank.openInstance({ sandbox: false })
+  const there = new Set(outside.routeTable.map(({ schema }) => schema.operationId))
+  assert.deepEqual(
+    marked('sandbox').filter((operation) => there.has(operation)),
+    [],
+  )
+  assert.deepEqual(
+    marked('together', 'partly', 'never', 'alone').filter((operation) => !there.has(operation)),
+    [],
+  )
+})

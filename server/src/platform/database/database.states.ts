@@ -1,0 +1,164 @@
+// Rows that decide who may do what, or who is paid. They change, so that they cannot be sealed. Each change of one adds a line to `row_states`, in the same
+// statement: a hash over what decides in the row. Lines are sealed, and `npm run verify` compares each row with its newest line.
+
+/** How a column becomes a text that does not depend on settings. */
+type Form = 'text' | 'time' | 'bytes'
+
+/** `id`, `venture`: the columns that name a row; without a venture it belongs to the bank. `rest`: the columns that decide nothing. */
+type State = {
+  id: string
+  venture?: string
+  decides: Readonly<Record<string, Form>>
+  rest: readonly string[]
+}
+
+/**
+ * What decides in each table. A null counts as no column at all, so a column that is added later and is null in all rows changes no hash. To add a table:
+ * its record here, `stated` in its statements, and `state_rows` in the migration if there are rows already. Guards compare it with both.
+ */
+const table = {
+  users: {
+    id: 'id',
+    decides: { email: 'text', name: 'text', password_hash: 'text', status: 'text' },
+    rest: ['created_at', 'updated_at', 'sequence'],
+  },
+  memberships: {
+    id: 'user_id',
+    venture: 'venture_id',
+    decides: { role: 'text', created_at: 'time' },
+    rest: [],
+  },
+  passkeys: {
+    id: 'id',
+    decides: { credential_id: 'text', user_id: 'text', public_key: 'bytes', created_at: 'time' },
+    rest: ['name', 'counter', 'transports', 'last_used_at'],
+  },
+  api_keys: {
+    id: 'id',
+    venture: 'venture_id',
+    decides: {
+      key_hash: 'text',
+      name: 'text',
+      prefix: 'text',
+      scopes: 'text',
+      seen_by_bank: 'text',
+      expires_at: 'time',
+      revoked_at: 'time',
+    },
+    rest: ['last_used_at', 'created_at'],
+  },
+  bank_keys: {
+    id: 'id',
+    decides: { key_hash: 'text', name: 'text', prefix: 'text', scope: 'text', expires_at: 'time', revoked_at: 'time' },
+    rest: ['last_used_at', 'created_at'],
+  },
+  pair_clearings: {
+    id: 'id',
+    venture: 'venture_id',
+    decides: {
+      one_id: 'text',
+      other_id: 'text',
+      ties: 'text',
+      reason: 'text',
+      cleared_by: 'text',
+      cleared_at: 'time',
+      taken_back_by: 'text',
+      taken_back_at: 'time',
+    },
+    rest: [],
+  },
+  beneficiaries: {
+    id: 'id',
+    venture: 'venture_id',
+    decides: {
+      client_id: 'text',
+      name: 'text',
+      beneficiary_type: 'text',
+      display: 'text',
+      iban: 'text',
+      bic: 'text',
+      account_number: 'text',
+      routing_number: 'text',
+      swift_code: 'text',
+      bank_name: 'text',
+      bank_address: 'text',
+      address: 'text',
+      city: 'text',
+      postal_code: 'text',
+      country_code: 'text',
+    },
+    rest: ['created_at', 'updated_at', 'sequence'],
+  },
+  approvals: {
+    id: 'id',
+    venture: 'venture_id',
+    decides: {
+      action: 'text',
+      resource_id: 'text',
+      payload: 'text',
+      payload_hash: 'text',
+      subject: 'text',
+      subject_hash: 'text',
+      reference: 'text',
+      sequence: 'text',
+      maker_id: 'text',
+      checker_id: 'text',
+      state: 'text',
+      reason: 'text',
+      reason_code: 'text',
+      expires_at: 'time',
+      decided_at: 'time',
+    },
+    rest: ['created_at'],
+  },
+} as const satisfies Record<string, State>
+
+export type StatedTable = keyof typeof table
+
+export const states: Readonly<Record<StatedTable, State>> = table
+
+export const statedTables = Object.keys(table) as StatedTable[]
+
+const isStated = (name: string): name is StatedTable => Object.hasOwn(table, name)
+
+const bank = `'00000000-0000-0000-0000-000000000000'`
+
+const texts: Record<Form, (column: string) => string> = {
+  text: (column) => `${column}::text`,
+  time: (column) => `(extract(epoch from ${column}) * 1000)::bigint::text`,
+  bytes: (column) => `encode(${column}, 'hex')`,
+}
+
+/** The hash over what decides in a row. */
+export function hashIn(name: StatedTable, label: string = name): string {
+  const fields = Object.entries(states[name].decides).map(([column, form]) => `'${column}', ${texts[form](`${label}.${column}`)}`)
+  return `encode(sha256(convert_to(jsonb_strip_nulls(jsonb_build_object(${fields.join(', ')}))::text, 'UTF8')), 'hex')`
+}
+
+/** What names a row: its venture and its id. */
+export function keyIn(name: StatedTable, label: string = name): { venture_id: string; row_id: string } {
+  const { id, venture } = states[name]
+  return { venture_id: venture === undefined ? `${bank}::uuid` : `${label}.${venture}`, row_id: `${label}.${id}` }
+}
+
+const verb =
+  /^\s*(insert into|update|delete from) +([a-z_]+)(?:\s+(?:as\s+)?(?!(?:as|set|where|using|values|select|default|returning|overriding)\b)([a-z_]+)\b)?/i
+
+/**
+ * The statement with the lines of the rows that it changes. A number is taken when the row is locked, so the numbers of a row are in the order of its changes. A
+ * row that is gone has a line without a hash.
+ */
+export function withLines(text: string): string {
+  const [, what = '', name = '', alias] = verb.exec(text) ?? []
+  if (!isStated(name)) throw new Error(`no state is kept of the rows of ${name || 'this statement'}`)
+  const label = alias ?? name
+  const returning = text.search(/\breturning\b(?![\s\S]*\breturning\b)/i)
+  const [change, result] = returning < 0 ? [text, ''] : [text.slice(0, returning), text.slice(returning + 'returning'.length)]
+  const { venture_id, row_id } = keyIn(name, label)
+  const hash = what.toLowerCase() === 'delete from' ? 'null' : hashIn(name, label)
+  return `with changed as (${change} returning ${label}.*), lines as (
+    insert into row_states (era, xid, venture_id, version, table_name, row_id, hash)
+    select (select era from event_era), pg_current_xact_id(), ${venture_id}, nextval('row_state_versions'), '${name}', ${row_id}, ${hash}
+    from changed as ${label})
+    select ${result} from changed as ${label}`
+}

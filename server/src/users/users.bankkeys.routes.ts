@@ -1,0 +1,82 @@
+// The HTTP routes of the bank's keys.
+import { Type } from 'typebox'
+import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
+import { PathId } from '../platform/http/schemas.ts'
+import { BankKey, BankKeyList, BankKeyWithSecret, NewBankKey } from './users.bankkeys.schemas.ts'
+import { createBankKey, getBankKey, listBankKeys, revokeBankKey } from './users.bankkeys.ts'
+
+const tags = ['Keys (bank)']
+const params = PathId('bank_key_id')
+
+export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+  const { database } = approvals
+  const operator = { config: { key: 'operator' } } as const
+
+  app.post(
+    '/operator/keys',
+    {
+      config: { key: 'operator', creates: { answer: 'secret', location: ({ id }) => `/api/v1/operator/keys/${id}` } },
+      schema: {
+        operationId: 'createBankKey',
+        tags,
+        summary: 'Create a key of the bank',
+        description:
+          'For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs ' +
+          'a second person: the response is then an approval, with status 202, and whoever approves gets the key.',
+        body: NewBankKey,
+        response: { 201: BankKeyWithSecret, 202: Approval },
+      },
+    },
+    async ({ body, actor, companions }, reply) => sendOrWait(reply, await createBankKey(approvals, body, { actor, companions })),
+  )
+
+  app.get(
+    '/operator/keys',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listBankKeys',
+        tags,
+        summary: 'List the keys of the bank, newest first',
+        description: 'Revoked and expired keys stay in the list.',
+        querystring: BankKeyList,
+        response: { 200: Type.Array(BankKey) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listBankKeys(database, request.query)),
+  )
+
+  app.get(
+    '/operator/keys/:bank_key_id',
+    {
+      ...operator,
+      schema: {
+        operationId: 'getBankKey',
+        tags,
+        summary: 'Get a key of the bank',
+        description: 'What the key may do, and when it was last used. The key itself is never shown again.',
+        params,
+        response: { 200: BankKey },
+      },
+    },
+    async (request) => getBankKey(database, request.params.bank_key_id),
+  )
+
+  app.post(
+    '/operator/keys/:bank_key_id/revoke',
+    {
+      ...operator,
+      schema: {
+        operationId: 'revokeBankKey',
+        tags,
+        summary: 'Revoke a key of the bank',
+        description: 'It stops working at once, and stays in the list.',
+        params,
+        response: { 200: BankKey },
+      },
+    },
+    async ({ params, companions }) => revokeBankKey(database, params.bank_key_id, companions),
+  )
+}
