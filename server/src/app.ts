@@ -67,6 +67,7 @@ import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
 import { openBankKeys } from './users/users.bankkeys.ts'
+import { measureSignIns } from './users/users.metrics.ts'
 import { pairRoutes } from './users/users.pairs.routes.ts'
 import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
@@ -122,7 +123,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   keepRequestLog(app, requests, { prefix: `${apiPrefix}/` })
   if (config.requestLog) requests.start()
   serveCreations(app, { database, log, scopeOf })
-  const throttle = new Throttle(database, config.signInLimitFactor)
+  const throttle = new Throttle({ database, log, factor: config.signInLimitFactor, count: measureSignIns(metrics) })
+  app.addHook('onClose', () => throttle.stop())
 
   await app.register(serviceRoutes, { database, metrics })
   await app.register(docsRoutes)

@@ -157,6 +157,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   signOut: { refusals: [] },
   listSessions: { refusals: [] },
   endSession: { refusals: ['session_not_found'] },
+  listSignIns: { refusals: [] },
   reauthenticate: {
     refusals: ['sign_in_failed', 'too_many_sign_ins', 'passkey_required'],
     body: { password: 'seven quiet rivers 42' },
@@ -198,6 +199,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   updateUser: { refusals: ['user_not_found', 'last_admin', ...fourEyes], body: { status: 'ACTIVE' } },
   resetUser: { refusals: ['user_not_found', 'venture_has_admin', ...fourEyes] },
   endUserSessions: { refusals: ['user_not_found'] },
+  listUserSignIns: { refusals: ['user_not_found'] },
   listBankInvitations: { refusals: [] },
   revokeBankInvitation: { refusals: ['link_not_found', 'link_expired'] },
   listPairs: { refusals: [] },

@@ -25,6 +25,7 @@ import type { Services } from './services.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
 import { onUsJobs } from './transfers/facts/transfers.onus.ts'
 import { cancelOldAuthorisations } from './transfers/transfers.ts'
+import { signInPruning } from './users/users.record.ts'
 import { pruneEndedSessions } from './users/users.sessions.ts'
 import { pruneFailures } from './users/users.throttle.ts'
 import { listManagedIds, listVentureIds } from './ventures/ventures.ts'
@@ -75,6 +76,7 @@ export function createRetention(services: Services): Retention {
   const keys = { name: 'idempotency keys', steps: () => pruneKeys(database) }
   const ended = { name: 'ended sessions', steps: () => pruneEndedSessions(database) }
   const failures = { name: 'failed sign-ins', steps: () => pruneFailures(database) }
+  const signIns = signInPruning(database, { days: config.signInRetention_days })
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
   const delays = { name: 'delays of transfers', steps: () => pruneAllDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
@@ -92,6 +94,7 @@ export function createRetention(services: Services): Retention {
       keys,
       ended,
       failures,
+      signIns,
       authorisations,
       delays,
       reads,

@@ -77,6 +77,7 @@ test('whose role needs a passkey registers one after the first sign-in, and gets
   await page.goto(`${bank.origin}/console/you`)
   await page.getByText('My laptop').waitFor()
   await page.getByText('A passkey', { exact: true }).first().waitFor()
+  await page.getByText('Passkey added').waitFor()
   await visitor.look('console-you')
   await visitor.leave()
 })

@@ -271,7 +271,7 @@ export const peopleBugs: readonly Bug[] = [
     name: 'busy-sign-in-counts-as-a-failure',
     about: 'a service that is too busy to check passwords locks people out who know theirs',
     file: 'users/users.signin.ts',
-    find: '    await database.transaction((tx) => forgetAttempt(tx, attempt))\n',
+    find: '    await database.transaction((tx) => cancelAttempt(tx, attempt))\n',
     replace: '',
     caughtBy: [{ file: sessions, name: 'a sign-in that is refused because too many are waiting is no failure' }],
   },

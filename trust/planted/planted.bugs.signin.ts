@@ -1,8 +1,10 @@
 // Bugs in how people sign in and out, and in what protects their browsers.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 
 const sessions = 'users/users.session.test.ts'
 const factors = 'users/users.factors.test.ts'
+const record = 'users/users.record.test.ts'
 
 export const signInBugs: readonly Bug[] = [
   {
@@ -143,5 +145,32 @@ export const signInBugs: readonly Bug[] = [
     caughtBy: [
       { file: factors, name: 'admins sign somebody out everywhere, who may sign in again; a venture does it to its own people only' },
     ],
+  },
+  {
+    name: 'failures-not-recorded',
+    about: 'nobody learns that somebody else tries their password',
+    file: 'users/users.throttle.ts',
+    find: 'noteAttempt(tx, { id, address, ...tried })',
+    replace: 'undefined && noteAttempt(tx, { id, address, ...tried })',
+    caughtBy: [{ file: record, name: 'sign-ins, failures, proofs and sign-outs are recorded with factor, address and session' }],
+  },
+  {
+    name: 'throttling-not-recorded',
+    about: 'nobody learns that attempts at their password are refused',
+    file: 'users/users.throttle.ts',
+    find: 'if (tried !== undefined) this.#noteLater(tried.email, address)',
+    replace: '',
+    caughtBy: [
+      { file: record, name: 'a refusal because of too many attempts is recorded once for each address, and only of people who exist' },
+    ],
+    hangs: true,
+  },
+  {
+    name: 'sign-ins-kept-for-ever',
+    about: 'addresses of people are never deleted',
+    file: 'users/users.record.ts',
+    find: 'where created_at < ${before} order by created_at',
+    replace: "where created_at < ${before}::timestamptz - interval '1 year' order by created_at",
+    caughtBy: [{ file: record, name: 'entries are deleted after their time, and no others' }],
   },
 ]

@@ -540,6 +540,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   sessions: aboutUsers,
   links: aboutUsers,
   sign_in_failures: aboutUsers,
+  sign_ins: aboutUsers,
   passkeys: aboutUsers,
   passkey_challenges: aboutUsers,
   admin_key_steps: aboutUsers,

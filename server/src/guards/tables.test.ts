@@ -33,6 +33,7 @@ const owners: Record<string, string> = {
   links: 'users',
   pair_clearings: 'users',
   sign_in_failures: 'users',
+  sign_ins: 'users',
   passkeys: 'users',
   passkey_challenges: 'users',
   policies: 'policies',

@@ -29,6 +29,7 @@ import {
   writeUse,
 } from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
+import { note } from './users.record.ts'
 import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
 import {
   bankId,
@@ -118,12 +119,13 @@ type Use = {
   adminKey: AdminKeyRules
   /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
   signedInAs: SignedIn | undefined
+  address: string
   /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
   auditOf(by: { actor: Actor; venture_id: string }): Companions
 }
 
 /** Uses a link up. */
-export async function useLink(database: Database, { use, adminKey, signedInAs, auditOf }: Use): Promise<UsedLink> {
+export async function useLink(database: Database, { use, adminKey, signedInAs, address, auditOf }: Use): Promise<UsedLink> {
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
@@ -138,7 +140,7 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
-    const user = await carryOut[link.kind](tx, link, { use, adminKey, password_hash, signedInAs, at })
+    const user = await carryOut[link.kind](tx, link, { use, adminKey, password_hash, signedInAs, address, at })
     await writeUse(tx, link.id, user.id, at)
     const actor: Actor = { kind: (await isMember(tx, user.id, bankId)) ? 'operator' : 'user', id: user.id }
     await accompanied(tx, auditOf({ actor, venture_id: link.venture_id ?? bankId }), async () => ({ id: link.id }))
@@ -151,7 +153,14 @@ async function strongHash({ password = '', email }: LinkUse, invited: string | n
   return hashPassword(password)
 }
 
-type Given = { use: LinkUse; adminKey: AdminKeyRules; password_hash: string | undefined; signedInAs: SignedIn | undefined; at: string }
+type Given = {
+  use: LinkUse
+  adminKey: AdminKeyRules
+  password_hash: string | undefined
+  signedInAs: SignedIn | undefined
+  address: string
+  at: string
+}
 type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
@@ -177,13 +186,14 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
   },
-  async RESET(tx, { user_id }, { password_hash, at }) {
+  async RESET(tx, { user_id }, { password_hash, address, at }) {
     const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
     // A passkey may be lost, or somebody else's: whoever can reset a person could register one.
     await deletePasskeysOf(tx, user.id)
     await deleteSessionsOf(tx, user.id)
+    await note(tx, { user_id: user.id, what: 'PASSWORD_RESET', factor: 'PASSWORD', address })
     await revokeOpenLinks(tx, { kind: 'RESET', user_id: user.id }, at)
     return user
   },
@@ -206,7 +216,8 @@ async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<voi
  */
 export async function forgetOthers(tx: Tx, user_id: string, at: string): Promise<void> {
   await revokeOpenLinks(tx, { kind: 'RESET', user_id }, at)
-  if (!(await isMember(tx, user_id, bankId))) await deletePasskeysOf(tx, user_id)
+  if (await isMember(tx, user_id, bankId)) return
+  if ((await deletePasskeysOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'PASSKEY_REMOVED', factor: 'PASSKEY', address: null })
 }
 
 async function createUser(tx: Tx, email: string, { use, password_hash, at }: Given): Promise<UserRow> {

@@ -11,6 +11,7 @@ import { refuse } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import { recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
+import { type Attempted, note } from './users.record.ts'
 import { NewCredential, Passkey, type PasskeyProof, type PasskeyRegistration, UsedCredential } from './users.schemas.ts'
 import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
 import { deleteSession, type FoundSession, forgetPasskeyUse, lockUser } from './users.sql.ts'
@@ -57,7 +58,7 @@ export async function startPasskeyRegistration(
 export async function registerPasskey(
   { database, console }: PasskeyKeeper,
   session: FoundSession,
-  { name, credential: given }: PasskeyRegistration,
+  { name, credential: given, address }: PasskeyRegistration & { address: string },
   companions?: Companions,
 ): Promise<{ passkey: Passkey; token: string }> {
   const credential = checkNew(given)
@@ -74,7 +75,6 @@ export async function registerPasskey(
   const { id: credential_id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
   const passkey: Passkey = { id: uuidv7(), name, created_at: now().toISOString(), last_used_at: null }
   const register = async (tx: Tx) => {
-    await tx.first(lockUser(session.user_id))
     await endOtherSessions(tx, session)
     const inserted = await tx.run(stated`
       insert into passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
@@ -83,23 +83,32 @@ export async function registerPasskey(
       on conflict (credential_id) do nothing`)
     if (inserted === 0) refuse('passkey_refused')
     await recordStepsFor(tx, session.user_id)
+    await note(tx, { ...noted(session), what: 'PASSKEY_ADDED', address })
     return { id: passkey.id, passkey, token: await continueSession(tx, session.token_hash, { by_passkey: true }) }
   }
   return database.transaction((tx) => accompanied(tx, companions, () => register(tx)))
 }
 
 /** All other sessions of the person end. */
-export async function removePasskey(database: Database, session: FoundSession, id: string, companions?: Companions): Promise<void> {
+export async function removePasskey(
+  database: Database,
+  session: FoundSession,
+  { id, address }: { id: string; address: string },
+  companions?: Companions,
+): Promise<void> {
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await endOtherSessions(tx, session)
       const removed = await tx.run(stated`delete from passkeys where user_id = ${session.user_id} and id = ${id}`)
       if (removed === 0) refuse('passkey_not_found')
       await forgetPasskeyUse(tx, session.user_id)
+      await note(tx, { ...noted(session), what: 'PASSKEY_REMOVED', address })
       return { id }
     }),
   )
 }
+
+const noted = ({ user_id, session_id }: FoundSession) => ({ user_id, session_id, factor: 'PASSKEY' }) as const
 
 export async function startPasskeySignIn({ database, console, throttle }: PasskeyKeeper, address: string): Promise<{ challenge: string }> {
   await throttle.countChallenge(address)
@@ -118,14 +127,18 @@ export async function signInWithPasskey(
   { address, session }: { address: string; session: FoundSession | undefined },
 ): Promise<string> {
   const attempt = await throttle.begin(address)
-  const { user_id, credential_id, counter } = await prove({ database, console }, proof)
-  return database.transaction(async (tx) => {
+  const { user_id, credential_id, counter } = await prove({ database, console, throttle }, proof, { what: 'SIGN_IN_FAILED', address })
+  const begun = await database.transaction(async (tx) => {
     if ((await tx.first(lockUser(user_id)))?.status !== 'ACTIVE') refuse('sign_in_failed')
     await writeUse(tx, credential_id, counter)
     await forgetAttempt(tx, attempt)
     if (session !== undefined) await deleteSession(tx, session.token_hash)
-    return beginSession(tx, user_id, { by_passkey: true })
+    const { token, session_id } = await beginSession(tx, user_id, { by_passkey: true })
+    await note(tx, { user_id, what: 'SIGNED_IN', factor: 'PASSKEY', address, session_id })
+    return token
   })
+  throttle.count('signed_in')
+  return begun
 }
 
 /** Returns the new token of the session. */
@@ -135,25 +148,44 @@ export async function reauthenticateWithPasskey(
   { proof, address }: { proof: PasskeyProof; address: string },
 ): Promise<string> {
   const attempt = await throttle.begin(address)
-  const { user_id, credential_id, counter } = await prove({ database, console }, proof)
-  if (user_id !== session.user_id) refuse('sign_in_failed')
-  return database.transaction(async (tx) => {
+  const { user_id, credential_id, counter } = await prove({ database, console, throttle }, proof, { what: 'PROOF_FAILED', address })
+  if (user_id !== session.user_id) return fail({ database, throttle }, { user_id: session.user_id, what: 'PROOF_FAILED', address })
+  const continued = await database.transaction(async (tx) => {
     await writeUse(tx, credential_id, counter)
     await forgetAttempt(tx, attempt)
+    await note(tx, { ...noted(session), what: 'PROVED', address })
     return continueSession(tx, session.token_hash, { by_passkey: true })
   })
+  throttle.count('proved')
+  return continued
+}
+
+/** With a passkey that is known, or in the session of somebody: the person learns of it. */
+async function fail(
+  { database, throttle }: Pick<PasskeyKeeper, 'database' | 'throttle'>,
+  { user_id, what, address }: { user_id: string; what: Attempted; address: string },
+): Promise<never> {
+  throttle.count(what === 'PROOF_FAILED' ? 'proof_failed' : 'failed')
+  await database.transaction((tx) => note(tx, { user_id, what, factor: 'PASSKEY', address }))
+  return refuse('sign_in_failed')
 }
 
 async function prove(
-  { database, console }: Pick<PasskeyKeeper, 'database' | 'console'>,
+  { database, console, throttle }: PasskeyKeeper,
   proof: PasskeyProof,
+  attempted: { what: Attempted; address: string },
 ): Promise<{ user_id: string; credential_id: string; counter: number }> {
   const credential = checkUsed(proof.credential)
   const { verifyAuthenticationResponse } = await library()
   const expectedChallenge = await takeChallenge(database, credential.response.clientDataJSON, 'SIGN_IN', null)
   const stored = await database.first(read<Stored>`
     select credential_id, user_id, public_key, counter from passkeys where credential_id = ${credential.id}`)
-  if (stored === undefined || expectedChallenge === undefined) return refuse('sign_in_failed')
+  if (stored === undefined) {
+    throttle.count('unknown')
+    return refuse('sign_in_failed')
+  }
+  const failed = () => fail({ database, throttle }, { user_id: stored.user_id, ...attempted })
+  if (expectedChallenge === undefined) return failed()
   const verified = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} },
     expectedChallenge,
@@ -161,7 +193,7 @@ async function prove(
     expectedRPID: console.hostname,
     credential: { id: stored.credential_id, publicKey: new Uint8Array(stored.public_key), counter: stored.counter },
   }).catch(() => undefined)
-  if (verified?.verified !== true) return refuse('sign_in_failed')
+  if (verified?.verified !== true) return failed()
   return { user_id: stored.user_id, credential_id: stored.credential_id, counter: verified.authenticationInfo.newCounter }
 }
 

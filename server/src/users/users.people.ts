@@ -35,6 +35,7 @@ import {
 } from './users.links.sql.ts'
 import { forgetOthers, isMember, makeLink } from './users.links.ts'
 import { areRelated } from './users.pairs.ts'
+import { note } from './users.record.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -209,10 +210,16 @@ export function endUserSessions({ database }: People, id: string, companions?: C
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       if ((await tx.first(lockUser(id))) === undefined) refuse('user_not_found')
-      await deleteSessionsOf(tx, id)
+      await endAllSessions(tx, id)
       return { id }
     }),
   )
+}
+
+/** Whose act it was is in the audit log. */
+async function endAllSessions(tx: Tx, user_id: string): Promise<void> {
+  await deleteSessionsOf(tx, user_id)
+  await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
 }
 
 /** Whichever way it is requested, a person has one open request. */
@@ -416,7 +423,7 @@ export function endVentureUserSessions({ database }: People, { venture_id, id }:
     accompanied(tx, by.companions, async () => {
       await lockMember(tx, venture_id, id)
       if (by.actor.kind !== 'operator' && (await isMember(tx, id, bankId))) refuse('user_elsewhere')
-      await deleteSessionsOf(tx, id)
+      await endAllSessions(tx, id)
       return { id }
     }),
   )

@@ -24,12 +24,14 @@ import {
   updateUser,
   updateVentureUser,
 } from './users.people.ts'
+import { listUserSignIns } from './users.record.ts'
 import {
   AdminKey,
   BankInvitation,
   BankUserUpdate,
   Link,
   LinkWithUrl,
+  SignInRecord,
   User,
   UserList,
   VentureInvitation,
@@ -152,6 +154,24 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
     },
     async ({ params, actor, companions }, reply) =>
       sendOrWait(reply.code(201), await resetUser(people, params.user_id, { actor, companions })),
+  )
+
+  app.get(
+    '/operator/users/:user_id/sign-ins',
+    {
+      ...operator,
+      schema: {
+        operationId: 'listUserSignIns',
+        tags,
+        summary: "List what has happened to a user's sign-in, newest first",
+        description:
+          'What the user sees, too: sign-ins, failures, proofs, sign-outs and changes of factors, with the address that they came from.',
+        params,
+        querystring: UserList,
+        response: { 200: Type.Array(SignInRecord) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listUserSignIns(people.database, request.params.user_id, request.query)),
   )
 
   app.delete(

@@ -252,6 +252,27 @@ export const OwnSession = Resource('OwnSession', {
 })
 export type OwnSession = Static<typeof OwnSession>
 
+export const SignInRecord = Resource('SignInRecord', {
+  id: described(Id, 'The id of the entry.'),
+  what: Choice(
+    [
+      ...(['SIGNED_IN', 'SIGN_IN_FAILED', 'SIGN_IN_THROTTLED', 'PROVED', 'PROOF_FAILED', 'SIGNED_OUT', 'SESSION_ENDED'] as const),
+      ...(['SESSIONS_ENDED', 'PASSWORD_CHANGED', 'PASSWORD_RESET', 'PASSKEY_ADDED', 'PASSKEY_REMOVED'] as const),
+    ],
+    {
+      description:
+        'What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. ' +
+        'SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them. PASSWORD_RESET: a link was used, ' +
+        'which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, which removes the passkeys from before.',
+    },
+  ),
+  factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'With what; null if it needs none.' })),
+  address: Nullable(Type.String({ description: 'The network address that the request came from; null if somebody else did it.' })),
+  session_id: Nullable(described(Id, 'The session that began, went on or ended; null if it is about none, or about all.')),
+  created_at: described(Timestamp, 'When it happened, in UTC.'),
+})
+export type SignInRecord = Static<typeof SignInRecord>
+
 export const Passkey = Resource('Passkey', {
   id: described(Id, 'The id of the passkey. The service assigns it.'),
   name: Type.String({ description: 'What the person calls it, such as the name of a device.' }),

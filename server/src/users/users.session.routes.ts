@@ -5,6 +5,7 @@ import { auditOf } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import { addressOf } from '../platform/http/address.ts'
 import type { App } from '../platform/http/http.ts'
+import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import type { AdminKeyRules } from './users.adminkey.ts'
 import { type Console, refuseSession } from './users.browser.ts'
@@ -18,6 +19,7 @@ import {
   startPasskeyRegistration,
   startPasskeySignIn,
 } from './users.passkeys.ts'
+import { listSignIns } from './users.record.ts'
 import {
   LinkUse,
   OwnSession,
@@ -29,7 +31,9 @@ import {
   PasswordProof,
   Session,
   SignIn,
+  SignInRecord,
   UsedLink,
+  UserList,
 } from './users.schemas.ts'
 import { describeSession, endOwnSession, endSession, listSessions, type Sessions } from './users.sessions.ts'
 import { changePassword, reauthenticate, signIn } from './users.signin.ts'
@@ -109,7 +113,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       },
     },
     async (request, reply) => {
-      await endSession(database, sessionOf(request).token_hash)
+      await endSession(database, sessionOf(request), fromOf(request).address)
       console.forget(reply)
       return reply.code(204).send(null)
     },
@@ -146,10 +150,28 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     async (request, reply) => {
       const { session_id } = request.params
       const session = sessionOf(request)
-      await endOwnSession(database, session, session_id, request.companions)
+      await endOwnSession(database, session, { id: session_id, address: fromOf(request).address }, request.companions)
       if (session_id === session.session_id) console.forget(reply)
       return reply.code(204).send(null)
     },
+  )
+
+  app.get(
+    '/session/sign-ins',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listSignIns',
+        tags,
+        summary: 'List what has happened to your sign-in, newest first',
+        description:
+          'Sign-ins, failures, proofs, sign-outs and changes of the password and of passkeys, with the address that they came from. Look for what was ' +
+          'not you. Entries are kept for SIGN_IN_RETENTION_DAYS.',
+        querystring: UserList,
+        response: { 200: Type.Array(SignInRecord) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listSignIns(database, sessionOf(request).user_id, request.query)),
   )
 
   app.post(
@@ -188,7 +210,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       },
     },
     async (request, reply) => {
-      await changePassword(database, sessionOf(request), request.body.new_password, request.companions)
+      const change = { password: request.body.new_password, address: fromOf(request).address }
+      await changePassword(database, sessionOf(request), change, request.companions)
       return reply.code(204).send(null)
     },
   )
@@ -210,9 +233,10 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
     },
     async (request) => {
       const { id: request_id, body: use, session } = request
-      const known = { action: 'useLink', resource: null, request_id, address: fromOf(request).address, fields: Object.keys(use) }
+      const { address } = fromOf(request)
+      const known = { action: 'useLink', resource: null, request_id, address, fields: Object.keys(use) }
       return useLink(database, {
-        ...{ use, adminKey },
+        ...{ use, adminKey, address },
         signedInAs: session && { user_id: session.user_id, lacksPasskey: passkeysRequired && session.lacks_passkey },
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })
@@ -263,7 +287,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       },
     },
     async (request, reply) => {
-      const { passkey, token } = await registerPasskey(keeper, sessionOf(request), request.body, request.companions)
+      const registration = { ...request.body, address: fromOf(request).address }
+      const { passkey, token } = await registerPasskey(keeper, sessionOf(request), registration, request.companions)
       console.setCookie(reply, token)
       return reply.code(201).send(passkey)
     },
@@ -285,7 +310,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       },
     },
     async (request, reply) => {
-      await removePasskey(database, sessionOf(request), request.params.passkey_id, request.companions)
+      const removal = { id: request.params.passkey_id, address: fromOf(request).address }
+      await removePasskey(database, sessionOf(request), removal, request.companions)
       return reply.code(204).send(null)
     },
   )

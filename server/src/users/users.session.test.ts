@@ -300,6 +300,8 @@ test('a sign-in that is refused because too many are waiting is no failure', asy
   await flood
   assert.deepEqual(busy, Array(6).fill(503))
   assert.equal(await strict.count('sign_in_failures'), 0)
+  const { rows } = await strict.owner.query("select from sign_ins where what <> 'SIGNED_IN'")
+  assert.equal(rows.length, 0, 'nobody knows whether the password was right')
 })
 
 test('the address of X-Forwarded-For counts only behind a trusted proxy', async () => {

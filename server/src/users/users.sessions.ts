@@ -13,6 +13,7 @@ import { inSteps } from '../platform/retention.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashOf, type Venture } from '../ventures/ventures.ts'
 import { refuseSession, sessionLife_s } from './users.browser.ts'
+import { note } from './users.record.ts'
 import type { OwnSession, Session } from './users.schemas.ts'
 import {
   bankId,
@@ -86,14 +87,19 @@ function makeToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Begins a session and returns its token. */
-export async function beginSession(tx: Tx, user_id: string, { by_passkey }: { by_passkey: boolean }): Promise<string> {
+/** Begins a session. */
+export async function beginSession(
+  tx: Tx,
+  user_id: string,
+  { by_passkey }: { by_passkey: boolean },
+): Promise<{ token: string; session_id: string }> {
   const token = makeToken()
+  const session_id = uuidv7()
   const now_ms = realTime().getTime()
   const at = new Date(now_ms).toISOString()
   await insertSession(tx, {
     token_hash: hashOf(token),
-    id: uuidv7(),
+    id: session_id,
     user_id,
     by_passkey,
     created_at: at,
@@ -101,7 +107,7 @@ export async function beginSession(tx: Tx, user_id: string, { by_passkey }: { by
     last_seen_at: at,
     expires_at: new Date(now_ms + sessionLife_s * 1_000).toISOString(),
   })
-  return token
+  return { token, session_id }
 }
 
 /** The person has proved again who they are. Returns the new token of the session. */
@@ -121,8 +127,12 @@ export async function endOtherSessions(tx: Tx, { user_id, token_hash }: Pick<Fou
   await deleteSessionsOf(tx, user_id, token_hash)
 }
 
-export function endSession(database: Database, token_hash: string): Promise<number> {
-  return database.transaction((tx) => deleteSession(tx, token_hash))
+/** The person signs out. */
+export async function endSession(database: Database, { token_hash, user_id, session_id }: FoundSession, address: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const ended = await deleteSession(tx, token_hash)
+    if (ended === 1) await note(tx, { user_id, what: 'SIGNED_OUT', address, session_id })
+  })
 }
 
 export function listSessions(database: Database, { user_id, token_hash }: FoundSession): Promise<OwnSession[]> {
@@ -130,9 +140,15 @@ export function listSessions(database: Database, { user_id, token_hash }: FoundS
 }
 
 /** Ends any session of the person. */
-export async function endOwnSession(database: Database, { user_id }: FoundSession, id: string, companions?: Companions): Promise<void> {
+export async function endOwnSession(
+  database: Database,
+  { user_id }: FoundSession,
+  { id, address }: { id: string; address: string },
+  companions?: Companions,
+): Promise<void> {
   const end = async (tx: Tx): Promise<{ id: string }> => {
     if ((await deleteSessionOf(tx, user_id, id)) === 0) refuse('session_not_found')
+    await note(tx, { user_id, what: 'SESSION_ENDED', address, session_id: id })
     return { id }
   }
   await database.transaction((tx) => accompanied(tx, companions, () => end(tx)))

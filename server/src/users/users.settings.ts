@@ -1,5 +1,5 @@
 // The settings of signing in.
-import { type Given, httpUrl, onOrOff, type Settings } from '../platform/config.ts'
+import { type Given, httpUrl, integer, onOrOff, type Settings } from '../platform/config.ts'
 import { either } from '../values/refusals.ts'
 import { type AdminKeyScope, adminKeyScopes } from './users.adminkey.rules.ts'
 
@@ -15,6 +15,11 @@ export const usersSettings = {
       'whether people of the bank, and those of a venture who may make keys, people, endpoints or payments, need a passkey: on or off',
     parse: onOrOff,
   },
+  SIGN_IN_RETENTION_DAYS: {
+    default: '400',
+    meaning: 'after how many days the record of a sign-in is deleted, with the address that it came from',
+    parse: integer(1, 3_650),
+  },
   ADMIN_API_KEY_SCOPE: {
     default: 'unset: nothing',
     meaning:
@@ -26,6 +31,7 @@ export const usersSettings = {
 export type UsersConfig = {
   consoleUrl: string | undefined
   passkeysRequired: boolean
+  signInRetention_days: number
   adminApiKeyScopes: readonly AdminKeyScope[]
   /** How many times the usual limits a wrong password is allowed; only tests and measurements raise it. */
   signInLimitFactor: number
@@ -35,6 +41,7 @@ export function usersConfig(given: Given<typeof usersSettings>, { sandbox }: { s
   return {
     consoleUrl: given.CONSOLE_URL,
     passkeysRequired: given.PASSKEYS_REQUIRED ?? !sandbox,
+    signInRetention_days: given.SIGN_IN_RETENTION_DAYS ?? 400,
     adminApiKeyScopes: given.ADMIN_API_KEY_SCOPE ?? [],
     signInLimitFactor: 1,
   }

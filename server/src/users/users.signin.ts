@@ -5,10 +5,11 @@ import type { Database } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
 import { hashPassword, isRightPassword, requireStrong } from './users.passwords.ts'
+import { type Attempted, note } from './users.record.ts'
 import type { SignIn } from './users.schemas.ts'
 import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
 import { deleteSession, type FoundSession, lockUser, selectByEmail, type UserRow, writePassword } from './users.sql.ts'
-import { type Attempt, forgetAttempt, type Throttle } from './users.throttle.ts'
+import { type Attempt, cancelAttempt, succeed, type Throttle } from './users.throttle.ts'
 
 export type Doorway = { database: Database; throttle: Throttle }
 
@@ -17,39 +18,50 @@ type From = { address: string; session: FoundSession | undefined }
 
 /** Begins a session and returns its token. The session that the browser had ends. */
 export async function signIn({ database, throttle }: Doorway, { email, password }: SignIn, { address, session }: From): Promise<string> {
-  const { user, attempt } = await prove({ database, throttle }, { email: emailKey(email), password, address })
-  return database.transaction(async (tx) => {
+  const { user, attempt } = await prove({ database, throttle }, { email: emailKey(email), password, address, what: 'SIGN_IN_FAILED' })
+  const begun = await database.transaction(async (tx) => {
     await requireUnchanged(await tx.first(lockUser(user.id)), user)
-    await forgetAttempt(tx, attempt)
     if (session !== undefined) await deleteSession(tx, session.token_hash)
-    return beginSession(tx, user.id, { by_passkey: false })
+    const { token, session_id } = await beginSession(tx, user.id, { by_passkey: false })
+    await succeed(tx, attempt, { what: 'SIGNED_IN', session_id })
+    return token
   })
+  throttle.count('signed_in')
+  return begun
 }
 
 /** Returns the new token of the session. Whoever has a passkey proves with it who they are. */
 export async function reauthenticate(
   { database, throttle }: Doorway,
-  { token_hash, email, has_passkey }: FoundSession,
+  { token_hash, session_id, email, has_passkey }: FoundSession,
   { password, address }: { password: string; address: string },
 ): Promise<string> {
   if (has_passkey) refuse('passkey_required')
-  const { user, attempt } = await prove({ database, throttle }, { email, password, address })
-  return database.transaction(async (tx) => {
+  const { user, attempt } = await prove({ database, throttle }, { email, password, address, what: 'PROOF_FAILED' })
+  const continued = await database.transaction(async (tx) => {
     await requireUnchanged(await tx.first(lockUser(user.id)), user)
-    await forgetAttempt(tx, attempt)
+    await succeed(tx, attempt, { what: 'PROVED', session_id })
     return continueSession(tx, token_hash, { by_passkey: false })
   })
+  throttle.count('proved')
+  return continued
 }
 
 /** All other sessions of the person end. */
-export async function changePassword(database: Database, session: FoundSession, password: string, companions?: Companions): Promise<void> {
-  const { user_id, email } = session
+export async function changePassword(
+  database: Database,
+  session: FoundSession,
+  { password, address }: { password: string; address: string },
+  companions?: Companions,
+): Promise<void> {
+  const { user_id, session_id, email } = session
   requireStrong(password, email)
   const password_hash = await hashPassword(password)
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await endOtherSessions(tx, session)
       await writePassword(tx, user_id, password_hash, now().toISOString())
+      await note(tx, { user_id, what: 'PASSWORD_CHANGED', factor: 'PASSWORD', address, session_id })
       return { id: user_id }
     }),
   )
@@ -58,16 +70,19 @@ export async function changePassword(database: Database, session: FoundSession, 
 /** An unknown email, a wrong password and a disabled person take the same time and get the same refusal. */
 async function prove(
   { database, throttle }: Doorway,
-  { email, password, address }: { email: string; password: string; address: string },
+  { email, password, address, what }: { email: string; password: string; address: string; what: Attempted },
 ): Promise<{ user: UserRow; attempt: Attempt }> {
-  const attempt = await throttle.begin(address, email)
+  const attempt = await throttle.begin(address, { email, what })
   const user = await database.first(selectByEmail(email))
   const isRight = await isRightPassword(user?.password_hash, password).catch(async (error: unknown) => {
     // Nobody knows whether the password was right: too many were waiting.
-    await database.transaction((tx) => forgetAttempt(tx, attempt))
+    await database.transaction((tx) => cancelAttempt(tx, attempt))
     throw error
   })
-  if (user === undefined || !isRight || user.status !== 'ACTIVE') return refuse('sign_in_failed')
+  if (user === undefined || !isRight || user.status !== 'ACTIVE') {
+    throttle.count(user === undefined ? 'unknown' : what === 'PROOF_FAILED' ? 'proof_failed' : 'failed')
+    return refuse('sign_in_failed')
+  }
   return { user, attempt }
 }
 

@@ -72,10 +72,11 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
-/** All passkeys of a person, who then registers another one, and the sessions that began with one. */
-export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<void> {
-  await tx.run(stated`delete from passkeys where user_id = ${user_id}`)
+/** All passkeys of a person, who then registers another one, and the sessions that began with one. Returns how many passkeys there were. */
+export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
+  const deleted = await tx.run(stated`delete from passkeys where user_id = ${user_id}`)
   await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
+  return deleted
 }
 
 // Memberships.

@@ -6,22 +6,43 @@ import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import type { Logger } from '../platform/log.ts'
 import { inSteps } from '../platform/retention.ts'
-import { refuse } from '../values/refusals.ts'
+import { Refusal, refuse } from '../values/refusals.ts'
+import type { Outcome } from './users.metrics.ts'
+import { type Attempted, forgetNote, noteAttempt, noteSuccess, noteThrottled } from './users.record.ts'
+import type { SignInRecord } from './users.schemas.ts'
 
 const window_ms = 900_000
 const limits = { emailAndAddress: 5, address: 20, email: 50, challenges: 300 }
 
 export type Attempt = { id: string }
 
+/** Whose password is tried, and what it is in the record as long as it has not succeeded. */
+type Tried = { email: string; what: Attempted }
+
+type Options = {
+  database: Database
+  log: Logger
+  /** By how much the limits are raised. */
+  factor: number
+  count(outcome: Outcome): void
+}
+
 export class Throttle {
   readonly #database: Database
+  readonly #log: Logger
   readonly #factor: number
+  /** Counts what has come of an attempt, for the metrics. */
+  readonly count: (outcome: Outcome) => void
+  /** What is still to be written about attempts that were refused. */
+  readonly #pending = new Set<Promise<void>>()
 
-  /** `factor`: by how much the limits are raised. */
-  constructor(database: Database, factor: number) {
+  constructor({ database, log, factor, count }: Options) {
     this.#database = database
+    this.#log = log
     this.#factor = factor
+    this.count = count
   }
 
   /** Counts a challenge for a passkey, which is stored before anybody has proved anything, or refuses it. */
@@ -33,17 +54,45 @@ export class Throttle {
   }
 
   /** Counts an attempt, or refuses it. Attempts with a passkey have no email: nobody can guess a passkey, and nobody can lock out its owner. */
-  begin(address: string, email?: string): Promise<Attempt> {
+  async begin(address: string, tried?: Tried): Promise<Attempt> {
     const address_hash = hash('sha256', `address ${address}`)
-    const email_hash = email === undefined ? null : hash('sha256', `email ${email}`)
-    return this.#count(
-      { address_hash, email_hash },
-      ({ address, email, both }) =>
-        address >= limits.address * this.#factor || email >= limits.email * this.#factor || both >= limits.emailAndAddress * this.#factor,
-    )
+    const email_hash = tried === undefined ? null : hash('sha256', `email ${tried.email}`)
+    try {
+      return await this.#count(
+        { address_hash, email_hash },
+        ({ address, email, both }) =>
+          address >= limits.address * this.#factor || email >= limits.email * this.#factor || both >= limits.emailAndAddress * this.#factor,
+        (tx, id) => (tried === undefined ? undefined : noteAttempt(tx, { id, address, ...tried })),
+      )
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'too_many_sign_ins') {
+        this.count('throttled')
+        if (tried !== undefined) this.#noteLater(tried.email, address)
+      }
+      throw error
+    }
   }
 
-  #count({ address_hash, email_hash }: Hashes, isOver: (counted: Counted) => boolean): Promise<Attempt> {
+  /** After the response: what is written about a known email alone must not take time. */
+  #noteLater(email: string, address: string): void {
+    const since = new Date(now().getTime() - window_ms).toISOString()
+    const noted = this.#database
+      .transaction((tx) => noteThrottled(tx, { email, address, since }))
+      .then(() => {})
+      .catch((error: unknown) => this.#log.warn({ error }, 'a throttled sign-in could not be recorded'))
+      .finally(() => this.#pending.delete(noted))
+    this.#pending.add(noted)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+
+  #count(
+    { address_hash, email_hash }: Hashes,
+    isOver: (counted: Counted) => boolean,
+    note?: (tx: Tx, id: string) => unknown,
+  ): Promise<Attempt> {
     const now_ms = now().getTime()
     const since = new Date(now_ms - window_ms).toISOString()
     return this.#database.transaction(async (tx) => {
@@ -57,6 +106,7 @@ export class Throttle {
       await tx.run(write`
         insert into sign_in_failures (id, email_hash, address_hash, failed_at)
         values (${id}, ${email_hash}, ${address_hash}, ${new Date(now_ms).toISOString()})`)
+      await note?.(tx, id)
       return { id }
     })
   }
@@ -65,6 +115,17 @@ export class Throttle {
 /** It was no failure after all. */
 export function forgetAttempt(tx: Tx, { id }: Attempt): Promise<number> {
   return tx.run(write`delete from sign_in_failures where id = ${id}`)
+}
+
+/** Nobody knows what it would have been. */
+export async function cancelAttempt(tx: Tx, attempt: Attempt): Promise<void> {
+  await forgetAttempt(tx, attempt)
+  await forgetNote(tx, attempt.id)
+}
+
+export async function succeed(tx: Tx, attempt: Attempt, success: { what: SignInRecord['what']; session_id: string }): Promise<void> {
+  await forgetAttempt(tx, attempt)
+  await noteSuccess(tx, attempt.id, success)
 }
 
 /** Attempts with the same address or email take turns. */

@@ -9,6 +9,7 @@ import { api } from '../../ui/api.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { secretOf, useSecret } from '../../ui/secret.tsx'
+import { SignIns } from '../../ui/sign-ins.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, words } from '../../ui/words.ts'
 import { type Role, roles } from './roles.ts'
@@ -53,6 +54,9 @@ export function Page() {
           </Block>
         )}
       </Answered>
+      <Block title="Sign-ins">
+        <SignIns name={['bank', 'sign-ins', id]} read={(cursor) => api.operator.users.listSignIns(id, { ...cursor, limit: 10 }).page()} />
+      </Block>
     </Frame>
   )
 }

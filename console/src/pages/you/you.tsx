@@ -1,4 +1,4 @@
-// One's own sign-in: passkeys, the password, and the browsers that are signed in.
+// One's own sign-in: passkeys, the password, the browsers that are signed in, and what has happened.
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { addPasskey } from '../../ui/passkeys.ts'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useSession } from '../../ui/session.ts'
+import { SignIns } from '../../ui/sign-ins.tsx'
 import { minuteOf, words } from '../../ui/words.ts'
 import { Sessions } from './sessions.tsx'
 
@@ -30,6 +31,9 @@ export function Page() {
       <Passkeys />
       <Password />
       <Sessions />
+      <Block title="What has happened" note="Change the password if something was not you, and tell an admin.">
+        <SignIns name={['sign-ins']} read={(cursor) => api.session.listSignIns({ ...cursor, limit: 10 }).page()} />
+      </Block>
     </Frame>
   )
 }

@@ -162,6 +162,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/session/sessions/:session_id': session(async (fixtures) => ({ params: { session_id: await fixtures.addSession() } }), {
     kinds: { session_id: 'theirs' },
   }),
+  'GET /api/v1/session/sign-ins': session(),
   'GET /api/v1/session/passkeys': session(),
   'POST /api/v1/session/passkeys/options': session(),
   'POST /api/v1/session/passkeys': session(async (fixtures) => fixtures.newPasskey()),
@@ -185,6 +186,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/operator/users/:user_id': operator(),
   'PUT /api/v1/operator/users/:user_id': operator(() => ({ body: { status: 'ACTIVE' } })),
   'POST /api/v1/operator/users/:user_id/reset': operator(),
+  'GET /api/v1/operator/users/:user_id/sign-ins': operator(),
   'DELETE /api/v1/operator/users/:user_id/sessions': operator(async (fixtures) => ({
     params: { user_id: (await fixtures.newMember()).person.user_id },
   })),

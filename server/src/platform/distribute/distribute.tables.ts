@@ -61,6 +61,7 @@ export const places: Readonly<Record<string, Place>> = {
   passkey_challenges: { coordinator: 'A challenge is signed before it is known who signs it.' },
   links: { coordinator: 'A link is used by its secret alone, and it may create a user.' },
   pair_clearings: { coordinator: 'They belong to users, who are kept there.' },
+  sign_ins: { coordinator: 'They belong to users, who are kept there.' },
   sign_in_failures: { coordinator: 'Failures are counted by email and address.' },
   rates: { coordinator: 'The rates are those of the whole bank.' },
   watchlists: { coordinator: 'The lists are those of the whole bank.' },
