@@ -9,10 +9,12 @@ import { makeRouter } from './shell/router.tsx'
 import { codeOf } from './ui/problem.tsx'
 import { sessionQuery } from './ui/session.ts'
 
-/** A session that has ended leads to the entrance, and from there back to this page. */
+/** Where somebody goes whose session has ended, or needs a passkey from now on, and from there back to this page. */
+const doors: Partial<Record<string, string>> = { unauthorized: 'sign-in', passkey_required: 'passkey' }
+
 function onError(error: unknown): void {
-  if (codeOf(error) !== 'unauthorized') return
-  location.assign(`/console/sign-in?${new URLSearchParams({ to: location.pathname + location.search })}`)
+  const door = doors[codeOf(error) ?? '']
+  if (door !== undefined) location.assign(`/console/${door}?${new URLSearchParams({ to: location.pathname + location.search })}`)
 }
 
 const queries = new QueryClient({

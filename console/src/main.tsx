@@ -24,7 +24,9 @@ async function open(): Promise<void> {
   const loading = import('./app.tsx')
   loading.catch(() => {})
   const session = await readSession()
-  if (session === undefined) return location.replace(`/console/sign-in?${new URLSearchParams({ to: location.pathname + location.search })}`)
+  const door = session === undefined ? 'sign-in' : session.passkey_required ? 'passkey' : undefined
+  if (session === undefined || door !== undefined)
+    return location.replace(`/console/${door}?${new URLSearchParams({ to: location.pathname + location.search })}`)
   const { openApp } = await loading
   root.render(openApp(session))
 }

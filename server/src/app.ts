@@ -110,7 +110,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
     kycApiKey,
     metricsApiKey,
-    needsPasskeys: !sandbox,
+    passkeysRequired: config.passkeysRequired,
     sandbox,
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
@@ -131,7 +131,10 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, { database, sessions, console, throttle, trustedProxies, sandbox, adminKey })
+      await api.register(sessionRoutes, {
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey },
+        passkeysRequired: config.passkeysRequired,
+      })
       await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })
@@ -148,11 +151,11 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(clientRoutes, { database, approvals })
       await api.register(onboardingRoutes, { database })
       await api.register(kycRoutes, { database, verifier })
-      await api.register(beneficiaryRoutes, { database })
+      await api.register(beneficiaryRoutes, { approvals })
       await api.register(accountRoutes, { accounts, approvals })
       await api.register(trialBalanceRoutes, { database })
       await api.register(payeeRoutes, { payees })
-      await api.register(mandateRoutes, { mandates: { database, accounts } })
+      await api.register(mandateRoutes, { mandates: { database, accounts }, approvals })
       await api.register(dryRunRoutes, { dryRuns, approvals })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(bulkRoutes, { transfers, approvals, countMore })
@@ -160,9 +163,9 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(statementRoutes, { statements: { database, bank: config.bank } })
       await api.register(factRoutes, { transfers, approvals })
       await api.register(reconciliationRoutes, { approvals })
-      await api.register(paymentRoutes, { payments })
+      await api.register(paymentRoutes, { payments, approvals })
       await api.register(paymentLinkRoutes, { payments })
-      await api.register(payoutRoutes, { payouts })
+      await api.register(payoutRoutes, { payouts, approvals })
       await api.register(webhookRoutes, { webhooks })
       await api.register(exportRoutes, { database })
       await api.register(requestRoutes, { database, log: requests })

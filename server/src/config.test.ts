@@ -53,6 +53,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     consoleUrl: undefined,
     adminApiKeyScopes: [],
     signInLimitFactor: 1,
+    passkeysRequired: false,
     kycWebhookSecrets: [],
     kycApiKey: undefined,
     verifier: 'sandbox',
@@ -118,6 +119,7 @@ test('every setting is taken over, without the spaces around it', () => {
     ADMIN_API_KEY: 'k'.repeat(32),
     DEFAULT_CONTROL: 'MANAGED',
     CONSOLE_URL: 'https://console.bank.example/',
+    PASSKEYS_REQUIRED: 'on',
     KYC_WEBHOOK_SECRET: `${webhookSecret}, ${webhookSecret}`,
     KYC_API_KEY: 'v'.repeat(32),
     VERIFIER: 'sumsub',
@@ -176,6 +178,7 @@ test('every setting is taken over, without the spaces around it', () => {
     consoleUrl: 'https://console.bank.example',
     adminApiKeyScopes: ['health', 'ventures:read'],
     signInLimitFactor: 1,
+    passkeysRequired: true,
     kycWebhookSecrets: [webhookSecret, webhookSecret],
     kycApiKey: 'v'.repeat(32),
     verifier: 'sumsub',
@@ -225,6 +228,8 @@ test('some defaults follow from other settings', () => {
   assert.equal(migrationDatabaseUrl, address)
   assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).fourEyes, true)
+  assert.equal(readConfig({ SANDBOX: 'false' }).passkeysRequired, true)
+  assert.equal(readConfig({ SANDBOX: 'false', PASSKEYS_REQUIRED: 'off' }).passkeysRequired, false)
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).webhookAllowPrivateNetwork, false)
@@ -293,6 +298,7 @@ test('a bad setting is refused with one sentence that names it and says what it 
     ['BANK_CODE', ['VOST', '9999A', '99999999999', '9'.repeat(40)], /account numbers in LT can begin.*at least 6 more characters/],
     ['BANK_BIC', ['VOSTLT2', 'VOSTLT21XX', 'VOSTQQ21', '1OSTLT21'], /BIC of 8 or 11 characters, not "/],
     ['BANK_NAME', ['a'.repeat(141), 'a\u0007b', 'a\u202eb'], /at most 140 characters/],
+    ['PASSKEYS_REQUIRED', ['true'], /on or off, not "/],
     ['HSTS_SUBDOMAINS', ['yes'], /true or false, not "/],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-5', 'many', '1000000001'], /whole number from 1 to 1000000000, not "/],
     [

@@ -70,7 +70,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...sandbox,
     ...rateLimitConfig(given, sandbox),
     ...venturesConfig(given),
-    ...usersConfig(given),
+    ...usersConfig(given, sandbox),
     ...audit,
     ...kycConfig(given),
     ...screeningConfig(given),

@@ -142,7 +142,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     signsIn: true,
   },
   useLink: {
-    refusals: ['link_not_found', 'link_expired', 'weak_password', 'user_exists', 'already_member', 'too_many_sign_ins'],
+    refusals: ['link_not_found', 'link_expired', 'weak_password', 'user_exists', 'already_member', 'too_many_sign_ins', 'passkey_required'],
     body: { secret: 'Zk3x9mUq0cVh7sT2rLwYbN5pGd8eJfA1iQoXuKvMtRB', name: 'Grace Hopper', password: 'seven quiet rivers 42' },
     own: ['secret', 'password'],
   },
@@ -158,26 +158,26 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listSessions: { refusals: [] },
   endSession: { refusals: ['session_not_found'] },
   reauthenticate: {
-    refusals: ['sign_in_failed', 'too_many_sign_ins'],
+    refusals: ['sign_in_failed', 'too_many_sign_ins', 'passkey_required'],
     body: { password: 'seven quiet rivers 42' },
     own: ['password'],
   },
   reauthenticateWithPasskey: { refusals: ['sign_in_failed', 'too_many_sign_ins'], body: { credential }, own: ['credential'] },
   changePassword: {
-    refusals: ['weak_password', 'passkey_required'],
+    refusals: ['weak_password'],
     body: { new_password: 'nine loud mountains 17' },
   },
   listPasskeys: { refusals: [] },
-  startPasskeyRegistration: { refusals: ['passkey_required'] },
+  startPasskeyRegistration: { refusals: [] },
   registerPasskey: {
-    refusals: ['passkey_refused', 'passkey_required'],
+    refusals: ['passkey_refused'],
     body: {
       name: 'Laptop',
       credential: { ...credential, response: { clientDataJSON: 'eyJ0eXBlIjoi…', attestationObject: 'o2NmbXRkbm9u…' } },
     },
     own: ['credential'],
   },
-  removePasskey: { refusals: ['passkey_not_found', 'passkey_required'] },
+  removePasskey: { refusals: ['passkey_not_found'] },
 
   createBankKey: {
     refusals: ['key_limit', ...fourEyes],
@@ -197,6 +197,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   updateUser: { refusals: ['user_not_found', 'last_admin', ...fourEyes], body: { status: 'ACTIVE' } },
   resetUser: { refusals: ['user_not_found', ...fourEyes] },
+  endUserSessions: { refusals: ['user_not_found'] },
   listBankInvitations: { refusals: [] },
   revokeBankInvitation: { refusals: ['link_not_found', 'link_expired'] },
   listPairs: { refusals: [] },
@@ -212,6 +213,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   updateVentureUser: { refusals: ['user_not_found', ...fourEyes], body: { role: 'operator' } },
   removeVentureUser: { refusals: ['user_not_found'] },
   resetVentureUser: { refusals: ['user_not_found', 'user_elsewhere', ...fourEyes] },
+  endVentureUserSessions: { refusals: ['user_not_found', 'user_elsewhere'] },
   listVentureInvitations: { refusals: [] },
   revokeVentureInvitation: { refusals: ['link_not_found', 'link_expired'] },
 
@@ -231,7 +233,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {
-    refusals: ['email_used', 'client_underage', 'reserved_to_bank'],
+    refusals: ['email_used', 'client_underage', 'reserved_to_bank', ...fourEyes],
     body: {
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -284,12 +286,12 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listConflictingKycEvents: { refusals: [] },
 
   createBeneficiary: {
-    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number'],
+    refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number', ...fourEyes],
     body: { client_id: ids.client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: otherIban },
   },
   listBeneficiaries: { refusals: [] },
   getBeneficiary: { refusals: ['beneficiary_not_found'] },
-  updateBeneficiary: { refusals: ['beneficiary_not_found'], body: { display: false } },
+  updateBeneficiary: { refusals: ['beneficiary_not_found', ...fourEyes], body: { display: false } },
 
   createAccount: {
     refusals: ['client_not_found'],
@@ -297,7 +299,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listAccounts: { refusals: [] },
   getAccount: { refusals: ['account_not_found'] },
-  updateAccount: { refusals: ['account_not_found'], body: { account_name: 'Household', monthly_limit: '5000.00' } },
+  updateAccount: { refusals: ['account_not_found', ...fourEyes], body: { account_name: 'Household', monthly_limit: '5000.00' } },
   activateAccount: {
     refusals: ['account_not_found', 'account_transition_not_allowed', 'compliance_pending', 'reserved_to_bank', ...fourEyes],
   },
@@ -311,7 +313,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   listBalances: { refusals: ['account_not_found', ...listing], query: { from: '2026-11-01', to: '2026-11-30' } },
 
   createMandate: {
-    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban'],
+    refusals: ['account_not_found', 'mandate_exists', 'invalid_iban', ...fourEyes],
     body: {
       account_id: ids.account_id,
       reference: 'MANDATE-1001',
@@ -459,11 +461,14 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   },
   listPayments: { refusals: [] },
   getPayment: { refusals: ['payment_not_found'] },
-  cancelPayment: { refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient'] },
+  cancelPayment: {
+    refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient', ...fourEyes],
+  },
   refundPayment: {
     refusals: [
       ...(['payment_not_found', 'payment_transition_not_allowed', 'refund_exceeds_payment', 'refund_exists', 'refund_refused'] as const),
       ...(['payable_insufficient', 'gateway_missing'] as const),
+      ...fourEyes,
     ],
     body: { amount: '0.50', external_refund_id: 'refund-1001' },
   },
@@ -479,7 +484,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getBalance: { refusals: [] },
   getPayoutSettings: { refusals: [] },
   updatePayoutSettings: {
-    refusals: ['account_not_found', 'account_not_active'],
+    refusals: ['account_not_found', 'account_not_active', ...fourEyes],
     body: { payout_account_id: ids.payout_account_id },
   },
   createPayout: {
@@ -490,6 +495,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
       'account_not_found',
       'account_not_active',
       'balance_too_large',
+      ...fourEyes,
     ],
     body: { description: 'Card sales of November' },
   },
@@ -576,9 +582,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getMessage: { refusals: ['message_not_found'] },
   getMessageFile: { refusals: ['message_not_found'] },
   getCycles: { refusals: [], params: { rail: 'SEPA' } },
-  setCycles: { refusals: [], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
+  setCycles: { refusals: [...fourEyes], params: { rail: 'SEPA' }, body: { cut_offs: ['09:00', '15:30'] } },
   getReachableBanks: { refusals: [], params: { rail: 'SEPA' } },
-  setReachableBanks: { refusals: [], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
+  setReachableBanks: { refusals: [...fourEyes], params: { rail: 'SDD' }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
   listRates: { refusals: [] },
   setRate: {
     refusals: [...fourEyes],
@@ -637,7 +643,10 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: () => true, refusals: ['invalid_request'] },
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['malformed_body', 'body_too_large', 'unsupported_media_type'] },
   { applies: ({ isOpen }) => !isOpen, refusals: ['foreign_origin', 'console_needs_https'] },
-  { applies: ({ bank }) => bank !== undefined, refusals: ['passkey_required'] },
+  {
+    applies: ({ door, enrols, isSensitive }) => door !== 'none' && (enrols !== true || isSensitive === true),
+    refusals: ['passkey_required'],
+  },
   { applies: ({ bank }) => bank?.includes('admin') === true, refusals: ['admin_key_retired'] },
   { applies: ({ orders }) => orders, refusals: ['key_seen_by_bank'] },
   { applies: ({ door }) => door === 'venture' || door === 'verifier', refusals: ['venture_not_found'] },

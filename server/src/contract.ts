@@ -1,4 +1,4 @@
-// Generates files from the code: the contract, also as a Postman collection, the pages of error codes and events, the schemas of messages, the
+// Generates files from the code: the contract, also as a Postman collection, the pages of error codes, events and factors, the schemas of messages, the
 // example settings, and for the console who may do what and which values there are. A guard test fails if one of them is out of date;
 // `npm run contract` updates them.
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -18,6 +18,7 @@ import { simulatedBankMarkdown } from './sandbox/bank/sandbox.bank.docs.ts'
 import { openServices } from './services.ts'
 import { accessModule } from './users/users.access.made.ts'
 import { authorityMarkdown } from './users/users.authority.ts'
+import { factorsMarkdown } from './users/users.factors.ts'
 import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -37,6 +38,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': errorCodesMarkdown(),
     'docs/events.md': eventCatalogue(),
     'docs/reserved.md': `${reservedMarkdown()}\n${authorityMarkdown()}`,
+    'docs/sign-in.md': factorsMarkdown(),
     'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),
     'console/src/access.made.ts': accessModule(),

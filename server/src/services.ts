@@ -1,6 +1,7 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
 import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
+import { beneficiaryApprovals } from './beneficiaries/beneficiaries.ts'
 import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
 import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
@@ -9,11 +10,15 @@ import { MessageReader } from './iso20022/iso20022.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
+import { mandateApprovals } from './mandates/mandates.ts'
 import type { Payees } from './payees/payees.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
+import { cancelApprovals } from './payments/payments.cancel.ts'
+import { refundApprovals } from './payments/payments.refunds.ts'
 import type { Payments } from './payments/payments.ts'
-import type { Payouts } from './payments/payouts/payments.payouts.ts'
+import { payoutSettingsApprovals } from './payments/payouts/payments.payouts.settings.ts'
+import { type Payouts, payoutApprovals } from './payments/payouts/payments.payouts.ts'
 import { now } from './platform/clock.ts'
 import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
@@ -132,6 +137,11 @@ export function openServices({ config, database, workers, log, screener, ...repl
     mayManage: config.sandbox || config.fourEyes,
     books: { setManaged: writeManaged, exist: hasBooks },
   }
+  const payments: Payments = {
+    ...{ database, log, transfers, gateway: gatewayOf(config, self, log) },
+    ...{ publicUrl: self.publicUrl, sandbox: config.sandbox, refreshing: new Map() },
+  }
+  const payouts: Payouts = { database, log, transfers, policyOf }
   const approvals: Approvals = {
     database,
     fourEyes: config.fourEyes,
@@ -142,11 +152,17 @@ export function openServices({ config, database, workers, log, screener, ...repl
       caseApproval(() => cases),
       ...policyApprovals(database),
       ...clientApprovals(database),
+      ...beneficiaryApprovals(database),
+      ...mandateApprovals({ database, accounts }),
       ...rateApprovals(database),
       ...watchlistApprovals(database),
       ...accountApprovals(accounts),
       ...transferApprovals(transfers),
       ...factApprovals(transfers),
+      ...refundApprovals(payments),
+      ...cancelApprovals(payments),
+      ...payoutApprovals(payouts),
+      ...payoutSettingsApprovals(payouts),
       ...nostroApprovals(database),
       ...railApprovals(database),
     ]),
@@ -234,16 +250,8 @@ export function openServices({ config, database, workers, log, screener, ...repl
       ...{ database, transfers, outlook: outlookOf(database, parties), exchange },
       foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
     },
-    payments: {
-      database,
-      log,
-      transfers,
-      gateway: gatewayOf(config, self, log),
-      publicUrl: self.publicUrl,
-      sandbox: config.sandbox,
-      refreshing: new Map(),
-    },
-    payouts: { database, log, transfers, policyOf },
+    payments,
+    payouts,
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
     desk: new Desk({ database, log, config }),

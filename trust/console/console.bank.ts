@@ -67,10 +67,10 @@ export class ConsoleBank {
     try {
       // Before somebody turned four eyes on.
       service = await startService({ ...config, fourEyes: false })
-      const { venture, people } = await settle(service.url, { adminKey, demo })
+      const { venture, people } = await settle(config.consoleUrl ?? service.url, { adminKey, demo })
       await service.stop()
       service = await startService({ ...config, fourEyes: true })
-      const bank = new ConsoleBank(service.url, { venture, people, adminKey, owner, stop })
+      const bank = new ConsoleBank(config.consoleUrl ?? service.url, { venture, people, adminKey, owner, stop })
       if (demo !== undefined) await bank.#addWhatTheDemoLacks()
       return bank
     } catch (error) {

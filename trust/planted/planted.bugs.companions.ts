@@ -91,8 +91,8 @@ export const companionBugs: readonly Bug[] = [
     name: 'idempotency-secret-kept',
     about: 'the key of a new venture lies in the table of answers',
     file: 'platform/idempotency/idempotency.routes.ts',
-    find: "if (creation.answer === 'kept') attempt.answer =",
-    replace: "if (creation.answer === 'kept' || creation.answer === 'secret') attempt.answer =",
+    find: "if (creation.answer === 'kept' || waits) attempt.answer =",
+    replace: "if (creation.answer === 'kept' || creation.answer === 'secret' || waits) attempt.answer =",
     caughtBy: [{ file: keys, name: 'a secret is never kept: a repetition names what was created' }],
   },
   {

@@ -361,9 +361,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'password-replaces-a-password-beside-a-passkey',
     about: 'a stolen password is enough to change the password of somebody of the bank who has a passkey',
-    file: 'users/users.signin.ts',
-    find: 'if (bank_role !== null) await requireTrusted(database, session)',
-    replace: '',
+    file: 'users/users.access.ts',
+    find: 'changePassword: sensitive(themselves),',
+    replace: 'changePassword: themselves,',
     caughtBy: together(lostPasskey),
   },
   {

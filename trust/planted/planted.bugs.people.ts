@@ -194,9 +194,14 @@ export const peopleBugs: readonly Bug[] = [
     name: 'passwords-not-needed-at-the-bank',
     about: 'outside the sandbox, a password alone opens the bank',
     file: authentication,
-    find: "if (needsPasskeys && !by_passkey) refuse('passkey_required')",
-    replace: "if (needsPasskeys && by_passkey === undefined) refuse('passkey_required')",
-    caughtBy: [{ file: sessions, name: 'outside the sandbox, people of the bank need a passkey' }],
+    find: 'if (passkeysRequired && found.lacks_passkey && !enrols)',
+    replace: 'if (passkeysRequired && found.lacks_passkey === undefined)',
+    caughtBy: [
+      {
+        file: sessions,
+        name: 'outside the sandbox, people of the bank need a passkey, and so do those of a venture who do more than read',
+      },
+    ],
   },
   {
     name: 'link-used-twice',
@@ -210,7 +215,7 @@ export const peopleBugs: readonly Bug[] = [
     name: 'invitation-taken-by-somebody-else',
     about: 'whoever has an invitation for somebody who has a user may accept it for them',
     file: 'users/users.links.ts',
-    find: "if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')",
+    find: "if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')",
     replace: "if (known !== undefined && given.signedInAs === undefined) refuse('user_exists')",
     caughtBy: [{ file: links, name: 'an invitation for somebody who has a user is accepted by that person alone, while signed in' }],
   },
@@ -302,9 +307,9 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'password-adds-a-passkey',
     about: 'whoever knows the password of somebody with a passkey can add a passkey of their own',
-    file: 'users/users.passkeys.ts',
-    find: "if (!by_passkey && (await listPasskeys(database, user_id)).length > 0) refuse('passkey_required')",
-    replace: "if (!by_passkey && (await listPasskeys(database, user_id)).length > 1_000) refuse('passkey_required')",
+    file: authentication,
+    find: 'if (session.has_passkey && !session.by_passkey)',
+    replace: 'if (session.has_passkey === undefined)',
     caughtBy: [{ file: passkeys, name: 'a password alone neither adds nor removes a passkey where there is one' }],
   },
   {

@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 
 const sessions = 'users/users.session.test.ts'
+const factors = 'users/users.factors.test.ts'
 
 export const signInBugs: readonly Bug[] = [
   {
@@ -69,5 +70,78 @@ export const signInBugs: readonly Bug[] = [
     find: "[...new Set(taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]",
     replace: "taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))",
     caughtBy: [{ file: 'platform/http/http.test.ts', name: 'a path takes the methods that Allow names, each once, and no other' }],
+  },
+  {
+    name: 'power-without-a-passkey',
+    about: 'people of a venture who may make keys and payments need no passkey',
+    file: 'users/users.sql.ts',
+    find: 'where held.user_id = session.user_id and held.role = any(',
+    replace: 'where false and held.role = any(',
+    caughtBy: [{ file: factors, name: 'who reads in one venture and orders in another needs the passkey in both' }],
+  },
+  {
+    name: 'enrolling-opens-more',
+    about: 'whoever lacks the passkey that the role needs may end sessions and change the password',
+    file: 'users/users.access.ts',
+    find: "const themselves: Changing = { door: 'session', reads: false }",
+    replace: "const themselves: Changing = { door: 'session', reads: false, enrols: true }",
+    caughtBy: [
+      { file: factors, name: 'without the passkey that a role needs, a session sees who it is, registers one, or ends; nothing else' },
+    ],
+  },
+  {
+    name: 'password-steps-up',
+    about: 'somebody who knows the password of a person with a passkey proves to be that person',
+    file: 'users/users.signin.ts',
+    find: "if (has_passkey) refuse('passkey_required')",
+    replace: '',
+    caughtBy: [{ file: factors, name: 'a password is no proof of somebody who has a passkey, however they signed in' }],
+  },
+  {
+    name: 'sessions-outlive-a-factor',
+    about: 'a session goes on after its passkey was removed in another browser',
+    file: 'users/users.sessions.ts',
+    find: '  await deleteSessionsOf(tx, user_id, token_hash)\n',
+    replace: '',
+    caughtBy: [
+      ...['a changed password', 'another passkey', 'a removed passkey'].map((change) => ({
+        file: factors,
+        name: `${change} ends all other sessions, those with the passkey included, and needs a proof of the last minutes`,
+      })),
+    ],
+  },
+  {
+    name: 'ended-session-changes-a-factor',
+    about: 'a session that another change has just ended still changes the password',
+    file: 'users/users.sessions.ts',
+    find: 'if ((await tx.first(selectToken(token_hash))) === undefined) refuseSession()',
+    replace: '',
+    caughtBy: [{ file: factors, name: 'a change waits for one before it, and is refused if that has ended its session' }],
+  },
+  {
+    name: 'removed-passkey-still-counts',
+    about: 'after the last passkey was removed, the session still counts as one with a passkey',
+    file: 'users/users.passkeys.ts',
+    find: '      await forgetPasskeyUse(tx, session.user_id)\n',
+    replace: '',
+    caughtBy: [{ file: factors, name: 'after the last passkey is removed, the session is one without, and registers another one' }],
+  },
+  {
+    name: 'invitation-without-the-passkey',
+    about: 'somebody who needs a passkey gets into another venture with the password alone',
+    file: 'users/users.links.ts',
+    find: "if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')",
+    replace: '',
+    caughtBy: [{ file: factors, name: 'somebody who needs a passkey accepts no further invitation without it' }],
+  },
+  {
+    name: 'venture-signs-out-the-bank',
+    about: "a venture's admin signs out people of the bank who are members",
+    file: 'users/users.people.ts',
+    find: "if (by.actor.kind !== 'operator' && (await isMember(tx, id, bankId))) refuse('user_elsewhere')",
+    replace: '',
+    caughtBy: [
+      { file: factors, name: 'admins sign somebody out everywhere, who may sign in again; a venture does it to its own people only' },
+    ],
   },
 ]

@@ -12,6 +12,7 @@ test('after signing in, one gets to a page of the console and nowhere else', () 
     'javascript:alert(1)',
     '/console/\\evil',
     '/console/sign-in?to=/',
+    '/console/passkey?to=/',
     '/console/../payments/1/return',
     '/console/v/%2e%2e/%2E./%2e%2e/payments/1/return',
     '/console/..//evil.example',

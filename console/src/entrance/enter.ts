@@ -8,5 +8,5 @@ export function enter(): void {
 export function pathInside(to: string): string {
   if (!/^\/console\/[\w\-./?=&%:+,~]*$/.test(to)) return '/console/'
   const { pathname, search } = new URL(to, 'https://console.invalid')
-  return /^\/console\/(?!sign-in)/.test(pathname) ? pathname + search : '/console/'
+  return /^\/console\/(?!sign-in|passkey)/.test(pathname) ? pathname + search : '/console/'
 }

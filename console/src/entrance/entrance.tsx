@@ -4,10 +4,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { keepFocus } from '../ui/focus.ts'
 import type { Door } from './doors.ts'
 import { Link } from './link.tsx'
+import { Passkey } from './passkey.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const pages: Record<Door, { title: string; body: ReactNode }> = {
   'sign-in': { title: 'Sign in', body: <SignIn /> },
+  passkey: { title: 'Your passkey', body: <Passkey /> },
   'set-up': {
     title: 'Set up the bank',
     body: (
@@ -59,7 +61,7 @@ export function Entrance({ door }: { door: Door }) {
         <p className="entrance-name">Vostro</p>
         <h1>{title}</h1>
         {body}
-        {now !== 'sign-in' && (
+        {now !== 'sign-in' && now !== 'passkey' && (
           <p className="entrance-more">
             <a
               href="/console/sign-in"

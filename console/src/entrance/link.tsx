@@ -9,7 +9,12 @@ type Name = 'email' | 'name' | 'password' | 'code'
 const inputs = {
   email: { label: 'Email', type: 'email', autoComplete: 'username', hint: 'With it, you sign in.' },
   name: { label: 'Your name', type: 'text', autoComplete: 'name', hint: 'As your colleagues see it.' },
-  password: { label: 'Password', type: 'password', autoComplete: 'new-password', hint: 'At least 12 characters.' },
+  password: {
+    label: 'Password',
+    type: 'password',
+    autoComplete: 'new-password',
+    hint: 'At least 12 characters, such as several unrelated words.',
+  },
   code: { label: 'Code', type: 'text', autoComplete: 'off', hint: 'If somebody has given you a code for this link.' },
 } as const
 

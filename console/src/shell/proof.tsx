@@ -1,5 +1,5 @@
-// Asks people to prove again who they are, by passkey or by password.
-import { Button, Divider, PasswordInput, Stack, Text } from '@mantine/core'
+// Asks people to prove again who they are: with their passkey, or with the password if they have none.
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { api } from '../ui/api.ts'
@@ -7,11 +7,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { proveByPasskey } from '../ui/passkeys.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { proof } from '../ui/proof.ts'
-import { sessionQuery } from '../ui/session.ts'
+import { sessionQuery, useSession } from '../ui/session.ts'
 
 export function Proof() {
   const isAsked = useSyncExternalStore(proof.subscribe, proof.isAsked)
   const queries = useQueryClient()
+  const { has_passkey } = useSession()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -35,25 +36,30 @@ export function Proof() {
   return (
     <Dialog isOpen={isAsked} onClose={proof.refused} title="Is it you?" zIndex={400}>
       <Stack gap="sm">
-        <Text size="sm">What you want to do matters, and you last proved who you are more than ten minutes ago.</Text>
-        <Button loading={isBusy} onClick={() => void doing(proveByPasskey)}>
-          Use a passkey
-        </Button>
-        <Divider label="or" />
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <PasswordInput
-              label="Password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(e) => setPassword(e.currentTarget.value)}
-            />
+        <Text size="sm">What you want to do matters. Prove that it is you{has_passkey ? ' with your passkey' : ''}.</Text>
+        {has_passkey ? (
+          <>
             <ProblemNote error={error} />
-            <Button type="submit" variant="default" loading={isBusy} disabled={password === ''}>
-              Confirm
+            <Button loading={isBusy} onClick={() => void doing(proveByPasskey)} data-autofocus>
+              Use a passkey
             </Button>
-          </Stack>
-        </form>
+          </>
+        ) : (
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                value={password}
+                onChange={(e) => setPassword(e.currentTarget.value)}
+              />
+              <ProblemNote error={error} />
+              <Button type="submit" loading={isBusy} disabled={password === ''}>
+                Confirm
+              </Button>
+            </Stack>
+          </form>
+        )}
       </Stack>
     </Dialog>
   )

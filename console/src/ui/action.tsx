@@ -3,7 +3,7 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Approval } from '@vostro/sdk'
 import { type FormEvent, type ReactNode, useId } from 'react'
@@ -11,7 +11,7 @@ import { AmountNotes, WithAmountNotes } from './amount-notes.tsx'
 import { Dialog } from './dialog.tsx'
 import { codeOf, ProblemNote } from './problem.tsx'
 import { askForProof } from './proof.ts'
-import { type Operation, useMay } from './session.ts'
+import { type Operation, sessionQuery, useMay } from './session.ts'
 
 type Doing<Result> = {
   run(): Promise<Result>
@@ -28,7 +28,7 @@ export function useDoing<Result>({ run, done, after }: Doing<Result>) {
       try {
         return await run()
       } catch (error) {
-        if (codeOf(error) !== 'reauthentication_required') throw error
+        if (!(await wantsProof(error, queries))) throw error
         await askForProof()
         return run()
       }
@@ -40,6 +40,13 @@ export function useDoing<Result>({ run, done, after }: Doing<Result>) {
       after?.(result)
     },
   })
+}
+
+/** Whoever has a passkey and has signed in with the password has to use it now. Whose role needs one is asked for it at the entrance. */
+async function wantsProof(error: unknown, queries: QueryClient): Promise<boolean> {
+  if (codeOf(error) === 'reauthentication_required') return true
+  if (codeOf(error) !== 'passkey_required') return false
+  return !(await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).passkey_required
 }
 
 /** What somebody of the bank asked for is done only after a second person has agreed. */

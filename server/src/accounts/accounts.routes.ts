@@ -105,13 +105,14 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         summary: 'Update an account',
         description:
           'Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is ' +
-          'changed with the activate, freeze and close actions.',
+          'changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response ' +
+          'to the first is then an approval, with status 202.',
         params,
         body: AccountUpdate,
-        response: { 200: Account },
+        response: { 200: Account, 202: Approval },
       },
     },
-    async (request) => updateAccount(accounts, keyOf(request), request.body, request.companions),
+    async (request, reply) => sendOrWait(reply, await updateAccount(accounts, approvals, keyOf(request), request.body, request)),
   )
 
   app.post(

@@ -1,6 +1,15 @@
 // Accounts hold clients' money. Only actions change their status, and only the ledger changes their balances.
 
-import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, decidingSequence, requireSequence } from '../audit/audit.ts'
+import {
+  type Approval,
+  type ApprovalHandler,
+  type Approvals,
+  actOrRequest,
+  changesOf,
+  decidingSequence,
+  requireSequence,
+  subjectOf,
+} from '../audit/audit.ts'
 import { enqueueHold, getClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { type By, isVentures } from '../platform/actor.ts'
@@ -207,11 +216,29 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
+/** With four eyes, two people of the bank raise a limit of an account. */
+export function updateAccount(
+  accounts: Accounts,
+  approvals: Approvals,
+  key: AccountKey,
+  update: AccountUpdate,
+  by: By,
+): Promise<Account | Approval> {
+  const { venture_id, id } = key
+  return actOrRequest(approvals, { venture_id, action: raiseAction, resource_id: id, payload: update }, by, (allowed) =>
+    changeAccount(accounts, key, update, allowed),
+  )
+}
+
 /** An update that changes nothing writes nothing and emits no event. What it changes decides nothing, so it counts as a note. */
-export function updateAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate, companions?: Companions): Promise<Account> {
+function changeAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate, by: By): Promise<Account> {
   const change = async (tx: Tx): Promise<Account> => {
     const row = await requireLocked(tx, key)
+    requireSequence(row, by.sequence)
     const next: AccountRow = { ...row, ...update, ...limitsOf(update, row.currency) }
+    const raises_limit = limitFields.some((field) => isRaised(row[field], next[field]))
+    if (row.managed) requireUnreserved('updateAccount', { raises_limit }, by, decidingSequence(row))
+    by.witness?.(subjectOf({ account_id: row.id, changes: changesOf<AccountRow>(updatedFields, row, next) }))
     if (updatedFields.every((field) => next[field] === row[field])) return showAccount(row)
     const saved = { ...next, updated_at: now().toISOString(), sequence: row.sequence + 1, notes: row.notes + 1 }
     const object = showAccount(saved)
@@ -219,7 +246,12 @@ export function updateAccount({ database }: Accounts, key: AccountKey, update: A
     emit(tx, { venture_id: key.venture_id, type: 'account.updated', object, sequence: saved.sequence })
     return object
   }
-  return database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
+  return database.transaction((tx) => accompanied(tx, by.companions, () => change(tx)))
+}
+
+/** Whether more may be paid. Without a limit, everything may. */
+function isRaised(from: string | null, to: string | null): boolean {
+  return from !== null && (to === null || fromNumeric(to) > fromNumeric(from))
 }
 
 /** Changes the status of an account if the status table and the condition of the action allow it. */
@@ -300,6 +332,7 @@ export function closeAccount(accounts: Accounts, approvals: Approvals, key: Acco
 
 const unfreezeAction = 'unfreeze-account'
 const closeAction = 'close-frozen-account'
+const raiseAction = 'raise-limits'
 
 /** What the bank's people do with accounts only together. */
 export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
@@ -309,7 +342,16 @@ export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
     carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
       actOnAccount(accounts, { venture_id, id }, act, { ...by, approved: true, sequence }),
   })
-  return [handler(unfreezeAction, 'activate', 'activateAccount'), handler(closeAction, 'close', 'closeAccount')]
+  return [
+    handler(unfreezeAction, 'activate', 'activateAccount'),
+    handler(closeAction, 'close', 'closeAccount'),
+    {
+      action: raiseAction,
+      operations: ['updateAccount'],
+      carryOut: ({ venture_id, resource_id: id, sequence, payload }, by) =>
+        changeAccount(accounts, { venture_id, id }, payload as AccountUpdate, { ...by, approved: true, sequence }),
+    },
+  ]
 }
 
 async function requireLocked(tx: Tx, key: AccountKey): Promise<AccountRow> {

@@ -33,6 +33,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   inviteBankUser: 'always',
   updateUser: 'always',
   resetUser: 'always',
+  endUserSessions: 'always',
   revokeBankInvitation: 'always',
   clearPair: 'always',
   takeBackPairClearing: 'always',
@@ -40,6 +41,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   updateVentureUser: 'always',
   removeVentureUser: 'always',
   resetVentureUser: 'always',
+  endVentureUserSessions: 'always',
   revokeVentureInvitation: 'always',
 
   reportInboundPayment: 'always',

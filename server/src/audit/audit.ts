@@ -19,9 +19,9 @@ import {
 } from './audit.approvals.ts'
 import { about, auditOf, concerning, naming, pruneClientReads } from './audit.log.ts'
 import { Approval, ApprovalWithCode } from './audit.schemas.ts'
-import { type ApprovalSubject, changesOf, subjectOf } from './audit.subjects.ts'
+import { type ApprovalSubject, type Change, changesOf, subjectOf } from './audit.subjects.ts'
 
-export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest }
+export type { ApprovalHandler, ApprovalPeople, Approvals, ApprovedRequest, Change }
 export {
   Approval,
   ApprovalWithCode,

@@ -1,6 +1,6 @@
 // The HTTP routes of beneficiaries.
 import { Type } from 'typebox'
-import type { Database } from '../platform/database/database.ts'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -10,21 +10,25 @@ import { createBeneficiary, getBeneficiary, listBeneficiaries, updateBeneficiary
 const params = PathId('beneficiary_id')
 const tags = ['Beneficiaries']
 
-export async function beneficiaryRoutes(app: App, { database }: { database: Database }): Promise<void> {
+export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
+  const { database } = approvals
+
   app.post(
     '/beneficiaries',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/beneficiaries/${id}` } },
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/beneficiaries/${id}`, waits: isApproval } },
       schema: {
         operationId: 'createBeneficiary',
         tags,
         summary: 'Create a beneficiary',
-        description: 'Takes an IBAN, an account number, or both. Identifiers are stored in upper case.',
+        description:
+          'Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED ' +
+          'venture: the response to the first is then an approval, with status 202.',
         body: NewBeneficiary,
-        response: { 201: Beneficiary },
+        response: { 201: Beneficiary, 202: Approval },
       },
     },
-    async (request) => createBeneficiary(database, request.venture, request.body, request.companions),
+    async (request, reply) => sendOrWait(reply, await createBeneficiary(approvals, request.venture, request.body, request)),
   )
 
   app.get(
@@ -64,13 +68,15 @@ export async function beneficiaryRoutes(app: App, { database }: { database: Data
         operationId: 'updateBeneficiary',
         tags,
         summary: 'Show or hide a beneficiary',
-        description: 'Nothing else can be changed. For another bank account, create another beneficiary.',
+        description:
+          'Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED ' +
+          'venture: the response to the first is then an approval, with status 202.',
         params,
         body: BeneficiaryUpdate,
-        response: { 200: Beneficiary },
+        response: { 200: Beneficiary, 202: Approval },
       },
     },
-    async (request) =>
-      updateBeneficiary(database, { venture_id: request.venture.id, id: request.params.beneficiary_id }, request.body, request.companions),
+    async (request, reply) =>
+      sendOrWait(reply, await updateBeneficiary(approvals, request.venture, request.params.beneficiary_id, request.body, request)),
   )
 }

@@ -1,9 +1,11 @@
 // Beneficiaries: whom clients pay. Their account is fixed at creation; another account needs a new beneficiary.
 
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, requireSequence, subjectOf } from '../audit/audit.ts'
 import { getClient, toScreen } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
+import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
-import { accompanied, type Companions } from '../platform/companions.ts'
+import { accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -11,7 +13,7 @@ import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
 import { type RefusalCode, refuse } from '../values/refusals.ts'
 import { parseRoutingNumber } from '../values/routing-number.ts'
-import type { Venture } from '../ventures/ventures.ts'
+import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
 import { findBeneficiariesBy } from './beneficiaries.find.ts'
 import { Beneficiary, type BeneficiaryList, type BeneficiaryUpdate, type NewBeneficiary } from './beneficiaries.schemas.ts'
 import {
@@ -28,14 +30,56 @@ import {
 export type { BeneficiaryKey, BeneficiaryRow }
 export { Beneficiary, findBeneficiaries, findBeneficiariesBy }
 
+type Owner = Pick<Venture, 'id' | 'control'>
+
+const createAction = 'create-beneficiary'
+const updateAction = 'update-beneficiary'
+
+/** With four eyes, whom a client of a MANAGED venture may pay is said by the venture, or by two people of the bank. */
+export function createBeneficiary(approvals: Approvals, venture: Owner, input: NewBeneficiary, by: By): Promise<Beneficiary | Approval> {
+  const id = uuidv7()
+  const wanted = { venture_id: venture.id, action: createAction, resource_id: id, payload: input }
+  return actOrRequest(approvals, wanted, by, (allowed) => addBeneficiary(approvals.database, venture, { ...input, id }, allowed))
+}
+
+export function updateBeneficiary(approvals: Approvals, venture: Owner, id: string, update: BeneficiaryUpdate, by: By) {
+  const wanted = { venture_id: venture.id, action: updateAction, resource_id: id, payload: update }
+  return actOrRequest(approvals, wanted, by, (allowed) => changeBeneficiary(approvals.database, venture, id, update, allowed))
+}
+
+/** What the bank's people do with beneficiaries only together. */
+export function beneficiaryApprovals(database: Database): ApprovalHandler[] {
+  return [
+    {
+      action: createAction,
+      operations: ['createBeneficiary'],
+      async carryOut({ venture_id, resource_id: id, payload }, by) {
+        const venture = await getVenture(database, venture_id)
+        return addBeneficiary(database, venture, { ...(payload as NewBeneficiary), id }, { ...by, approved: true })
+      },
+    },
+    {
+      action: updateAction,
+      operations: ['updateBeneficiary'],
+      async carryOut({ venture_id, resource_id, payload, sequence }, by) {
+        const venture = await getVenture(database, venture_id)
+        return changeBeneficiary(database, venture, resource_id, payload as BeneficiaryUpdate, { ...by, approved: true, sequence })
+      },
+    },
+  ]
+}
+
 /** Errors in the request are reported before a missing client. */
-export async function createBeneficiary(
+async function addBeneficiary(
   database: Database,
-  { id: venture_id, control }: Pick<Venture, 'id' | 'control'>,
-  input: NewBeneficiary,
-  companions?: Companions,
+  { id: venture_id, control }: Owner,
+  input: NewBeneficiary & { id: string },
+  by: By,
 ): Promise<Beneficiary> {
+  const { companions } = by
   const beneficiary = beneficiaryOf(input)
+  // A beneficiary that does not exist yet has not been changed by anybody.
+  if (control === 'MANAGED') requireUnreserved('createBeneficiary', {}, by, 0)
   // No lock is needed: clients are never deleted, and there is a foreign key.
   await getClient(database, venture_id, input.client_id)
   const { id } = beneficiary
@@ -43,6 +87,7 @@ export async function createBeneficiary(
     control === 'MANAGED' ? [...(companions ?? []), toScreen({ venture_id, kind: 'beneficiary', id, cause: 'created' })] : companions
   return database.transaction((tx) =>
     accompanied(tx, all, async () => {
+      by.witness?.(subjectFor({}, beneficiary))
       insertBeneficiary(tx, { ...beneficiary, venture_id, sequence: 1 })
       emit(tx, { venture_id, type: 'beneficiary.created', object: shown(Beneficiary, beneficiary), sequence: 1 })
       return beneficiary
@@ -50,13 +95,27 @@ export async function createBeneficiary(
   )
 }
 
-function beneficiaryOf(input: NewBeneficiary): Beneficiary {
+const seenFields = [
+  ...(['client_id', 'name', 'beneficiary_type', 'display', 'iban', 'bic', 'account_number', 'routing_number', 'swift_code'] as const),
+  ...(['bank_name', 'country_code'] as const),
+] as const
+
+/** What a second person sees: whom it is about, and what becomes of it. */
+function subjectFor(before: Partial<Beneficiary>, after: Beneficiary): object {
+  const { name, iban, account_number, bic, swift_code, bank_name } = after
+  return subjectOf({
+    ...{ payee: name, payee_account: iban ?? account_number, payee_bic: bic ?? swift_code, payee_bank: bank_name },
+    changes: changesOf<Beneficiary>(seenFields, before, after),
+  })
+}
+
+function beneficiaryOf(input: NewBeneficiary & { id: string }): Beneficiary {
   const { account_number = null } = input
   const iban = parsed(input, 'iban')
   if (iban === null && account_number === null) refuse('beneficiary_needs_account')
   const at = now().toISOString()
   return {
-    id: uuidv7(),
+    id: input.id,
     client_id: input.client_id,
     name: input.name,
     beneficiary_type: input.beneficiary_type,
@@ -113,21 +172,25 @@ export function listBeneficiaries(database: Database, venture_id: string, query:
 }
 
 /** An update that changes nothing writes nothing and emits no event. */
-export function updateBeneficiary(
+function changeBeneficiary(
   database: Database,
-  key: BeneficiaryKey,
+  { id: venture_id, control }: Owner,
+  id: string,
   { display }: BeneficiaryUpdate,
-  companions?: Companions,
+  by: By,
 ): Promise<Beneficiary> {
   const change = async (tx: Tx): Promise<Beneficiary> => {
-    const row = (await lockBeneficiary(tx, key)) ?? refuse('beneficiary_not_found')
+    const row = (await lockBeneficiary(tx, { venture_id, id })) ?? refuse('beneficiary_not_found')
+    requireSequence(row, by.sequence)
     if (display === undefined || display === row.display) return shown(Beneficiary, row)
+    if (control === 'MANAGED') requireUnreserved('updateBeneficiary', {}, by, row.sequence)
     const changed = { ...row, display, updated_at: now().toISOString(), sequence: row.sequence + 1 }
-    const { venture_id, sequence } = changed
+    by.witness?.(subjectFor(row, changed))
+    const { sequence } = changed
     const object = shown(Beneficiary, changed)
     writeBeneficiary(tx, changed)
     emit(tx, { venture_id, type: 'beneficiary.updated', object, sequence })
     return object
   }
-  return database.transaction((tx) => accompanied(tx, companions, () => change(tx)))
+  return database.transaction((tx) => accompanied(tx, by.companions, () => change(tx)))
 }

@@ -1,12 +1,12 @@
 // The HTTP routes of clients.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { Client, ClientList, ClientUpdate, PersonRegistration } from './clients.schemas.ts'
-import { changeClient, getClient, listClients, openRegistrations, registerPerson } from './clients.ts'
+import { changeClient, getClient, listClients, openRegistrations, registerByBank, registerPerson } from './clients.ts'
 
 const params = PathId('client_id')
 const tags = ['Clients']
@@ -17,17 +17,22 @@ export async function clientRoutes(app: App, { database, approvals }: { database
   app.post(
     '/clients/person',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/clients/${id}` } },
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/clients/${id}`, waits: isApproval } },
       schema: {
         operationId: 'registerPerson',
         tags,
         summary: 'Register an individual client',
-        description: 'Creates the client and its person profile, and starts KYC.',
+        description:
+          'Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who ' +
+          'needs no verification: the response to the first is then an approval, with status 202.',
         body: PersonRegistration,
-        response: { 201: Client },
+        response: { 201: Client, 202: Approval },
       },
     },
-    async (request) => registerPerson(registrations, request.venture, request.body, request),
+    async ({ venture, body, actor, companions }, reply) =>
+      actor.kind === 'operator'
+        ? sendOrWait(reply, await registerByBank(approvals, registrations, venture, body, { actor, companions }))
+        : registerPerson(registrations, venture, body, { actor, companions }),
   )
 
   app.get(
@@ -69,7 +74,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
         summary: 'Update a client',
         description:
           'Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. ' +
-          'With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.',
+          'With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.',
         params,
         body: ClientUpdate,
         response: { 200: Client, 202: Approval },

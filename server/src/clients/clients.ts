@@ -1,6 +1,6 @@
 // Clients: the persons whom a venture serves. Their identity is fixed at registration; contact data may change.
 
-import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, requireSequence, subjectOf } from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
 import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
@@ -85,8 +85,31 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   return results
 }
 
-export function registerPerson(registrations: Registrations, venture: Owner, person: PersonRegistration, by: By): Promise<Client> {
-  if (venture.control === 'MANAGED') requireUnreserved('registerPerson', person, by)
+/** A registration by somebody at the bank. With four eyes, two of its people say who needs no verification. */
+export function registerByBank(
+  approvals: Approvals,
+  registrations: Registrations,
+  venture: Owner,
+  person: PersonRegistration,
+  by: By,
+): Promise<Client | Approval> {
+  const id = uuidv7()
+  const wanted = { venture_id: venture.id, action: registerAction, resource_id: id, payload: person, reference: emailKey(person.email) }
+  return actOrRequest(approvals, wanted, by, (allowed) => registerPerson(registrations, venture, person, { ...allowed, id }))
+}
+
+const registerAction = 'register-client'
+const seenFields = ['first_name', 'last_name', 'date_of_birth', 'nationality', 'email', 'kyc_level', 'risk_level'] as const
+
+/** `id`: made here unless the caller has to know it beforehand. */
+export async function registerPerson(
+  registrations: Registrations,
+  venture: Owner,
+  person: PersonRegistration,
+  { id = uuidv7(), ...by }: By & { id?: string },
+): Promise<Client> {
+  // A client that does not exist yet has not been changed by anybody.
+  if (venture.control === 'MANAGED') requireUnreserved('registerPerson', person, by, 0)
   const at = now()
   const age = ageOn(person.date_of_birth, todayUtc(at))
   if (age < minAge)
@@ -98,7 +121,7 @@ export function registerPerson(registrations: Registrations, venture: Owner, per
     ...unsetOptionalFields,
     ...person,
     venture_id: venture.id,
-    id: uuidv7(),
+    id,
     kyc_level,
     risk_level,
     kyc_status: kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED',
@@ -112,7 +135,8 @@ export function registerPerson(registrations: Registrations, venture: Owner, per
     blocked_by_bank: false,
     blacklisted_by_bank: false,
   }
-  const { id, venture_id } = client
+  by.witness?.(subjectOf({ changes: changesOf<ClientRow>(seenFields, {}, client) }))
+  const { venture_id } = client
   const companions =
     venture.control === 'MANAGED'
       ? [...(by.companions ?? []), toScreen({ venture_id, kind: 'client', id, cause: 'created' })]
@@ -148,6 +172,7 @@ export function updateClient(database: Database, venture: Owner, id: string, upd
       requireSameIdentity(client, update)
       if (venture.control === 'MANAGED') requireUnreserved('updateClient', { client, update }, by, client.sequence)
       const next = { ...client, ...update, ...marksAfter(client, update, by) }
+      by.witness?.(subjectOf({ changes: changesOf<ClientRow>(Object.keys(update) as (keyof ClientUpdate)[], client, next) }))
       if (Object.keys(next).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
         return shown(Client, client)
       if (emailKey(next.email) !== emailKey(client.email)) {
@@ -171,19 +196,21 @@ export async function blacklistByBank(tx: Tx, venture_id: string, id: string): P
   await saveClient(tx, { ...client, is_blacklisted: true, blacklisted_by_bank: true }, 'client.updated')
 }
 
-/** With four eyes, what the bank blocked or blacklisted is freed by two of its people. */
+/** With four eyes, two people of the bank free a client whom it blocked or blacklisted, and lower the risk of a client. */
 export function changeClient(
   approvals: Approvals,
   venture: Owner,
   { id, update }: { id: string; update: ClientUpdate },
   by: By,
 ): Promise<Client | Approval> {
-  return actOrRequest(approvals, { venture_id: venture.id, action: unblockAction, resource_id: id, payload: update }, by, (allowed) =>
+  const action = update.blocked === false || update.is_blacklisted === false ? unblockAction : changeAction
+  return actOrRequest(approvals, { venture_id: venture.id, action, resource_id: id, payload: update }, by, (allowed) =>
     updateClient(approvals.database, venture, id, update, allowed),
   )
 }
 
 const unblockAction = 'unblock-client'
+const changeAction = 'change-client'
 
 /** What the bank blocks or blacklists is marked as the bank's, even if the venture has blocked it already. */
 function marksAfter(client: ClientRow, { blocked, is_blacklisted }: ClientUpdate, { actor }: By) {
@@ -200,13 +227,24 @@ function isFrozenNow(before: ClientRow, after: ClientRow): boolean {
 
 /** What the bank's people do with clients only together. The payload is the update. */
 export function clientApprovals(database: Database): ApprovalHandler[] {
+  const registrations = openRegistrations(database)
+  const change = (action: string): ApprovalHandler => ({
+    action,
+    operations: ['updateClient'],
+    async carryOut({ venture_id, resource_id, sequence, payload }, by) {
+      const venture = await getVenture(database, venture_id)
+      return updateClient(database, venture, resource_id, payload as ClientUpdate, { ...by, approved: true, sequence })
+    },
+  })
   return [
+    change(unblockAction),
+    change(changeAction),
     {
-      action: unblockAction,
-      operations: ['updateClient'],
-      async carryOut({ venture_id, resource_id, sequence, payload }, by) {
+      action: registerAction,
+      operations: ['registerPerson'],
+      async carryOut({ venture_id, resource_id: id, payload }, by) {
         const venture = await getVenture(database, venture_id)
-        return updateClient(database, venture, resource_id, payload as ClientUpdate, { ...by, approved: true, sequence })
+        return registerPerson(registrations, venture, payload as PersonRegistration, { ...by, approved: true, id })
       },
     },
   ]

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { generatedFiles, root } from '../contract.ts'
 
-test('openapi.json, the Postman collection, docs/errors.md, docs/events.md, docs/reserved.md, docs/simulated-bank.md, docs/iso20022 and .env.example match the code (else: npm run contract)', async () => {
+test('openapi.json, the Postman collection, docs/errors.md, docs/events.md, docs/reserved.md, docs/sign-in.md, docs/simulated-bank.md, docs/iso20022 and .env.example match the code (else: npm run contract)', async () => {
   for (const [name, text] of Object.entries(await generatedFiles())) {
     assert.equal(await readFile(root + name, 'utf8'), text, `${name} has drifted: run npm run contract`)
   }

@@ -1,5 +1,6 @@
 // The HTTP routes of mandates.
 import { Type } from 'typebox'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -9,25 +10,26 @@ import { cancelMandate, createMandate, getMandate, listMandates, type Mandates }
 const params = PathId('mandate_id')
 const tags = ['Mandates']
 
-export async function mandateRoutes(app: App, { mandates }: { mandates: Mandates }): Promise<void> {
+export async function mandateRoutes(app: App, { mandates, approvals }: { mandates: Mandates; approvals: Approvals }): Promise<void> {
   const { database } = mandates
 
   app.post(
     '/mandates',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/mandates/${id}` } },
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/mandates/${id}`, waits: isApproval } },
       schema: {
         operationId: 'createMandate',
         tags,
         summary: 'Register a mandate',
         description:
           'What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects ' +
-          'money. A mandate that was not used for 36 months expires.',
+          'money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the ' +
+          'response to the first is then an approval, with status 202.',
         body: NewMandate,
-        response: { 201: Mandate },
+        response: { 201: Mandate, 202: Approval },
       },
     },
-    async ({ venture, body, companions }) => createMandate(mandates, venture.id, body, companions),
+    async (request, reply) => sendOrWait(reply, await createMandate(mandates, approvals, request.venture, request.body, request)),
   )
 
   app.get(

@@ -1,7 +1,9 @@
 // Mandates: what debtors have agreed to. A collection by direct debit names the mandate that allows it.
 
 import { type Accounts, getAccount } from '../accounts/accounts.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, subjectOf } from '../audit/audit.ts'
 import { emit } from '../events/events.ts'
+import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
@@ -11,6 +13,7 @@ import { todayUtc } from '../values/calendar.ts'
 import { parseCreditorId } from '../values/creditor-id.ts'
 import { isSepaIban, parseIban } from '../values/iban.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
+import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
 import { findMandatesBy } from './mandates.find.ts'
 import { expiresOn, stateOn, unusedFor_months } from './mandates.rules.ts'
 import { Mandate, type MandateList, type NewMandate } from './mandates.schemas.ts'
@@ -42,18 +45,56 @@ function rowOn(today: string, { cancelled, sequence: _, ...stored }: StoredManda
 
 const showOn = (today: string, stored: StoredMandate): Shown<Mandate> => shown(Mandate, rowOn(today, stored))
 
-/** Errors in the request are reported before a missing account. */
-export async function createMandate(
-  { database, accounts }: Mandates,
-  venture_id: string,
+type Owner = Pick<Venture, 'id' | 'control'>
+
+const createAction = 'create-mandate'
+
+/** With four eyes, a mandate for an account of a MANAGED venture is registered by the venture, or by two people of the bank. */
+export function createMandate(
+  mandates: Mandates,
+  approvals: Approvals,
+  venture: Owner,
   input: NewMandate,
-  companions?: Companions,
+  by: By,
+): Promise<Mandate | Approval> {
+  const id = uuidv7()
+  const reference = `${input.creditor_id} ${input.reference}`
+  const wanted = { venture_id: venture.id, action: createAction, resource_id: id, payload: input, reference }
+  return actOrRequest(approvals, wanted, by, (allowed) => registerMandate(mandates, venture, { ...input, id }, allowed))
+}
+
+/** What the bank's people do with mandates only together. */
+export function mandateApprovals(mandates: Mandates): ApprovalHandler[] {
+  return [
+    {
+      action: createAction,
+      operations: ['createMandate'],
+      async carryOut({ venture_id, resource_id: id, payload }, by) {
+        const venture = await getVenture(mandates.database, venture_id)
+        return registerMandate(mandates, venture, { ...(payload as NewMandate), id }, { ...by, approved: true })
+      },
+    },
+  ]
+}
+
+const seenFields = ['reference', 'creditor_id', 'scheme', 'sequence_type', 'signed_on', 'last_used_on'] as const
+
+/** Errors in the request are reported before a missing account. */
+async function registerMandate(
+  { database, accounts }: Mandates,
+  { id: venture_id, control }: Owner,
+  input: NewMandate & { id: string },
+  by: By,
 ): Promise<Mandate> {
   const at = now()
   const mandate = mandateOf(venture_id, input, at)
+  // A mandate that does not exist yet has not been changed by anybody.
+  if (control === 'MANAGED') requireUnreserved('createMandate', {}, by, 0)
   await getAccount(accounts, { venture_id, id: input.account_id })
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, by.companions, async () => {
+      const { account_id, debtor_name: payer, debtor_iban: payer_account } = mandate
+      by.witness?.(subjectOf({ account_id, payer, payer_account, changes: changesOf<StoredMandate>(seenFields, {}, mandate) }))
       if (!(await insertMandate(tx, mandate))) refuse('mandate_exists')
       const object = showOn(todayUtc(at), mandate)
       emit(tx, { venture_id, type: 'mandate.created', object, sequence: mandate.sequence })
@@ -62,7 +103,7 @@ export async function createMandate(
   )
 }
 
-function mandateOf(venture_id: string, input: NewMandate, at: Date): StoredMandate {
+function mandateOf(venture_id: string, input: NewMandate & { id: string }, at: Date): StoredMandate {
   const today = todayUtc(at)
   const { signed_on, last_used_on = null, sequence_type } = input
   const creditor_id =
@@ -79,7 +120,7 @@ function mandateOf(venture_id: string, input: NewMandate, at: Date): StoredManda
     refuseField('signed_on', `must be within the last ${unusedFor_months} months, unless the mandate was used since: then say last_used_on`)
   const created_at = at.toISOString()
   return {
-    ...{ venture_id, id: uuidv7(), account_id: input.account_id, reference: input.reference, creditor_id, scheme: input.scheme },
+    ...{ venture_id, id: input.id, account_id: input.account_id, reference: input.reference, creditor_id, scheme: input.scheme },
     ...{ sequence_type, debtor_name: input.debtor_name, debtor_iban, signed_on, last_used_on },
     ...{ cancelled: false, created_at, updated_at: created_at, sequence: 1 },
   }

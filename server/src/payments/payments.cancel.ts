@@ -1,14 +1,18 @@
 // Cancelling: an unpaid order is declined, a paid one reversed. The cancel request is stored first, then sent to the gateway, whose answer
 // decides.
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
+import { type By, theService } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
-import { accompanied, type Companions } from '../platform/companions.ts'
+import { accompanied } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { fromNumeric } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
+import { requireUnreserved, type Venture } from '../ventures/ventures.ts'
 import type { ChangeResult } from './gateway/payments.gateway.ts'
 import { bookedOf } from './payments.books.ts'
 import { refreshPayment } from './payments.refresh.ts'
+import { refundSubject, settled } from './payments.refunds.ts'
 import { type Payments, type Refreshed, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment } from './payments.schemas.ts'
 import { lockPayment, type PaymentKey, type PaymentRow, selectRefunds } from './payments.sql.ts'
@@ -24,12 +28,45 @@ const retryDelay_ms = 30_000
 type Cancellation = {
   /** A payment that was paid meanwhile is not reversed. */
   unpaidOnly?: boolean
-  companions?: Companions
+  /** Whether the bank processes the transfers of the venture. */
+  managed?: boolean
+  by?: By
+}
+
+const cancelAction = 'cancel-payment'
+
+/** A cancellation by somebody at the bank. With four eyes, two of its people give back what a MANAGED venture has got. */
+export function cancelByBank(
+  payments: Payments,
+  approvals: Approvals,
+  { venture, id }: { venture: Pick<Venture, 'id' | 'control'>; id: string },
+  by: By,
+): Promise<Payment | Approval> {
+  const managed = venture.control === 'MANAGED'
+  const wanted = { venture_id: venture.id, action: cancelAction, resource_id: id, payload: {} }
+  return actOrRequest(approvals, wanted, by, (allowed) => cancelPayment(payments, { venture_id: venture.id, id }, { managed, by: allowed }))
+}
+
+/** What the bank's people do with paid payments only together. What the gateway does not answer in time is asked again by a job. */
+export function cancelApprovals(payments: Payments): ApprovalHandler[] {
+  return [
+    {
+      action: cancelAction,
+      operations: ['cancelPayment'],
+      async carryOut({ venture_id, resource_id: id, sequence }, by) {
+        const key = { venture_id, id }
+        const requested = await requestCancellation(payments, key, { managed: true, by: { ...by, approved: true, sequence } })
+        return settled(payments, key, () => carryOut(payments, requested))
+      },
+    },
+  ]
 }
 
 export async function cancelPayment(payments: Payments, key: PaymentKey, cancellation: Cancellation = {}): Promise<Payment> {
-  requireGateway(payments)
-  const requested = await requestCancellation(payments, key, cancellation)
+  return carryOut(payments, await requestCancellation(payments, key, cancellation))
+}
+
+async function carryOut(payments: Payments, requested: PaymentRow): Promise<Payment> {
   if (requested.status === 'CANCELED') return showPayment(requested)
   const { payment } = await cancelAtGateway(payments, requested)
   if (payment.status === 'CANCELED') return showPayment(payment)
@@ -42,14 +79,17 @@ export async function cancelPayment(payments: Payments, key: PaymentKey, cancell
   return refuseMove(payment, `The card gateway did not cancel the payment, which is ${payment.status}.`)
 }
 
-function requestCancellation(
-  { database, transfers }: Payments,
+async function requestCancellation(
+  payments: Payments,
   key: PaymentKey,
-  { unpaidOnly = false, companions }: Cancellation,
+  { unpaidOnly = false, managed = false, by = { actor: theService } }: Cancellation,
 ): Promise<PaymentRow> {
+  requireGateway(payments)
+  const { database, transfers } = payments
   const request = async (tx: Tx): Promise<PaymentRow> => {
     const settings = await lockSettings(tx, key.venture_id)
     const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
+    requireSequence(row, by.sequence)
     if (row.status !== 'PENDING' && (row.status !== 'PAID' || unpaidOnly))
       refuseMove(row, `The payment is ${row.status}. Only a payment that is PENDING or PAID can be canceled.`)
     const refunds = await selectRefunds(tx, key)
@@ -59,12 +99,14 @@ function requestCancellation(
     // Nobody has seen its form, so nobody can pay it.
     if (row.gateway_order_id === null) return savePayment(tx, row, { ...row, status: 'CANCELED' })
     if (row.cancel_requested) return row
+    if (managed) requireUnreserved('cancelPayment', row, by, row.sequence)
+    by.witness?.(refundSubject(row, bookedOf(row)))
     await coverRefund(tx, transfers, settings, { payment_id: row.id, recovered_for: row.id, currency: row.currency, amount: bookedOf(row) })
     const { venture_id, id } = row
     await enqueue(tx, cancelJob, { venture_id, id }, 10_000)
     return savePayment(tx, row, { ...row, cancel_requested: true })
   }
-  return database.transaction((tx) => accompanied(tx, companions, () => request(tx)))
+  return database.transaction((tx) => accompanied(tx, by.companions, () => request(tx)))
 }
 
 /** Asks the gateway to cancel, then for the order's status: the status is more reliable than the answer to the cancellation. */

@@ -1,10 +1,13 @@
 // Refunds. Each has an id that the gateway knows too. It is stored before the gateway is asked; before asking again, we check whether the
 // gateway lists it already. Only one request or job asks at a time, because not every gateway recognises a repeated id.
-import { accompanied, type Companions } from '../platform/companions.ts'
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence, subjectOf } from '../audit/audit.ts'
+import type { By } from '../platform/actor.ts'
+import { accompanied } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { decimalsRule, formatMoney, fromNumeric, moneyText, parseMoney } from '../values/money.ts'
-import { refuse, refuseField } from '../values/refusals.ts'
+import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../values/money.ts'
+import { Refusal, refuse, refuseField } from '../values/refusals.ts'
+import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
 import type { OrderStatus } from './gateway/payments.gateway.ts'
 import { fetchStatus, refreshPayment } from './payments.refresh.ts'
 import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
@@ -34,18 +37,69 @@ const claim_ms = 20_000
 /** After so many ambiguous refusals, a refund that the gateway still does not list has failed. */
 const maxRefusals = 8
 
-export async function refundPayment(payments: Payments, key: PaymentKey, order: RefundOrder, companions?: Companions): Promise<Payment> {
+type Owner = Pick<Venture, 'id' | 'control'>
+
+const refundAction = 'refund-payment'
+
+/** With four eyes, two people of the bank refund a payment of a MANAGED venture. */
+export function refundPayment(
+  payments: Payments,
+  approvals: Approvals,
+  { venture, id, order }: { venture: Owner; id: string; order: RefundOrder },
+  by: By,
+): Promise<Payment | Approval> {
+  const reference = `${id} ${order.external_refund_id ?? 'rest'}`
+  const wanted = { venture_id: venture.id, action: refundAction, resource_id: id, payload: order, reference }
+  return actOrRequest(approvals, wanted, by, async (allowed) => {
+    const { key, refund } = await recordRefund(payments, venture, id, order, allowed)
+    return finishRefund(payments, key, refund)
+  })
+}
+
+/** What the bank's people do with refunds only together. What the gateway does not answer in time is asked again by a job. */
+export function refundApprovals(payments: Payments): ApprovalHandler[] {
+  return [
+    {
+      action: refundAction,
+      operations: ['refundPayment'],
+      async carryOut({ venture_id, resource_id: id, payload, sequence }, by) {
+        const venture = await getVenture(payments.database, venture_id)
+        const { key, refund } = await recordRefund(payments, venture, id, payload as RefundOrder, { ...by, approved: true, sequence })
+        return settled(payments, key, () => finishRefund(payments, key, refund))
+      },
+    },
+  ]
+}
+
+/** After the commit nothing that the gateway says can be a reason not to approve. */
+export async function settled(payments: Payments, key: PaymentKey, ask: () => Promise<Payment>): Promise<Payment> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return showPayment(await requirePayment(payments.database, key))
+  }
+}
+
+async function recordRefund(
+  payments: Payments,
+  { id: venture_id, control }: Owner,
+  payment_id: string,
+  order: RefundOrder,
+  by: By,
+): Promise<{ key: RefundKey; refund: Refund }> {
   requireGateway(payments)
+  const key = { venture_id, id: payment_id }
   if (order.amount !== undefined && order.external_refund_id === undefined) {
     refuseField('external_refund_id', 'is required with amount, so that a repeated request does not refund the money twice')
   }
   const { id: external_refund_id, refund } = await payments.database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
-      const refund = await storeRefund(tx, payments, key, order)
+    accompanied(tx, by.companions, async () => {
+      const refund = await storeRefund(tx, payments, key, { order, managed: control === 'MANAGED', by })
       return { id: refund.external_refund_id, refund }
     }),
   )
-  return finishRefund(payments, { ...key, external_refund_id }, refund)
+  return { key: { ...key, external_refund_id }, refund }
 }
 
 /** For a repeated request whose refund is stored. */
@@ -76,10 +130,11 @@ async function storeRefund(
   tx: Tx,
   { transfers }: Payments,
   key: PaymentKey,
-  { amount, external_refund_id: givenId }: RefundOrder,
+  { order: { amount, external_refund_id: givenId }, managed, by }: { order: RefundOrder; managed: boolean; by: By },
 ): Promise<Refund> {
   const settings = await lockSettings(tx, key.venture_id)
   const row = (await lockPayment(tx, key)) ?? refuse('payment_not_found')
+  requireSequence(row, by.sequence)
   const refunds = await selectRefunds(tx, key)
   const left = leftOf(row, refunds)
   const known =
@@ -108,7 +163,9 @@ async function storeRefund(
       refundable_amount: formatMoney(left, row.currency),
     })
   }
+  if (managed) requireUnreserved('refundPayment', {}, by, row.sequence)
   const external_refund_id = givenId ?? remainderId(key, refunds)
+  by.witness?.(refundSubject(row, money))
   const given = { payment_id: row.id, recovered_for: external_refund_id, currency: row.currency, amount: money }
   await coverRefund(tx, transfers, settings, given)
   const refund: Refund = {
@@ -122,6 +179,14 @@ async function storeRefund(
   // When the claim of the request itself has run out.
   await enqueue(tx, refundJob, { ...key, external_refund_id }, claim_ms)
   return refund
+}
+
+/** What a second person sees of money that goes back to whoever has paid with a card. */
+export function refundSubject({ customer_name, masked_pan, currency, description, order_ref }: PaymentRow, money: Money): object {
+  return subjectOf({
+    ...{ payee: customer_name, payee_account: masked_pan, amount: formatMoney(money, currency), currency },
+    purpose: description ?? order_ref,
+  })
 }
 
 /** The amount neither refunded nor pending. A pending refund may already be in `refunded_amount`, so this may be too low, never too high. */

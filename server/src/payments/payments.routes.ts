@@ -1,11 +1,12 @@
 // The routes of card payments: those of the venture, and the public one through which payers return.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { returnOf } from './checkout/payments.return.ts'
-import { cancelPayment } from './payments.cancel.ts'
+import { cancelByBank, cancelPayment } from './payments.cancel.ts'
 import { refundPayment, resumeRefund } from './payments.refunds.ts'
 import { Payment, PaymentList, PaymentOrder, RefundOrder } from './payments.schemas.ts'
 import { createPayment, getPayment, listPayments, type Payments } from './payments.ts'
@@ -13,7 +14,7 @@ import { createPayment, getPayment, listPayments, type Payments } from './paymen
 const params = PathId('payment_id')
 const tags = ['Payments']
 
-export async function paymentRoutes(app: App, { payments }: { payments: Payments }): Promise<void> {
+export async function paymentRoutes(app: App, { payments, approvals }: { payments: Payments; approvals: Approvals }): Promise<void> {
   const keyOf = (request: { venture: { id: string }; params: { payment_id: string } }) => ({
     venture_id: request.venture.id,
     id: request.params.payment_id,
@@ -80,31 +81,39 @@ export async function paymentRoutes(app: App, { payments }: { payments: Payments
         summary: 'Cancel a payment',
         description:
           'A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. ' +
-          'The card gateway decides: if the payment was paid in the meantime, the request gets 409.',
+          'The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid ' +
+          'payment of a MANAGED venture: the response to the first is then an approval, with status 202.',
         params,
-        response: { 200: Payment },
+        response: { 200: Payment, 202: Approval },
       },
     },
-    async (request) => cancelPayment(payments, keyOf(request), { companions: request.companions }),
+    async (request, reply) => {
+      const { venture, actor, companions } = request
+      return actor.kind === 'operator'
+        ? sendOrWait(reply, await cancelByBank(payments, approvals, { venture, id: request.params.payment_id }, { actor, companions }))
+        : cancelPayment(payments, keyOf(request), { by: { actor, companions } })
+    },
   )
 
   app.post(
     '/payments/:payment_id/refund',
     {
-      config: { optionalBody: true, creates: { answer: finishRefund } },
+      config: { optionalBody: true, creates: { answer: finishRefund, waits: isApproval } },
       schema: {
         operationId: 'refundPayment',
         tags,
         summary: 'Refund a payment',
         description:
           'Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not ' +
-          'refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.',
+          'refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With ' +
+          'four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.',
         params,
         body: RefundOrder,
-        response: { 200: Payment },
+        response: { 200: Payment, 202: Approval },
       },
     },
-    async (request) => refundPayment(payments, keyOf(request), request.body, request.companions),
+    async ({ venture, params: { payment_id: id }, body: order, actor, companions }, reply) =>
+      sendOrWait(reply, await refundPayment(payments, approvals, { venture, id, order }, { actor, companions })),
   )
 
   app.get(

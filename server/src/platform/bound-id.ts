@@ -12,7 +12,15 @@ export function boundId(...contents: readonly string[]): string {
   return `${start}-${digits.slice(0, 4)}-${digits.slice(4)}`
 }
 
-/** The same in SQL: whether an id is bound, and not to these contents. Earlier versions made ids of version 7, which are not bound. */
+/** A UUID of version 8 that a name always has. */
+export function idOfName(name: string): string {
+  const bytes = hash('sha256', name, 'buffer').subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** A bound id in SQL: whether an id is bound, and not to these contents. Earlier versions made ids of version 7, which are not bound. */
 export function isBoundToOther(id: string, contents: readonly string[]): Fixed {
   const texts = [`left(${id}::text, 18)`, ...contents.map((column) => `${column}::text`)]
   const bytes = `convert_to(array_to_json(array[${texts.join(', ')}])::text, 'UTF8')`

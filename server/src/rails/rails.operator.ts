@@ -1,11 +1,22 @@
 // What the bank's people see of the rails, and what they decide: which packs and messages there are, when packs leave, which banks are reached, and
 // that a pack was not sent.
-import { type Approval, type ApprovalHandler, type Approvals, actTogether, requireSequence } from '../audit/audit.ts'
+import {
+  type Approval,
+  type ApprovalHandler,
+  type Approvals,
+  actOrRequest,
+  actTogether,
+  type Change,
+  changesOf,
+  requireSequence,
+  subjectOf,
+} from '../audit/audit.ts'
 import { type CaseHandler, decidedToo, findOpenCases } from '../cases/cases.ts'
 import { txIdOf } from '../iso20022/iso20022.ts'
 import type { By } from '../platform/actor.ts'
+import { idOfName } from '../platform/bound-id.ts'
 import { now } from '../platform/clock.ts'
-import { accompanied, type Companions } from '../platform/companions.ts'
+import { accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read } from '../platform/database/sql.ts'
 import { byTime, equals, type Filters, pageOf } from '../platform/http/lists.ts'
@@ -102,41 +113,69 @@ export async function getCycles(database: Database, rail: Rail): Promise<Cycles>
   return { cut_offs: (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off) }
 }
 
-export async function setCycles(database: Database, rail: Rail, { cut_offs }: Cycles, companions: Companions): Promise<Cycles> {
-  await replacing(database, companions, (tx) => replaceCycles(tx, rail, cut_offs))
+/** With four eyes, two people say when packs leave. */
+export function setCycles(approvals: Approvals, rail: Rail, { cut_offs }: Cycles, by: By): Promise<Cycles | Approval> {
+  const wanted = { venture_id: bankId, action: cyclesAction, resource_id: idOfName(`cycles ${rail}`), payload: { rail, cut_offs } }
+  return actOrRequest(approvals, wanted, by, (allowed) => changeCycles(approvals.database, { rail, cut_offs }, allowed))
+}
+
+type RailCycles = Cycles & { rail: Rail }
+
+async function changeCycles(database: Database, { rail, cut_offs }: RailCycles, by: By): Promise<Cycles> {
+  await replacing(database, by, async (tx) => {
+    const before = (await tx.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
+    await replaceCycles(tx, rail, cut_offs)
+    return changesOf(['cut_offs'], { cut_offs: listed(before) }, { cut_offs: listed(cut_offs) })
+  })
   return getCycles(database, rail)
 }
+
+/** In one line, each once. */
+const listed = (names: Iterable<string>): string | null => [...new Set(names)].sort().join(', ') || null
 
 export async function getReachableBanks(database: Database, rail: Rail): Promise<ReachableBanks> {
   return { bics: (await database.rows(selectReachable(rail))).map(({ bic8 }) => bic8) }
 }
 
-export async function setReachableBanks(
-  database: Database,
-  rail: Rail,
-  { bics }: ReachableBanks,
-  companions: Companions,
-): Promise<ReachableBanks> {
-  await replacing(database, companions, (tx) =>
-    replaceReachable(
-      tx,
-      rail,
-      bics.map((bic) => bic.slice(0, 8)),
-    ),
-  )
+/** With four eyes, two people say which banks a rail reaches. */
+export function setReachableBanks(approvals: Approvals, rail: Rail, { bics }: ReachableBanks, by: By): Promise<ReachableBanks | Approval> {
+  const wanted = { venture_id: bankId, action: reachableAction, resource_id: idOfName(`reachable banks ${rail}`), payload: { rail, bics } }
+  return actOrRequest(approvals, wanted, by, (allowed) => changeReachableBanks(approvals.database, { rail, bics }, allowed))
+}
+
+/** How many banks there are, and which come and go. */
+type RailLists = { banks: string; removed: string | null; added: string | null }
+type RailBanks = ReachableBanks & { rail: Rail }
+
+async function changeReachableBanks(database: Database, { rail, bics }: RailBanks, by: By): Promise<ReachableBanks> {
+  await replacing(database, by, async (tx) => {
+    const before = new Set((await tx.rows(selectReachable(rail))).map(({ bic8 }) => bic8))
+    const after = new Set(bics.map((bic) => bic.slice(0, 8)))
+    await replaceReachable(tx, rail, [...after])
+    return changesOf<RailLists>(
+      ['banks', 'removed', 'added'],
+      { banks: String(before.size), removed: listed(before.difference(after)) },
+      { banks: String(after.size), added: listed(after.difference(before)) },
+    )
+  })
   return getReachableBanks(database, rail)
 }
 
-/** One after the other, so that two people who change a list at once do not leave a mixture. */
-async function replacing(database: Database, companions: Companions, replace: (tx: Tx) => Promise<void>): Promise<void> {
+/** One after the other, so that two people who change a list at once do not leave a mixture. What stays as it is needs nobody. */
+async function replacing(database: Database, by: By, replace: (tx: Tx) => Promise<Change[]>): Promise<void> {
   await database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
+    accompanied(tx, by.companions, async () => {
       await lockSettings(tx)
-      await replace(tx)
+      const changes = await replace(tx)
+      if (changes.length > 0 && !by.approved) refuse('approval_required', { sequence: 0 })
+      by.witness?.(subjectOf({ changes }))
       return {}
     }),
   )
 }
+
+const cyclesAction = 'set-cycles'
+const reachableAction = 'set-reachable-banks'
 
 /** The states of packs whose payments certainly were not carried out, or of which two people may say so. */
 const declarable: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
@@ -186,6 +225,22 @@ export function railApprovals(database: Database): ApprovalHandler[] {
       action: declareAction,
       operations: ['declarePackNotSent'],
       carryOut: ({ resource_id, sequence }, by) => declare(database, resource_id, { ...by, sequence }),
+    },
+    {
+      action: cyclesAction,
+      operations: ['setCycles'],
+      carryOut: async ({ resource_id: id, payload }, by) => ({
+        id,
+        ...(await changeCycles(database, payload as RailCycles, { ...by, approved: true })),
+      }),
+    },
+    {
+      action: reachableAction,
+      operations: ['setReachableBanks'],
+      carryOut: async ({ resource_id: id, payload }, by) => ({
+        id,
+        ...(await changeReachableBanks(database, payload as RailBanks, { ...by, approved: true })),
+      }),
     },
   ]
 }

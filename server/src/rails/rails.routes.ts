@@ -156,13 +156,15 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'setCycles',
         tags,
         summary: 'Set when packs of a rail leave',
-        description: 'Replaces all cut-offs. Instant payments leave at once, whatever is set.',
+        description:
+          'Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an ' +
+          'approval, with status 202.',
         params: RailPath,
         body: Cycles,
-        response: { 200: Cycles },
+        response: { 200: Cycles, 202: Approval },
       },
     },
-    async (request) => setCycles(database, request.params.rail, request.body, request.companions),
+    async (request, reply) => sendOrWait(reply, await setCycles(approvals, request.params.rail, request.body, request)),
   )
 
   app.get(
@@ -190,12 +192,14 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'setReachableBanks',
         tags,
         summary: 'Set which banks a rail reaches',
-        description: 'Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.',
+        description:
+          'Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second ' +
+          'person: the response is then an approval, with status 202.',
         params: RailPath,
         body: ReachableBanks,
-        response: { 200: ReachableBanks },
+        response: { 200: ReachableBanks, 202: Approval },
       },
     },
-    async (request) => setReachableBanks(database, request.params.rail, request.body, request.companions),
+    async (request, reply) => sendOrWait(reply, await setReachableBanks(approvals, request.params.rail, request.body, request)),
   )
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../platform/http/http.ts'
 import type { BankRole, VentureRole } from '../users/users.ts'
+import { Authenticator } from './testing.passkeys.ts'
 import { type Answer, type Bank, Caller } from './testing.ts'
 
 /** CONSOLE_URL of every test bank. */
@@ -81,6 +82,34 @@ export async function signIn(bank: Bank, person: Person, venture_id?: string): P
   const answer = await consoleOf(bank).post('/session', { email: person.email, password: person.password })
   if (answer.status !== 200) throw new Error(`the sign-in was refused: ${answer.text}`)
   return new PersonCaller(bank.app, { person, token: tokenIn(answer), venture_id })
+}
+
+/**
+ * The same person with a passkey, in a session that has used it; all other sessions of the person have ended. Outside the sandbox, people of the bank and
+ * those of ventures who may do more than read can do nothing without it.
+ */
+export async function enrol(caller: PersonCaller, device: Authenticator = new Authenticator(consoleOrigin)): Promise<PersonCaller> {
+  const options = await caller.post('/session/passkeys/options')
+  const answer = await caller.post('/session/passkeys', { name: 'Laptop', credential: device.create(options.body ?? {}) })
+  if (answer.status !== 201) throw new Error(`the passkey was refused: ${answer.text}`)
+  return withToken(caller, tokenIn(answer))
+}
+
+/** Signs in with a passkey that was registered before, in another browser. */
+export async function signInWithPasskey(bank: Bank, caller: PersonCaller, device: Authenticator): Promise<PersonCaller> {
+  const answer = await consoleOf(bank).post('/session/passkey', { credential: device.get(await challengeOf(consoleOf(bank))) })
+  if (answer.status !== 200) throw new Error(`the sign-in was refused: ${answer.text}`)
+  return withToken(caller, tokenIn(answer))
+}
+
+/** What a passkey signs. */
+export async function challengeOf(caller: Caller): Promise<{ challenge: string }> {
+  return (await caller.post('/session/passkey/options')).body
+}
+
+/** Another session of the same person, acting for the same venture. */
+export function withToken({ app, person, headers }: PersonCaller, token: string): PersonCaller {
+  return new PersonCaller(app, { person, token, venture_id: headers['vostro-venture'] })
 }
 
 /** A person of a venture whom nobody at the bank has invited, signed in. */

@@ -31,8 +31,12 @@ export type Access = {
   bank?: readonly BankRole[]
   /** The scope with which a key of the bank may call it. */
   bankKey?: BankKeyScope
-  /** A person must have proved who they are within the last minutes. */
+  /** A person must have proved who they are within the last minutes, with a passkey if they have one. */
   isSensitive?: boolean
+  /** Makes keys, people, endpoints or payments: whose role in a venture allows that needs a passkey. */
+  empowers?: boolean
+  /** Needs no passkey of anybody: it leads to one, says who is signed in, or ends the session. */
+  enrols?: boolean
   /** Open to everybody, but only from the console. */
   fromConsole?: boolean
 }
@@ -78,6 +82,8 @@ const fromConsole: Changing = { door: 'none', reads: false, fromConsole: true }
 const themselves: Changing = { door: 'session', reads: false }
 
 const sensitive = <Row extends Access>(access: Row): Row => ({ ...access, isSensitive: true })
+const empowering = <Row extends Access>(access: Row): Row => ({ ...access, empowers: true })
+const enrolling = <Row extends Access>(access: Row): Row => ({ ...access, enrols: true })
 
 export const access = {
   getHealth: anybody,
@@ -92,7 +98,7 @@ export const access = {
   createVentureKey: sensitive(adminAtBank),
   getOwnVenture: { ...readsOfVenture, scopes: 'any' },
   rotateOwnKey: { door: 'venture', reads: false, scopes: 'any' },
-  createKey: keysOfVenture,
+  createKey: empowering(keysOfVenture),
   listKeys: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   getKey: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' },
   updateKey: keysOfVenture,
@@ -102,16 +108,16 @@ export const access = {
   useLink: fromConsole,
   startPasskeySignIn: fromConsole,
   signInWithPasskey: fromConsole,
-  getSession: { ...themselves, reads: true },
-  signOut: themselves,
+  getSession: enrolling({ ...themselves, reads: true }),
+  signOut: enrolling(themselves),
   listSessions: { ...themselves, reads: true },
   endSession: themselves,
-  reauthenticate: themselves,
-  reauthenticateWithPasskey: themselves,
+  reauthenticate: enrolling(themselves),
+  reauthenticateWithPasskey: enrolling(themselves),
   changePassword: sensitive(themselves),
   listPasskeys: { ...themselves, reads: true },
-  startPasskeyRegistration: sensitive(themselves),
-  registerPasskey: sensitive(themselves),
+  startPasskeyRegistration: enrolling(sensitive(themselves)),
+  registerPasskey: enrolling(sensitive(themselves)),
   removePasskey: sensitive(themselves),
 
   createBankKey: sensitive(adminAtBank),
@@ -126,6 +132,7 @@ export const access = {
   inviteBankUser: sensitive(adminAtBank),
   updateUser: sensitive(adminAtBank),
   resetUser: sensitive(adminAtBank),
+  endUserSessions: adminAtBank,
   listBankInvitations: readsAtBank,
   revokeBankInvitation: adminAtBank,
   listPairs: readsAtBank,
@@ -133,10 +140,11 @@ export const access = {
   takeBackPairClearing: adminAtBank,
   listVentureUsers: readsOfVenture,
   getVentureUser: readsOfVenture,
-  inviteVentureUser: sensitive(adminOfVenture),
-  updateVentureUser: sensitive(adminOfVenture),
+  inviteVentureUser: empowering(sensitive(adminOfVenture)),
+  updateVentureUser: empowering(sensitive(adminOfVenture)),
   removeVentureUser: adminOfVenture,
-  resetVentureUser: sensitive(adminOfVenture),
+  resetVentureUser: empowering(sensitive(adminOfVenture)),
+  endVentureUserSessions: adminOfVenture,
   listVentureInvitations: readsOfVenture,
   revokeVentureInvitation: adminOfVenture,
 
@@ -181,8 +189,8 @@ export const access = {
   getMandate: reads('transfers'),
   cancelMandate: changes('transfers'),
 
-  createTransfer: changes('transfers'),
-  createTransfers: changes('transfers'),
+  createTransfer: empowering(changes('transfers')),
+  createTransfers: empowering(changes('transfers')),
   dryRunTransfer: changes('transfers'),
   listTransfers: reads('transfers'),
   listAccountTransfers: reads('transfers'),
@@ -218,13 +226,13 @@ export const access = {
   getReconciliation: readsAtBank,
   endOfDay: changesAtBank,
 
-  createPayment: changes('payments'),
+  createPayment: empowering(changes('payments')),
   listPayments: reads('payments'),
   getPayment: reads('payments'),
   cancelPayment: changes('payments'),
-  refundPayment: changes('payments'),
+  refundPayment: empowering(changes('payments')),
   returnFromPayment: anybody,
-  createPaymentLink: changes('payments'),
+  createPaymentLink: empowering(changes('payments')),
   listPaymentLinks: reads('payments'),
   getPaymentLink: reads('payments'),
   updatePaymentLink: changes('payments'),
@@ -232,11 +240,11 @@ export const access = {
   getBalance: reads('payments'),
   getPayoutSettings: reads('payments'),
   updatePayoutSettings: { ...changes('payments'), venture: ['admin'], bank: ['admin'] },
-  createPayout: changes('payments'),
+  createPayout: empowering(changes('payments')),
   listPayouts: reads('payments'),
   getPayout: reads('payments'),
 
-  createWebhookEndpoint: secretsOf(changes('webhooks')),
+  createWebhookEndpoint: empowering(secretsOf(changes('webhooks'))),
   listWebhookEndpoints: reads('webhooks'),
   getWebhookEndpoint: reads('webhooks'),
   updateWebhookEndpoint: changes('webhooks'),
@@ -322,6 +330,11 @@ export const access = {
 export type BankOperation = {
   [Name in keyof typeof access]: (typeof access)[Name] extends { reads: false; bank: readonly BankRole[] } ? Name : never
 }[keyof typeof access]
+
+/** Whoever has one of these roles in any venture needs a passkey, and so does everybody at the bank. */
+export const rolesWithPasskey: readonly VentureRole[] = ventureRoles.filter((role) =>
+  Object.values<Access>(access).some(({ empowers = false, venture = [] }) => empowers && venture.includes(role)),
+)
 
 /** Whether somebody whose key has these scopes may call an operation. People of the venture and of the bank have none, and may read everything. */
 export function maySee(operation: keyof typeof access, scopes: readonly Scope[] | undefined): boolean {

@@ -67,15 +67,26 @@ type Options = {
   requireAdminKey(operation: string): Promise<AdminKeyStep>
   kycApiKey: string | undefined
   metricsApiKey: string | undefined
-  /** Whether people of the bank must have signed in with a passkey. */
-  needsPasskeys: boolean
+  /** Whether people whose role needs a passkey must have used one in their session. */
+  passkeysRequired: boolean
   sandbox: boolean
 }
 
 /** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
-  const { keys, bankKeys, sessions, console, findVenture, adminApiKey, requireAdminKey, kycApiKey, metricsApiKey, needsPasskeys, sandbox } =
-    options
+  const {
+    keys,
+    bankKeys,
+    sessions,
+    console,
+    findVenture,
+    adminApiKey,
+    requireAdminKey,
+    kycApiKey,
+    metricsApiKey,
+    passkeysRequired,
+    sandbox,
+  } = options
   const isAdmin = keyMatcher(adminApiKey)
   const isRelay = keyMatcher(kycApiKey)
   const isMonitor = keyMatcher(metricsApiKey)
@@ -165,9 +176,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     row: Access,
     { showsVenture = false }: FastifyContextConfig,
   ): Promise<void> {
-    const found = await requireSession(request, token, { forVenture: true, whole: showsVenture })
+    const found = await requireSession(request, token, row, { forVenture: true, whole: showsVenture })
     if (found.bank_role !== null) {
-      requirePasskey(found)
       requireBankRole(row, found.bank_role)
       requireFresh(row, found)
       return actForVenture(request, row, { venture: found.venture, id: found.user_id })
@@ -184,9 +194,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
   async function requireOperator(request: FastifyRequest, row: Access): Promise<void> {
     const token = console.tokenOf(request)
     if (token !== undefined) {
-      const found = await requireSession(request, token)
+      const found = await requireSession(request, token, row)
       if (found.bank_role === null) return refuse('forbidden', { detail: needed('role', row.bank, 'at the bank') ?? '' })
-      requirePasskey(found)
       requireBankRole(row, found.bank_role)
       return requireFresh(row, found)
     }
@@ -229,12 +238,13 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       const key = keyOf(request, 'There is no session. Sign in first.')
       return refuseKey({ known: await isKnown(key), needed: 'somebody who is signed in' })
     }
-    requireFresh(row, await requireSession(request, token))
+    requireFresh(row, await requireSession(request, token, row))
   }
 
   async function requireSession(
     request: FastifyRequest,
     token: string,
+    { enrols = false }: Access,
     { forVenture = false, whole = false } = {},
   ): Promise<CheckedSession> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
@@ -250,11 +260,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.logged = found.logged
     // What the console does by itself does not keep a session alive.
     if (request.headers['x-vostro-console'] !== 'live') sessions.uses.note(found.token_hash)
+    if (passkeysRequired && found.lacks_passkey && !enrols) refuse('passkey_required')
     return found
-  }
-
-  function requirePasskey({ by_passkey }: CheckedSession): void {
-    if (needsPasskeys && !by_passkey) refuse('passkey_required')
   }
 
   async function requireRelay(request: FastifyRequest): Promise<void> {
@@ -427,8 +434,11 @@ function requireBankRole({ bank }: Access, role: BankRole): void {
     refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
 }
 
+/** Whoever has a passkey proves with it who they are: somebody else may know the password. */
 function requireFresh({ isSensitive }: Access, session: CheckedSession): void {
-  if (isSensitive === true && !isFresh(session)) refuse('reauthentication_required')
+  if (isSensitive !== true) return
+  if (session.has_passkey && !session.by_passkey) refuse('passkey_required')
+  if (!isFresh(session)) refuse('reauthentication_required')
 }
 
 /** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */

@@ -34,6 +34,8 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   revokeBankKey: alone('It protects.'),
   clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
   takeBackPairClearing: alone('It protects.'),
+  endUserSessions: alone('It protects.'),
+  endVentureUserSessions: alone('It protects.'),
   resetUser: together('Whoever has the new password acts as that person.'),
   revokeBankInvitation: alone('It protects.'),
   inviteVentureUser: together('Whoever is invited acts for the venture.'),
@@ -44,20 +46,20 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
 
   resendEvent: alone('It sends again what the venture was told.'),
 
-  registerPerson: alone('The client is verified before an account is activated.'),
-  updateClient: partly('Freeing a client whom the bank blocked or blacklisted needs two people. Blocking protects.'),
+  registerPerson: partly('Who needs no verification is said by two people. Everybody else is verified before an account is activated.'),
+  updateClient: partly('Freeing a client whom the bank blocked or blacklisted and lowering a risk need two people. Blocking protects.'),
   submitOnboardingDetails: alone('It starts the verification of a client.'),
 
-  createBeneficiary: alone('A payment to the beneficiary needs two people.'),
-  updateBeneficiary: alone('It shows or hides a beneficiary.'),
+  createBeneficiary: together('It makes a later payment possible.'),
+  updateBeneficiary: together('It decides whom a client finds to pay.'),
 
   createAccount: alone('The account can be used once its client is verified.'),
-  updateAccount: alone('Names and limits of an account.'),
+  updateAccount: partly('Raising a limit makes a larger payment possible. Lowering one protects, and names move nothing.'),
   activateAccount: partly('What the bank froze, two people activate.'),
   freezeAccount: alone('It protects.'),
   closeAccount: partly('What the bank froze, two people close.'),
 
-  createMandate: alone('It lets the client collect money.'),
+  createMandate: together('With it, one person collects money from somebody else.'),
   cancelMandate: alone('It protects.'),
 
   createTransfer: partly(
@@ -79,12 +81,12 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   endOfDay: alone('It compares books and statements, and books nothing.'),
 
   createPayment: alone('A payer pays the venture.'),
-  cancelPayment: alone('It declines a card payment, or gives it back to whoever paid.'),
-  refundPayment: alone('It gives a card payment back to whoever paid.'),
+  cancelPayment: partly("What was paid is the venture's money, and goes back to whoever paid. What was not paid, one person cancels."),
+  refundPayment: together("It takes the venture's money."),
   createPaymentLink: alone('A payer pays the venture.'),
   updatePaymentLink: alone('A payer pays the venture.'),
-  updatePayoutSettings: alone('It names an account of the venture.'),
-  createPayout: alone('It pays card money out to an account of the venture.'),
+  updatePayoutSettings: partly('Card money is paid out to the account that it names. That nothing is paid out any more, one person says.'),
+  createPayout: together('It moves money of the venture.'),
 
   createWebhookEndpoint: alone('It tells the venture what happens.'),
   updateWebhookEndpoint: alone('It tells the venture what happens.'),
@@ -106,8 +108,8 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   importWatchlistVersion: alone('A version counts once two people activate it.'),
   activateWatchlistVersion: together('Whoever is no longer on the list is free.'),
   declarePackNotSent: together('Its payments are sent again.'),
-  setCycles: alone('It says when packs leave.'),
-  setReachableBanks: alone('It says which banks are reached.'),
+  setCycles: together('It says when payments leave the bank.'),
+  setReachableBanks: together('It says which banks payments go to.'),
   setRate: together('It says what an exchange costs.'),
   startVerification: alone('It changes nothing.'),
 

@@ -109,13 +109,15 @@ export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor,
   )
 }
 
+/** `lacksPasskey`: the person needs a passkey, and has not used one. */
+type SignedIn = { user_id: string; lacksPasskey: boolean }
 type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 
 type Use = {
   use: LinkUse
   adminKey: AdminKeyRules
   /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
-  signedInAs: string | undefined
+  signedInAs: SignedIn | undefined
   /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
   auditOf(by: { actor: Actor; venture_id: string }): Companions
 }
@@ -149,7 +151,7 @@ async function strongHash({ password = '', email }: LinkUse, invited: string | n
   return hashPassword(password)
 }
 
-type Given = { use: LinkUse; adminKey: AdminKeyRules; password_hash: string | undefined; signedInAs: string | undefined; at: string }
+type Given = { use: LinkUse; adminKey: AdminKeyRules; password_hash: string | undefined; signedInAs: SignedIn | undefined; at: string }
 type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
@@ -166,7 +168,8 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     const { email, venture_id, role } = link
     if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
     const known = await tx.first(selectByEmail(email ?? ''))
-    if (known !== undefined && known.id !== given.signedInAs) refuse('user_exists')
+    if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')
+    if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')
     if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
     const user = known ?? (await createUser(tx, email ?? '', given))
     if (known !== undefined && role !== 'viewer') await forgetOthers(tx, known.id, given.at)

@@ -12,8 +12,8 @@ import { hashOf } from '../ventures/ventures.ts'
 import { recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { NewCredential, Passkey, type PasskeyProof, type PasskeyRegistration, UsedCredential } from './users.schemas.ts'
-import { beginSession, continueSession } from './users.sessions.ts'
-import { deleteSession, type FoundSession, lockUser } from './users.sql.ts'
+import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
+import { deleteSession, type FoundSession, forgetPasskeyUse, lockUser } from './users.sql.ts'
 import { forgetAttempt, type Throttle } from './users.throttle.ts'
 
 export type PasskeyKeeper = { database: Database; console: Console; throttle: Throttle }
@@ -38,7 +38,6 @@ export async function startPasskeyRegistration(
   { database, console }: PasskeyKeeper,
   session: FoundSession,
 ): Promise<{ challenge: string }> {
-  await requireTrusted(database, session)
   const { generateRegistrationOptions } = await library()
   const known = await database.rows(read<{ credential_id: string }>`
     select credential_id from passkeys where user_id = ${session.user_id}`)
@@ -54,12 +53,7 @@ export async function startPasskeyRegistration(
   })
 }
 
-/** Whoever has a passkey already must have used it: a password alone does not add or remove one. */
-export async function requireTrusted(database: Database, { user_id, by_passkey }: FoundSession): Promise<void> {
-  if (!by_passkey && (await listPasskeys(database, user_id)).length > 0) refuse('passkey_required')
-}
-
-/** The session counts as one with a passkey from then on, and gets a new token. */
+/** The session counts as one with a passkey from then on, and gets a new token. All other sessions of the person end. */
 export async function registerPasskey(
   { database, console }: PasskeyKeeper,
   session: FoundSession,
@@ -67,7 +61,6 @@ export async function registerPasskey(
   companions?: Companions,
 ): Promise<{ passkey: Passkey; token: string }> {
   const credential = checkNew(given)
-  await requireTrusted(database, session)
   const { verifyRegistrationResponse } = await library()
   const expectedChallenge = await takeChallenge(database, credential.response.clientDataJSON, 'REGISTER', session.user_id)
   if (expectedChallenge === undefined) refuse('passkey_refused')
@@ -82,6 +75,7 @@ export async function registerPasskey(
   const passkey: Passkey = { id: uuidv7(), name, created_at: now().toISOString(), last_used_at: null }
   const register = async (tx: Tx) => {
     await tx.first(lockUser(session.user_id))
+    await endOtherSessions(tx, session)
     const inserted = await tx.run(stated`
       insert into passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
       select ${credential_id}, ${passkey.id}, ${session.user_id}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports}, ${passkey.created_at}
@@ -94,12 +88,14 @@ export async function registerPasskey(
   return database.transaction((tx) => accompanied(tx, companions, () => register(tx)))
 }
 
+/** All other sessions of the person end. */
 export async function removePasskey(database: Database, session: FoundSession, id: string, companions?: Companions): Promise<void> {
-  await requireTrusted(database, session)
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
+      await endOtherSessions(tx, session)
       const removed = await tx.run(stated`delete from passkeys where user_id = ${session.user_id} and id = ${id}`)
       if (removed === 0) refuse('passkey_not_found')
+      await forgetPasskeyUse(tx, session.user_id)
       return { id }
     }),
   )

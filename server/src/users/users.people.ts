@@ -196,6 +196,17 @@ export function resetUser({ approvals, ...doors }: People, id: string, by: By): 
   return linkOrRequest(approvals, resetOf(id), by, (allowed) => makeReset(doors, id, {}, allowed))
 }
 
+/** The person is signed out everywhere, and may sign in again. One person's act, because it protects. */
+export function endUserSessions({ database }: People, id: string, companions?: Companions): Promise<{ id: string }> {
+  return database.transaction((tx) =>
+    accompanied(tx, companions, async () => {
+      if ((await tx.first(lockUser(id))) === undefined) refuse('user_not_found')
+      await deleteSessionsOf(tx, id)
+      return { id }
+    }),
+  )
+}
+
 /** Whichever way it is requested, a person has one open request. */
 const resetOf = (id: string) => ({ venture_id: bankId, action: resetAction, resource_id: id, payload: {} })
 
@@ -334,6 +345,18 @@ export function removeVentureUser({ database }: People, { venture_id, id }: Memb
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
       await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return current
+    }),
+  )
+}
+
+/** A venture does not sign out people of the bank. */
+export function endVentureUserSessions({ database }: People, { venture_id, id }: MemberKey, by: By): Promise<{ id: string }> {
+  return database.transaction((tx) =>
+    accompanied(tx, by.companions, async () => {
+      await lockMember(tx, venture_id, id)
+      if (by.actor.kind !== 'operator' && (await isMember(tx, id, bankId))) refuse('user_elsewhere')
+      await deleteSessionsOf(tx, id)
+      return { id }
     }),
   )
 }

@@ -7,6 +7,8 @@ import { PathId } from '../platform/http/schemas.ts'
 import { describeAdminKey } from './users.adminkey.ts'
 import { makeSetUpLink } from './users.links.ts'
 import {
+  endUserSessions,
+  endVentureUserSessions,
   getUser,
   getVentureUser,
   inviteBankUser,
@@ -148,6 +150,25 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
     },
     async ({ params, actor, companions }, reply) =>
       sendOrWait(reply.code(201), await resetUser(people, params.user_id, { actor, companions })),
+  )
+
+  app.delete(
+    '/operator/users/:user_id/sessions',
+    {
+      ...operator,
+      schema: {
+        operationId: 'endUserSessions',
+        tags,
+        summary: 'End all sessions of a user',
+        description: 'The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.',
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    async ({ params, companions }, reply) => {
+      await endUserSessions(people, params.user_id, companions)
+      return reply.code(204).send(null)
+    },
   )
 
   app.get(
@@ -307,6 +328,26 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
     async (request, reply) => {
       const { actor, companions } = request
       return sendOrWait(reply.code(201), await resetVentureUser(people, keyOf(request), { actor, companions }))
+    },
+  )
+
+  app.delete(
+    '/venture/users/:user_id/sessions',
+    {
+      schema: {
+        operationId: 'endVentureUserSessions',
+        tags,
+        summary: 'End all sessions of a user of the venture',
+        description:
+          'The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.',
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { actor, companions } = request
+      await endVentureUserSessions(people, keyOf(request), { actor, companions })
+      return reply.code(204).send(null)
     },
   )
 

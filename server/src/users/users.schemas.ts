@@ -223,6 +223,10 @@ export const Session = Resource('Session', {
     description: 'The ventures that the person may act for.',
   }),
   by_passkey: Type.Boolean({ description: 'Whether the person signed in or proved who they are with a passkey.' }),
+  has_passkey: Type.Boolean({ description: 'Whether the person has registered a passkey, so that proving again who they are needs it.' }),
+  passkey_required: Type.Boolean({
+    description: 'Whether this session may do nothing but register a passkey, or use the one that the person has.',
+  }),
   created_at: CreatedAt,
   authenticated_at: described(
     Timestamp,

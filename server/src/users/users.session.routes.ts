@@ -47,11 +47,12 @@ type Options = {
   throttle: Throttle
   trustedProxies: readonly string[]
   sandbox: boolean
+  passkeysRequired: boolean
   adminKey: AdminKeyRules
 }
 
 export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies, sandbox, adminKey } = options
+  const { database, sessions, console, throttle, trustedProxies, passkeysRequired, adminKey } = options
   const doorway = { database, throttle }
   const keeper = { database, throttle, console }
   const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
@@ -60,7 +61,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   /** Gives the browser its token, and answers with the session. */
   async function welcome(reply: FastifyReply, token: string): Promise<Session> {
     console.setCookie(reply, token)
-    return describeSession(database, (await sessions.find(token)) ?? refuseSession(), sandbox)
+    return describeSession(database, (await sessions.find(token)) ?? refuseSession(), options)
   }
 
   app.post(
@@ -92,7 +93,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         response: { 200: Session },
       },
     },
-    async (request) => describeSession(database, sessionOf(request), sandbox),
+    async (request) => describeSession(database, sessionOf(request), options),
   )
 
   app.delete(
@@ -159,7 +160,9 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'reauthenticate',
         tags,
         summary: 'Prove again who you are, with your password',
-        description: 'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.',
+        description:
+          'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with ' +
+          'that instead.',
         body: PasswordProof,
         response: { 200: Session },
       },
@@ -179,7 +182,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'changePassword',
         tags,
         summary: 'Change your password',
-        description: 'Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.',
+        description: 'Your other sessions end. Whoever has a passkey must have used it in this session.',
         body: PasswordChange,
         response: { 204: Type.Null() },
       },
@@ -210,7 +213,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const known = { action: 'useLink', resource: null, request_id, address: fromOf(request).address, fields: Object.keys(use) }
       return useLink(database, {
         ...{ use, adminKey },
-        signedInAs: session?.user_id,
+        signedInAs: session && { user_id: session.user_id, lacksPasskey: passkeysRequired && session.lacks_passkey },
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })
     },
@@ -254,7 +257,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'registerPasskey',
         tags,
         summary: 'Register a passkey',
-        description: 'The session counts as one with a passkey from then on.',
+        description: 'The session counts as one with a passkey from then on. Your other sessions end.',
         body: PasskeyRegistration,
         response: { 201: Passkey },
       },
@@ -274,7 +277,9 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'removePasskey',
         tags,
         summary: 'Remove a passkey',
-        description: 'The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.',
+        description:
+          'The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the ' +
+          'session counts as one without a passkey.',
         params: PathId('passkey_id'),
         response: { 204: Type.Null() },
       },

@@ -444,14 +444,16 @@ test('nobody changes the house’s books by hand, and the bank may read them', a
   assert.deepEqual(codeOf(await house.post('/clients/person', { surprise: 1 })), [403, 'forbidden'])
 })
 
-test('outside the sandbox, people of the bank need a passkey', async () => {
+test('outside the sandbox, people of the bank need a passkey, and so do those of a venture who do more than read', async () => {
   const banker = await openBanker(bank, 'auditor')
-  const strict = await bank.openInstance({ sandbox: false })
+  const strict = await bank.openInstance({ sandbox: false, passkeysRequired: true })
   const caller = new Caller(strict, banker.headers)
   assert.deepEqual(codeOf(await caller.get('/ventures')), [403, 'passkey_required'])
   assert.deepEqual(codeOf(await new Caller(strict, banker.actingFor(venture_id).headers).get('/clients')), [403, 'passkey_required'])
   assert.equal((await caller.get('/session')).status, 200)
-  assert.equal((await new Caller(strict, member.headers).get('/clients')).status, 200)
+  assert.deepEqual(codeOf(await new Caller(strict, member.headers).get('/clients')), [403, 'passkey_required'])
+  const viewer = await openMember(bank, venture_id, 'viewer')
+  assert.equal((await new Caller(strict, viewer.headers).get('/clients')).status, 200)
   await bank.owner.query('update sessions set by_passkey = true where token_hash = $1', [hash('sha256', banker.token)])
   assert.equal((await caller.get('/ventures')).status, 200)
 })

@@ -18,13 +18,16 @@ import {
   bankId,
   deleteSession,
   deleteSessionOf,
+  deleteSessionsOf,
   type FoundSession,
   insertSession,
+  lockUser,
   pruneSessions,
   renewSession,
   selectMemberships,
   selectSession,
   selectSessionsOf,
+  selectToken,
   writeSessionUses,
 } from './users.sql.ts'
 
@@ -108,6 +111,16 @@ export async function continueSession(tx: Tx, token_hash: string, { by_passkey }
   return renewed === 1 ? token : refuseSession()
 }
 
+/**
+ * What a change of the password or of a passkey does to all sessions of the person but the one that changes it, which must not have ended meanwhile. The
+ * person is locked, so that two changes do not pass each other.
+ */
+export async function endOtherSessions(tx: Tx, { user_id, token_hash }: Pick<FoundSession, 'user_id' | 'token_hash'>): Promise<void> {
+  await tx.first(lockUser(user_id))
+  if ((await tx.first(selectToken(token_hash))) === undefined) refuseSession()
+  await deleteSessionsOf(tx, user_id, token_hash)
+}
+
 export function endSession(database: Database, token_hash: string): Promise<number> {
   return database.transaction((tx) => deleteSession(tx, token_hash))
 }
@@ -126,7 +139,11 @@ export async function endOwnSession(database: Database, { user_id }: FoundSessio
 }
 
 /** A session as the API shows it. `sandbox`: whether the time of the service can be moved. */
-export async function describeSession(database: Database, found: FoundSession, sandbox: boolean): Promise<Session> {
+export async function describeSession(
+  database: Database,
+  found: FoundSession,
+  { sandbox, passkeysRequired }: { sandbox: boolean; passkeysRequired: boolean },
+): Promise<Session> {
   const memberships = await database.rows(selectMemberships(found.user_id))
   return {
     id: found.session_id,
@@ -136,6 +153,8 @@ export async function describeSession(database: Database, found: FoundSession, s
       .filter(({ venture_id }) => venture_id !== bankId)
       .map(({ venture_id, role }) => ({ venture_id, role: role as Session['memberships'][number]['role'] })),
     by_passkey: found.by_passkey,
+    has_passkey: found.has_passkey,
+    passkey_required: passkeysRequired && found.lacks_passkey,
     created_at: found.session_created_at,
     authenticated_at: found.authenticated_at,
     expires_at: found.expires_at,

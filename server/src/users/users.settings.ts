@@ -1,5 +1,5 @@
 // The settings of signing in.
-import { type Given, httpUrl, type Settings } from '../platform/config.ts'
+import { type Given, httpUrl, onOrOff, type Settings } from '../platform/config.ts'
 import { either } from '../values/refusals.ts'
 import { type AdminKeyScope, adminKeyScopes } from './users.adminkey.rules.ts'
 
@@ -8,6 +8,12 @@ export const usersSettings = {
     default: 'PUBLIC_URL',
     meaning: 'the URL under which people reach the console, for sign-in and links; a host of its own is recommended in production',
     parse: httpUrl,
+  },
+  PASSKEYS_REQUIRED: {
+    default: 'off in the sandbox, else on',
+    meaning:
+      'whether people of the bank, and those of a venture who may make keys, people, endpoints or payments, need a passkey: on or off',
+    parse: onOrOff,
   },
   ADMIN_API_KEY_SCOPE: {
     default: 'unset: nothing',
@@ -19,13 +25,19 @@ export const usersSettings = {
 
 export type UsersConfig = {
   consoleUrl: string | undefined
+  passkeysRequired: boolean
   adminApiKeyScopes: readonly AdminKeyScope[]
   /** How many times the usual limits a wrong password is allowed; only tests and measurements raise it. */
   signInLimitFactor: number
 }
 
-export function usersConfig(given: Given<typeof usersSettings>): UsersConfig {
-  return { consoleUrl: given.CONSOLE_URL, adminApiKeyScopes: given.ADMIN_API_KEY_SCOPE ?? [], signInLimitFactor: 1 }
+export function usersConfig(given: Given<typeof usersSettings>, { sandbox }: { sandbox: boolean }): UsersConfig {
+  return {
+    consoleUrl: given.CONSOLE_URL,
+    passkeysRequired: given.PASSKEYS_REQUIRED ?? !sandbox,
+    adminApiKeyScopes: given.ADMIN_API_KEY_SCOPE ?? [],
+    signInLimitFactor: 1,
+  }
 }
 
 function scopes(text: string): AdminKeyScope[] {

@@ -4,11 +4,10 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
-import { requireTrusted } from './users.passkeys.ts'
 import { hashPassword, isRightPassword, requireStrong } from './users.passwords.ts'
 import type { SignIn } from './users.schemas.ts'
-import { beginSession, continueSession } from './users.sessions.ts'
-import { deleteSession, deleteSessionsOf, type FoundSession, lockUser, selectByEmail, type UserRow, writePassword } from './users.sql.ts'
+import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
+import { deleteSession, type FoundSession, lockUser, selectByEmail, type UserRow, writePassword } from './users.sql.ts'
 import { type Attempt, forgetAttempt, type Throttle } from './users.throttle.ts'
 
 export type Doorway = { database: Database; throttle: Throttle }
@@ -27,12 +26,13 @@ export async function signIn({ database, throttle }: Doorway, { email, password 
   })
 }
 
-/** Returns the new token of the session. */
+/** Returns the new token of the session. Whoever has a passkey proves with it who they are. */
 export async function reauthenticate(
   { database, throttle }: Doorway,
-  { token_hash, email }: FoundSession,
+  { token_hash, email, has_passkey }: FoundSession,
   { password, address }: { password: string; address: string },
 ): Promise<string> {
+  if (has_passkey) refuse('passkey_required')
   const { user, attempt } = await prove({ database, throttle }, { email, password, address })
   return database.transaction(async (tx) => {
     await requireUnchanged(await tx.first(lockUser(user.id)), user)
@@ -43,14 +43,13 @@ export async function reauthenticate(
 
 /** All other sessions of the person end. */
 export async function changePassword(database: Database, session: FoundSession, password: string, companions?: Companions): Promise<void> {
-  const { token_hash, user_id, email, bank_role } = session
-  if (bank_role !== null) await requireTrusted(database, session)
+  const { user_id, email } = session
   requireStrong(password, email)
   const password_hash = await hashPassword(password)
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
+      await endOtherSessions(tx, session)
       await writePassword(tx, user_id, password_hash, now().toISOString())
-      await deleteSessionsOf(tx, user_id, token_hash)
       return { id: user_id }
     }),
   )

@@ -5,7 +5,7 @@ import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
-import type { BankRole, VentureRole } from './users.access.ts'
+import { type BankRole, rolesWithPasskey, type VentureRole } from './users.access.ts'
 import type { OwnSession, User, UserList, VentureUser } from './users.schemas.ts'
 
 /** Stands for the bank where a membership or an invitation names a venture. */
@@ -147,6 +147,10 @@ export type FoundSession = {
   email: string
   user_name: string
   by_passkey: boolean
+  /** Whether the person has registered one. */
+  has_passkey: boolean
+  /** Whether the person has a role for which a passkey is needed, and has not used one in this session. */
+  lacks_passkey: boolean
   session_created_at: string
   authenticated_at: string
   expires_at: string
@@ -163,7 +167,10 @@ export type AskedSession = { token_hash: string; venture_id: string; whole: bool
  */
 export const selectSession = ({ token_hash, venture_id, whole }: AskedSession) => read<FoundSession>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
-    session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, member.role as venture_role,
+    session.by_passkey or exists (select from passkeys kept where kept.user_id = session.user_id) as has_passkey,
+    not session.by_passkey and (bank.role is not null or exists (
+      select from memberships held where held.user_id = session.user_id and held.role = any(${rolesWithPasskey})
+    )) as lacks_passkey, session.created_at as session_created_at, session.authenticated_at, session.expires_at, bank.role as bank_role, member.role as venture_role,
     ${ventureColumns}, case when ${whole}::boolean then ${oldestPrefix} end as api_key_prefix
   from sessions session
   join users person on person.id = session.user_id and person.status = 'ACTIVE'
@@ -189,6 +196,13 @@ export function renewSession(
     where token_hash = ${token_hash}`)
 }
 
+/** After the last passkey is gone, no session of the person counts as one with a passkey. */
+export function forgetPasskeyUse(tx: Tx, user_id: string): Promise<number> {
+  return tx.run(write`
+    update sessions set by_passkey = false
+    where user_id = ${user_id} and by_passkey and not exists (select from passkeys where passkeys.user_id = ${user_id})`)
+}
+
 export function deleteSession(tx: Tx, token_hash: string): Promise<number> {
   return tx.run(write`delete from sessions where token_hash = ${token_hash}`)
 }
@@ -203,6 +217,8 @@ export const selectSessionsOf = (user_id: string, token_hash: string) => read<Ow
 export function deleteSessionOf(tx: Tx, user_id: string, id: string): Promise<number> {
   return tx.run(write`delete from sessions where user_id = ${user_id} and id = ${id}`)
 }
+
+export const selectToken = (token_hash: string) => read<{ id: string }>`select id from sessions where token_hash = ${token_hash}`
 
 /** All sessions of a person, but for one if it is given. */
 export function deleteSessionsOf(tx: Tx, user_id: string, except = ''): Promise<number> {

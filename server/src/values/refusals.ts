@@ -63,14 +63,15 @@ export const catalogue = {
     status: 403,
     title: 'Passkey required',
     cause:
-      'The session was begun with a password alone, which is not enough for people of the bank, nor to change passkeys or the password of somebody of the bank who has a passkey.',
-    remedy: 'Sign in with a passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
+      'The session was begun with a password alone. That is not enough for people of the bank and for those of a venture who may make keys, people, endpoints or payments, nor for what is sensitive if the person has a passkey.',
+    remedy:
+      'Use the passkey with POST /api/v1/session/reauthentication/passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
   },
   reauthentication_required: {
     status: 403,
     title: 'Reauthentication required',
     cause: 'Keys, secrets, roles and approvals need a password or passkey within the last ten minutes.',
-    remedy: 'Send the password to POST /api/v1/session/reauthentication, or use a passkey, then repeat the request.',
+    remedy: 'Use a passkey, or without one send the password to POST /api/v1/session/reauthentication, then repeat the request.',
   },
   reserved_to_bank: {
     status: 403,
@@ -830,7 +831,8 @@ export const catalogue = {
   user_elsewhere: {
     status: 409,
     title: 'User of other ventures',
-    cause: 'The person also belongs to another venture or to the bank, so this venture cannot reset the password.',
+    cause:
+      'The person also belongs to another venture or to the bank, so this venture cannot reset the password, nor sign out somebody of the bank.',
     remedy: 'Ask the bank for the reset link. The bank resets its own people with POST /api/v1/operator/users/{user_id}/reset.',
   },
   user_exists: {

@@ -40,6 +40,14 @@ export type Subjects = {
     ordered_by_bank: boolean
     update: { [Field in (typeof schemeFields)[number] | (typeof partnerFields)[number] | 'status_reason_code' | 'signed_at']?: Given }
   }
+  createBeneficiary: object
+  updateBeneficiary: object
+  createMandate: object
+  createPayout: object
+  updatePayoutSettings: { payout_account_id: string | null }
+  refundPayment: object
+  cancelPayment: { status: string }
+  updateAccount: { raises_limit: boolean }
   registerPerson: { kyc_level?: string; risk_level?: string }
   updateClient: {
     client: ClientMarks & { blocked_by_bank: boolean; blacklisted_by_bank: boolean }
@@ -105,6 +113,10 @@ function operatorMayMove(move: Move): boolean {
 }
 
 const isSet = (value: Given): boolean => value != null
+/** From the lowest to the highest. */
+const risks = ['Low', 'Medium', 'High']
+const riskOf = (risk_level = ''): number => risks.indexOf(risk_level)
+
 const isNamed = (value: unknown): boolean => value !== undefined
 
 /** Whether a direct debit can be returned: the days are counted from the day on which it was settled. */
@@ -279,10 +291,33 @@ const table = [
   row('updateTransfer', 'both', ['`signed_at`', 'The service records when a transfer is signed.'], ({ update }) =>
     isNamed(update.signed_at),
   ),
+  row('createBeneficiary', 'people', ['Creating a beneficiary', "It makes a later payment of a client's money possible."], () => true),
+  row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides whom a client finds to pay.'], () => true),
+  row('createMandate', 'people', ['Registering a mandate', 'With it, one person collects money from somebody else.'], () => true),
+  row('createPayout', 'people', ['Paying out card money', 'It moves money of the venture.'], () => true),
+  row(
+    'updatePayoutSettings',
+    'people',
+    ['Naming an account for card money', 'Card money is paid out to it every day.'],
+    ({ payout_account_id }) => payout_account_id !== null,
+  ),
+  row('refundPayment', 'people', ['Refunding a card payment', "It takes the venture's money."], () => true),
+  row(
+    'cancelPayment',
+    'people',
+    ['Cancelling a card payment that is PAID', "It gives the venture's money back to whoever paid."],
+    ({ status }) => status === 'PAID',
+  ),
+  row(
+    'updateAccount',
+    'people',
+    ['Raising or removing a limit', 'It makes a larger payment possible.'],
+    ({ raises_limit }) => raises_limit,
+  ),
   row(
     'registerPerson',
-    'ventures',
-    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification.'],
+    'both',
+    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification, and two of its people do.'],
     ({ kyc_level }) => kyc_level === 'NOT_REQUIRED',
   ),
   row('registerPerson', 'ventures', ['`risk_level`', 'The bank assesses the risk of a client.'], ({ risk_level }) => isNamed(risk_level)),
@@ -299,6 +334,12 @@ const table = [
     ({ client, update }) =>
       (isNamed(update.is_blacklisted) && update.is_blacklisted !== client.is_blacklisted) ||
       (isNamed(update.blacklisted_comment) && update.blacklisted_comment !== client.blacklisted_comment),
+  ),
+  row(
+    'updateClient',
+    'people',
+    ['Lowering `risk_level`', 'A client of a lower risk is looked at less.'],
+    ({ client, update }) => isNamed(update.risk_level) && riskOf(update.risk_level) < riskOf(client.risk_level),
   ),
   row(
     'updateClient',
@@ -370,6 +411,14 @@ const operations: Record<Operation, string> = {
   createTransfer: 'Create a transfer',
   createTransfers: 'Create many transfers',
   updateTransfer: 'Update a transfer',
+  createBeneficiary: 'Create a beneficiary',
+  updateBeneficiary: 'Update a beneficiary',
+  createMandate: 'Register a mandate',
+  createPayout: 'Pay out card money',
+  updatePayoutSettings: 'Name an account for card money',
+  refundPayment: 'Refund a card payment',
+  cancelPayment: 'Cancel a card payment',
+  updateAccount: 'Update an account',
   registerPerson: 'Register a client',
   updateClient: 'Update a client',
   activateAccount: 'Activate an account',

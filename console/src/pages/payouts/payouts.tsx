@@ -3,7 +3,7 @@ import { Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CardBalance, Payout } from '@vostro/sdk'
 import { useState } from 'react'
-import { Action } from '../../ui/action.tsx'
+import { Action, isApproval } from '../../ui/action.tsx'
 import { isZero } from '../../ui/amounts.ts'
 import { type Column, List, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
@@ -90,7 +90,7 @@ function PayOut({ account, balances }: { account: string; balances: readonly Mon
       button={{ variant: 'filled' }}
       isReady={!isZero(available)}
       run={() => api.payouts.create(description.trim() === '' ? {} : { description: description.trim() })}
-      done={({ net_amount, currency }) => `${money(net_amount, currency)} is on the account.`}
+      done={(made) => (isApproval(made) ? '' : `${money(made.net_amount, made.currency)} is on the account.`)}
       after={() => setDescription('')}
     >
       <Stack gap="sm">

@@ -111,6 +111,23 @@ export function Reset({ member, onLink }: { member: VentureUser; onLink(shown: S
   )
 }
 
+export function EndSessions({ member }: { member: VentureUser }) {
+  const api = useVentureApi()
+  return (
+    <Action
+      operation="endVentureUserSessions"
+      label="Sign out"
+      title={`Sign out ${member.name} everywhere`}
+      danger
+      button={small}
+      run={() => api.venture.endUserSessions(member.id)}
+      done={`${member.name} is signed out everywhere.`}
+    >
+      {member.name} is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+    </Action>
+  )
+}
+
 export function Remove({ member, isOneself }: { member: VentureUser; isOneself: boolean }) {
   const api = useVentureApi()
   return (

@@ -8,7 +8,7 @@ import { useSession, useVenture, useVentureApi } from '../../ui/session.ts'
 import type { Shown } from '../../ui/shown-once.tsx'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, words } from '../../ui/words.ts'
-import { ChangeRole, Remove, Reset } from './member-actions.tsx'
+import { ChangeRole, EndSessions, Remove, Reset } from './member-actions.tsx'
 
 export function Members({ onLink }: { onLink(shown: Shown): void }) {
   const api = useVentureApi()
@@ -53,6 +53,7 @@ function Actions({ member, onLink, isOneself }: Options) {
     <Group gap={6} justify="flex-end">
       <ChangeRole key={member.role} member={member} isOneself={isOneself} />
       {!isOneself && <Reset member={member} onLink={onLink} />}
+      {!isOneself && <EndSessions member={member} />}
       <Remove member={member} isOneself={isOneself} />
     </Group>
   )

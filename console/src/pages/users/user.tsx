@@ -27,6 +27,7 @@ export function Page() {
           <>
             <SetRole user={user} />
             <Reset user={user} />
+            <EndSessions user={user} />
             <SetStatus user={user} />
           </>
         )
@@ -102,6 +103,20 @@ function SetStatus({ user: { id, name, status } }: { user: User }) {
       {isActive
         ? `${name} is signed out everywhere at once and cannot sign in again. What they have asked for is withdrawn.`
         : `${name} can sign in again. Where four eyes are on, this may need a second person.`}
+    </Action>
+  )
+}
+
+function EndSessions({ user: { id, name } }: { user: User }) {
+  return (
+    <Action
+      operation="endUserSessions"
+      label="End all sessions"
+      danger
+      run={() => api.operator.users.endSessions(id)}
+      done={`${name} is signed out everywhere.`}
+    >
+      {name} is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
     </Action>
   )
 }

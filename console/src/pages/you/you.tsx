@@ -43,7 +43,10 @@ function Passkeys() {
     after: () => setName(''),
   })
   return (
-    <Block title="Passkeys" note="A passkey cannot be guessed, stolen or typed into the wrong page.">
+    <Block
+      title="Passkeys"
+      note="A passkey cannot be guessed, stolen or typed into the wrong page. Your other sessions end when you add one."
+    >
       <Stack gap="sm">
         <Answered query={passkeys}>
           {passkeys.data?.length === 0 ? (
@@ -69,7 +72,7 @@ function Passkeys() {
                       run={() => api.session.removePasskey(passkey.id)}
                       done="The passkey was removed."
                     >
-                      You can no longer sign in with “{passkey.name}”.
+                      You can no longer sign in with “{passkey.name}”, and your other sessions end.
                     </Action>
                   ),
                 },
@@ -110,7 +113,7 @@ function Password() {
         >
           <PasswordInput
             label="New password"
-            description="At least 12 characters."
+            description="At least 12 characters, such as several unrelated words."
             autoComplete="new-password"
             value={password}
             onChange={(e) => setPassword(e.currentTarget.value)}

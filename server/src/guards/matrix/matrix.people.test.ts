@@ -82,7 +82,7 @@ function mayMember(route: Route, role: string): boolean {
 
 /** What only the bank's admins may do to the bank itself. */
 const forAdmins =
-  /^(POST|PUT) \/api\/v1\/(ventures|sandbox\/(?:clock|demo)|operator\/(users|invitations|keys|pairs|rates|nostros|watchlists$|watchlists\/.*\/activate$))/
+  /^(POST|PUT|DELETE) \/api\/v1\/(ventures|sandbox\/(?:clock|demo)|operator\/(users|invitations|keys|pairs|rates|nostros|watchlists$|watchlists\/.*\/activate$))/
 
 function mayBanker(route: Route, role: string): boolean {
   if (route.key === 'session') return true

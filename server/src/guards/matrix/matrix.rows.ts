@@ -143,7 +143,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/session': session(),
   'DELETE /api/v1/session': session(async (fixtures) => ({ caller: await fixtures.newSession() })),
   'POST /api/v1/session/reauthentication': session(async (fixtures) => ({
-    caller: await fixtures.newSession(),
+    caller: await fixtures.newMember(),
     body: { password: goodPassword },
   })),
   'POST /api/v1/session/reauthentication/passkey': session(async (fixtures) => ({
@@ -185,6 +185,9 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v1/operator/users/:user_id': operator(),
   'PUT /api/v1/operator/users/:user_id': operator(() => ({ body: { status: 'ACTIVE' } })),
   'POST /api/v1/operator/users/:user_id/reset': operator(),
+  'DELETE /api/v1/operator/users/:user_id/sessions': operator(async (fixtures) => ({
+    params: { user_id: (await fixtures.newMember()).person.user_id },
+  })),
   'GET /api/v1/operator/invitations': operator(),
   'POST /api/v1/operator/invitations/:invitation_id/revoke': operator(async (fixtures) => ({ params: await fixtures.newBankInvitation() })),
   'GET /api/v1/operator/pairs': operator(),
@@ -211,6 +214,10 @@ export const rows: Readonly<Record<string, Row>> = {
     params: { user_id: (await fixtures.newMember()).person.user_id },
   })),
   'POST /api/v1/venture/users/:user_id/reset': venture(({ person }) => ({ caller: person })),
+  'DELETE /api/v1/venture/users/:user_id/sessions': venture(async (fixtures) => ({
+    caller: fixtures.person,
+    params: { user_id: (await fixtures.newMember()).person.user_id },
+  })),
   'GET /api/v1/venture/invitations': venture(({ person }) => ({ caller: person })),
   'POST /api/v1/venture/invitations/:invitation_id/revoke': venture(async (fixtures) => ({
     caller: fixtures.person,

@@ -1,17 +1,18 @@
 // The routes of card money: what is payable, where it goes, and the payouts.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../../audit/audit.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
 import { CardBalance, Payout, PayoutList, PayoutOrder, PayoutSettings, PayoutSettingsUpdate } from './payments.payouts.schemas.ts'
 import { getPayoutSettings, updatePayoutSettings } from './payments.payouts.settings.ts'
-import { createPayout, getBalance, getPayout, getPayoutOfTransfer, listPayouts, type Payouts } from './payments.payouts.ts'
+import { createPayout, getBalance, getPayout, getPayoutOfTransfer, listPayouts, type Payouts, payOutByBank } from './payments.payouts.ts'
 
 const params = PathId('payout_id')
 const tags = ['Payouts']
 
-export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }): Promise<void> {
+export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: Payouts; approvals: Approvals }): Promise<void> {
   // The effect that a repeated request finds is the transfer.
   const getMade = ({ venture }: FastifyRequest, transfer_id: string) => getPayoutOfTransfer(payouts, venture.id, transfer_id)
 
@@ -52,30 +53,35 @@ export async function payoutRoutes(app: App, { payouts }: { payouts: Payouts }):
         summary: 'Name the account for your card money',
         description:
           'The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies ' +
-          'stays payable. With `null`, nothing is paid out.',
+          'stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response ' +
+          'to the first is then an approval, with status 202.',
         body: PayoutSettingsUpdate,
-        response: { 200: PayoutSettings },
+        response: { 200: PayoutSettings, 202: Approval },
       },
     },
-    async (request) => updatePayoutSettings(payouts, request.venture.id, request.body, request.companions),
+    async (request, reply) => sendOrWait(reply, await updatePayoutSettings(payouts, approvals, request.venture, request.body, request)),
   )
 
   app.post(
     '/payouts',
     {
-      config: { optionalBody: true, creates: { answer: getMade, location: ({ id }) => `/api/v1/payouts/${id}` } },
+      config: { optionalBody: true, creates: { answer: getMade, location: ({ id }) => `/api/v1/payouts/${id}`, waits: isApproval } },
       schema: {
         operationId: 'createPayout',
         tags,
         summary: 'Pay out card money',
         description:
           'Moves all card money that is available in the currency of your payout account to that account, by a completed transfer ' +
-          '(INBOUND, CARD, PAYMENT). The fee of the bank is deducted.',
+          '(INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response ' +
+          'to the first is then an approval, with status 202.',
         body: PayoutOrder,
-        response: { 201: Payout },
+        response: { 201: Payout, 202: Approval },
       },
     },
-    async ({ venture, body, companions }) => createPayout(payouts, { venture_id: venture.id, order: body, companions }),
+    async ({ venture, body: order, actor, companions }, reply) =>
+      actor.kind === 'operator'
+        ? sendOrWait(reply, await payOutByBank(payouts, approvals, { venture, order }, { actor, companions }))
+        : createPayout(payouts, { venture_id: venture.id, order, companions }),
   )
 
   app.get(

@@ -65,10 +65,10 @@ export function writeNextRun(tx: Tx, venture_id: string, next_run_on: string | n
   tx.send(write`update payout_settings set next_run_on = ${next_run_on} where venture_id = ${venture_id}`)
 }
 
-export type PayoutAccount = { id: string; currency: string; status: string; available: string }
+export type PayoutAccount = { id: string; account_number: string; currency: string; status: string; available: string }
 
 export const selectPayoutAccount = (venture_id: string, id: string) => read<PayoutAccount>`
-  select id, currency, status, current_balance - reserved_balance as available from accounts where venture_id = ${venture_id} and id = ${id}`
+  select id, account_number, currency, status, current_balance - reserved_balance as available from accounts where venture_id = ${venture_id} and id = ${id}`
 
 /**
  * The card money of a venture in one currency. `recent` is what was paid too recently to be paid out. `leaving` is what refunds and reversals

@@ -1,6 +1,7 @@
 // Payouts: card money that is payable to a venture moves to an account of the venture, by a transfer that the service records.
 
-import { about } from '../../audit/audit.ts'
+import { type Approval, type ApprovalHandler, type Approvals, about, actOrRequest, subjectOf } from '../../audit/audit.ts'
+import type { By } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
 import { type CompanionKind, type Companions, companion } from '../../platform/companions.ts'
 import type { Database, Reader } from '../../platform/database/database.ts'
@@ -10,6 +11,7 @@ import type { Logger } from '../../platform/log.ts'
 import { recordPayout, type Transfer, type Transfers } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
+import { requireUnreserved, type Venture } from '../../ventures/ventures.ts'
 import { requireNoPan } from '../payments.ts'
 import { cutoffOf, freeOf, fundsOf, type PayoutPolicy, ripeOf } from './payments.payouts.funds.ts'
 import { storePayouts } from './payments.payouts.row.ts'
@@ -35,7 +37,7 @@ export type Payouts = {
 }
 
 /** A payout that is to be made. The transfer does not exist yet. */
-type PlannedPayout = { payout: Omit<PayoutRow, 'transfer_id'>; cutoff: string | null }
+type PlannedPayout = { payout: Omit<PayoutRow, 'transfer_id'>; account_number: string; cutoff: string | null }
 
 /**
  * The payout is written if and only if its transfer is. It is planned without a lock; the claim locks the settings of the venture and looks
@@ -85,16 +87,63 @@ const maxAttempts = 5
 type PayoutRequest = {
   venture_id: string
   order: PayoutOrder
+  /** Made here unless the caller has to know it beforehand. */
+  id?: string
+  /** No more than this, even if more can be paid out by now. */
+  most?: string
+  witness?: By['witness']
   /** The day of the daily run that makes the payout. */
   run_on?: string
   companions?: Companions
 }
 
+const payOutAction = 'create-payout'
+
+/** What two people of the bank agree on: this much and no more. */
+type AgreedPayout = PayoutOrder & { amount: string }
+
+/** A payout that somebody at the bank orders. With four eyes, two of its people pay card money of a MANAGED venture out. */
+export async function payOutByBank(
+  payouts: Payouts,
+  approvals: Approvals,
+  { venture, order }: { venture: Pick<Venture, 'id' | 'control'>; order: PayoutOrder },
+  by: By,
+): Promise<Payout | Approval> {
+  const { id: venture_id, control } = venture
+  const id = uuidv7()
+  const { payout } = await planPayout(payouts, { venture_id, order, run_on: null })
+  const payload: AgreedPayout = { ...order, amount: payout.amount }
+  const wanted = { venture_id, action: payOutAction, resource_id: id, payload, reference: 'payout' }
+  return actOrRequest(approvals, wanted, by, async ({ companions, witness, ...allowed }) => {
+    // A payout that does not exist yet has not been changed by anybody.
+    if (control === 'MANAGED') requireUnreserved('createPayout', {}, allowed, 0)
+    return createPayout(payouts, {
+      ...{ venture_id, order, id, companions, witness },
+      ...(control === 'MANAGED' && { most: payout.amount }),
+    })
+  })
+}
+
+/** What the bank's people do with card money only together. */
+export function payoutApprovals(payouts: Payouts): ApprovalHandler[] {
+  return [
+    {
+      action: payOutAction,
+      operations: ['createPayout'],
+      carryOut({ venture_id, resource_id: id, payload }, { companions, witness }) {
+        const { amount: most, ...order } = payload as AgreedPayout
+        return createPayout(payouts, { venture_id, order, id, most, companions, witness })
+      },
+    },
+  ]
+}
+
 /** Pays out all that can be paid out now in the currency of the payout account. */
-export async function createPayout(payouts: Payouts, { venture_id, order, run_on, companions = [] }: PayoutRequest): Promise<Payout> {
-  requireNoPan('description', order.description)
+export async function createPayout(payouts: Payouts, { run_on, companions = [], witness, ...request }: PayoutRequest): Promise<Payout> {
+  requireNoPan('description', request.order.description)
   for (let attempt = 1; ; attempt++) {
-    const planned = await planPayout(payouts, { venture_id, order, run_on: run_on ?? null })
+    const planned = await planPayout(payouts, { ...request, run_on: run_on ?? null })
+    witness?.(subjectFor(planned))
     try {
       return await makePayout(payouts, planned, companions)
     } catch (error) {
@@ -121,27 +170,40 @@ export async function makePayout(
   return shown(Payout, { ...planned.payout, transfer_id })
 }
 
+function subjectFor({ payout, account_number }: PlannedPayout): object {
+  const { account_id, amount, net_amount, currency, description } = payout
+  const hasFee = net_amount !== amount
+  return subjectOf({
+    ...{ account_id, payee_account: account_number, amount, currency, purpose: description },
+    ...(hasFee && { credit_amount: net_amount, credit_currency: currency }),
+  })
+}
+
+type Planning = Pick<PayoutRequest, 'venture_id' | 'order' | 'id' | 'most'> & { run_on: string | null }
+
 /** What can be paid out now, seen without a lock. */
 export async function planPayout(
   { database, policyOf }: Payouts,
-  { venture_id, order, run_on }: { venture_id: string; order: PayoutOrder; run_on: string | null },
+  { venture_id, order, id = uuidv7(), most, run_on }: Planning,
 ): Promise<PlannedPayout> {
   const { payout_account_id } = (await database.first(selectSettings(venture_id))) ?? { payout_account_id: null }
   if (payout_account_id === null) refuse('payout_account_missing')
-  const { currency } = (await database.first(selectPayoutAccount(venture_id, payout_account_id))) ?? refuse('account_not_found')
+  const { currency, account_number } =
+    (await database.first(selectPayoutAccount(venture_id, payout_account_id))) ?? refuse('account_not_found')
   if (run_on !== null && (await selectRuns(database, [{ venture_id, run_on }])).size > 0)
     refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has been paid out.` })
   const policy = await policyOf(database, venture_id)
   const cutoff = cutoffOf(policy)
   const funds = (await fundsOf(database, venture_id, cutoff)).get(currency)
   const ripe = ripeOf(funds)
-  const amount = ripe < largest ? ripe : largest
+  const bound = most === undefined ? largest : fromNumeric(most)
+  const amount = ripe < bound ? ripe : bound
   const free = freeOf(funds, amount)
   const fee = shareOf(amount - free, policy.card_fee, currency)
   if (amount - fee <= 0n) refuse('nothing_to_pay_out', { detail: `No card money in ${currency} can be paid out now. See GET /balance.` })
   const payout = {
     venture_id,
-    id: uuidv7(),
+    id,
     account_id: payout_account_id,
     payment_id: null,
     currency,
@@ -155,7 +217,7 @@ export async function planPayout(
     recovered_for: null,
     free_amount: formatMoney(free, currency),
   }
-  return { payout, cutoff }
+  return { payout, account_number, cutoff }
 }
 
 export async function getPayout({ database }: Payouts, venture_id: string, id: string): Promise<Payout> {

@@ -62,6 +62,11 @@ export const guides = {
     title: 'The demo bank',
     about: 'A bank full of invented data: what is in it, and how to fill an empty service with it.',
   },
+  'sign-in': {
+    file: 'docs/sign-in.md',
+    title: 'What signing in asks',
+    about: 'Passkey, password or a new proof: what each operation asks of whom, by role and by how they have signed in.',
+  },
   reserved: {
     file: 'docs/reserved.md',
     title: 'Reserved to the bank',
@@ -141,6 +146,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'simulated-bank',
       'demo',
       'reserved',
+      'sign-in',
       'screening',
       'security',
       'reliability',

@@ -95,7 +95,8 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
       key,
       request_hash: hashOf({ params: request.params, body: Buffer.isBuffer(request.body) ? hashOfBytes(request.body) : request.body }),
       answerOf: (made) => {
-        if (creation.answer === 'kept') attempt.answer = answerOf(made, request, reply)
+        const waits = typeof creation.answer === 'function' && creation.waits?.(made) === true
+        if (creation.answer === 'kept' || waits) attempt.answer = answerOf(made, request, reply)
         return attempt.answer
       },
     }

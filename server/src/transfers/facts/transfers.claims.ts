@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { NewCase } from '../../cases/cases.ts'
 import { book, insertEntries, type Line } from '../../ledger/ledger.ts'
+import { idOfName } from '../../platform/bound-id.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
@@ -31,10 +32,7 @@ export const senderOf = ({ sender }: Pick<Message, 'sender'>): string => sender.
 
 /** The same id for the same message, so that one message has one open approval at most: a UUID of version 8, from a hash. */
 export function messageIdOf(message: Message): string {
-  const bytes = hash('sha256', `message ${nameOf({ ...message, sender: senderOf(message) })}`, 'buffer').subarray(0, 16)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return idOfName(`message ${nameOf({ ...message, sender: senderOf(message) })}`)
 }
 
 /** Advisory locks have numbers of 64 bits. Two messages that share one by chance only wait for each other. */

@@ -1,0 +1,130 @@
+// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words. The guide shows it, and a
+// test compares it with the answers of the service.
+import { type Access, access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from './users.access.ts'
+
+/** What somebody has proved in a session. */
+export type Factor = { words: string; has_passkey: boolean; by_passkey: boolean; isFresh: boolean }
+
+export const factors = {
+  password: { words: 'a password', has_passkey: false, by_passkey: false, isFresh: true },
+  oldPassword: { words: 'a password, over ten minutes ago', has_passkey: false, by_passkey: false, isFresh: false },
+  passwordOnly: { words: 'a password, though there is a passkey', has_passkey: true, by_passkey: false, isFresh: true },
+  passkey: { words: 'a passkey', has_passkey: true, by_passkey: true, isFresh: true },
+  oldPasskey: { words: 'a passkey, over ten minutes ago', has_passkey: true, by_passkey: true, isFresh: false },
+} as const satisfies Record<string, Factor>
+
+export type Person = { at: 'bank'; role: BankRole } | { at: 'venture'; role: VentureRole }
+
+export const people: readonly Person[] = [
+  ...bankRoles.map((role) => ({ at: 'bank', role }) as const),
+  ...ventureRoles.map((role) => ({ at: 'venture', role }) as const),
+]
+
+/** What has to be done first: register or use a passkey, or prove again who one is. Or whether it is not for this role. */
+export type Asked = 'nothing' | 'passkey' | 'proof' | 'never'
+
+export function needsPasskey({ at, role }: Person): boolean {
+  return at === 'bank' || rolesWithPasskey.includes(role)
+}
+
+/** `required`: the setting PASSKEYS_REQUIRED. */
+export function askedOf(operation: keyof typeof access, person: Person, factor: Factor, required: boolean): Asked {
+  const row: Access = access[operation]
+  if (required && needsPasskey(person) && !factor.by_passkey && row.enrols !== true) return 'passkey'
+  if (!isFor(row, person)) return 'never'
+  if (row.isSensitive !== true) return 'nothing'
+  if (factor.has_passkey && !factor.by_passkey) return 'passkey'
+  return factor.isFresh ? 'nothing' : 'proof'
+}
+
+function isFor({ door, bank, venture }: Access, { at, role }: Person): boolean {
+  if (door === 'session') return true
+  const roles: readonly string[] = (at === 'bank' ? bank : venture) ?? []
+  return roles.includes(role)
+}
+
+// The guide.
+
+type Operation = keyof typeof access
+
+const forPeople = (Object.keys(access) as Operation[]).filter((name) => {
+  const { door, bank, venture }: Access = access[name]
+  return door === 'session' || bank !== undefined || venture !== undefined
+})
+
+const isKind = {
+  'leads to a passkey, or out': (row: Access) => row.enrols === true && row.isSensitive !== true,
+  'registers a passkey': (row: Access) => row.enrols === true && row.isSensitive === true,
+  'is sensitive': (row: Access) => row.enrols !== true && row.isSensitive === true,
+  'is anything else': (row: Access) => row.enrols !== true && row.isSensitive !== true,
+}
+const kinds = Object.entries(isKind).map(([words, is]) => ({ words, operations: forPeople.filter((name) => is(access[name])) }))
+
+const inWords: Record<Asked, string> = { nothing: '–', passkey: '**passkey**', proof: 'proof', never: '' }
+
+/** All operations of a kind that somebody may call ask the same. */
+function cellOf(operations: readonly Operation[], person: Person, factor: Factor, required: boolean): string {
+  const asked = new Set(operations.map((name) => askedOf(name, person, factor, required)).filter((one) => one !== 'never'))
+  return asked.size === 0 ? 'not for this role' : [...asked].map((one) => inWords[one]).join(', ')
+}
+
+/** Such as "admin, operator of a venture". */
+function wordsOf(persons: readonly Person[]): string {
+  const places = { bank: { all: bankRoles, words: 'the bank' }, venture: { all: ventureRoles, words: 'a venture' } } as const
+  return Object.entries(places)
+    .map(([place, { all, words }]) => ({ all, words, roles: persons.filter(({ at }) => at === place).map(({ role }) => role) }))
+    .filter(({ roles }) => roles.length > 0)
+    .map(({ all, words, roles }) => (roles.length === all.length ? `everybody of ${words}` : `${roles.join(', ')} of ${words}`))
+    .join('; ')
+}
+
+/** People of whom the same is asked share their lines. */
+function table(required: boolean): string {
+  const groups = new Map<string, { persons: Person[]; lines: string[][] }>()
+  for (const person of people) {
+    const lines = Object.values(factors).map((factor) => [
+      factor.words,
+      ...kinds.map(({ operations }) => cellOf(operations, person, factor, required)),
+    ])
+    const group = groups.get(JSON.stringify(lines)) ?? { persons: [], lines }
+    groups.set(JSON.stringify(lines), { ...group, persons: [...group.persons, person] })
+  }
+  const head = ['Who', 'Signed in with', ...kinds.map(({ words }) => `What ${words}`)]
+  const lines = [...groups.values()].flatMap(({ persons, lines }) => lines.map((cells) => [wordsOf(persons), ...cells]))
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+
+export function factorsMarkdown(): string {
+  const kindLines = kinds.slice(0, -1).map(({ words, operations }) => `- ${words}: ${listed(operations)}`)
+  const empowering = forPeople.filter((name) => (access[name] as Access).empowers === true)
+  return `# What signing in asks
+
+Which factor each operation asks for, by role and by how somebody has signed in. This page is made from the table of access, and a test compares every
+cell with the answers of the service.
+
+- –: nothing more
+- **passkey**: 403 \`passkey_required\`: register a passkey, or use the one there is
+- proof: 403 \`reauthentication_required\`: prove again who you are. Whoever has a passkey does it with the passkey: \`reauthenticate\`, which takes the
+  password, is 403 \`passkey_required\` then
+
+A passkey is needed by everybody at the bank, and in a venture by the roles ${listed(rolesWithPasskey)}, because these make keys, people, endpoints or
+payments: ${listed(empowering)}.
+
+## Outside the sandbox
+
+${table(true)}
+
+## With PASSKEYS_REQUIRED=off
+
+This is so in the sandbox, unless you set it.
+
+${table(false)}
+
+## What operations do
+
+${kindLines.join('\n')}
+- is anything else: all other operations for people
+`
+}
