@@ -51,7 +51,7 @@ export type Operation = {
   isList: boolean
   takesKey: boolean
   redirects: boolean
-  /** The contents of the answers with success; what follows the first status waits for a second person. */
+  /** The contents of the answers with success; what comes last waits for a second person. */
   answers: Content[]
   comment: string[]
 }
@@ -130,7 +130,10 @@ function operationOf(path: string, method: string, described: Described): Operat
   const [media, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   if (body !== undefined && query.length > 0)
     throw new Error(`${id} has a body and a query: the methods cannot say which argument is which`)
-  const answers = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
+  const waits = ([status]: readonly [string, unknown]) => Number(status === '202')
+  const answers = Object.entries(responses)
+    .filter(([status]) => /^[23]/.test(status))
+    .sort((one, other) => waits(one) - waits(other))
   return {
     id,
     method: method.toUpperCase(),

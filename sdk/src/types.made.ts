@@ -2909,7 +2909,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code. Codes are never renamed: let programs compare this and nothing else. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3389,6 +3389,10 @@ export type Session = {
   })[]
   /** Whether the person signed in or proved who they are with a passkey. */
   by_passkey: boolean
+  /** Whether the person has registered a passkey, so that proving again who they are needs it. */
+  has_passkey: boolean
+  /** Whether this session may do nothing but register a passkey, or use the one that the person has. */
+  passkey_required: boolean
   /** When it was created, in UTC. */
   created_at: string
   /** When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes. */
@@ -5596,7 +5600,7 @@ export type VentureMethods<By extends Caller> = {
    *
    * Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/rotate-key`
    */
@@ -5654,9 +5658,9 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Invite somebody to the venture
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
-   * May be refused with `already_member`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `already_member`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users`
    */
@@ -5684,7 +5688,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Change a user's role in the venture
    *
-   * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.
+   * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an approval, with status 202.
    *
    * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5694,23 +5698,33 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Remove a user from the venture
    *
-   * It takes effect at once. The user stays a user of other ventures.
+   * It takes effect at once. The user stays a user of other ventures. With four eyes, the bank takes the last active admin from a MANAGED venture only by two people: the response is then an approval, with status 202.
    *
-   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `DELETE /api/v1/venture/users/{user_id}`
    */
-  removeUser(user_id: string, options?: CallOptions): Promise<void>
+  removeUser(user_id: string, options?: CallOptions): Promise<void | Waiting<By, Approval>>
   /**
    * Make a link with which a user of the venture chooses another password
    *
-   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
-   * May be refused with `user_not_found`, `user_elsewhere`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `user_elsewhere`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/venture/users/{user_id}/reset`
    */
   resetUser(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * End all sessions of a user of the venture
+   *
+   * The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.
+   *
+   * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/venture/users/{user_id}/sessions`
+   */
+  endUserSessions(user_id: string, options?: CallOptions): Promise<void>
   /**
    * List invitations to the venture, newest first
    *
@@ -5779,7 +5793,7 @@ export type SessionMethods = {
    *
    * The browsers in which you are signed in, with the time of their last use. Sessions that have ended are not listed.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/sessions`
    */
@@ -5789,7 +5803,7 @@ export type SessionMethods = {
    *
    * Its browser is signed out at once. Whoever ends their current session is signed out themselves.
    *
-   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/sessions/{session_id}`
    */
@@ -5797,9 +5811,9 @@ export type SessionMethods = {
   /**
    * Prove again who you are, with your password
    *
-   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes.
+   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with that instead.
    *
-   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `sign_in_failed`, `too_many_sign_ins`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/reauthentication`
    */
@@ -5807,9 +5821,9 @@ export type SessionMethods = {
   /**
    * Change your password
    *
-   * Your other sessions end. Whoever belongs to the bank and has a passkey must have used it in this session.
+   * Your other sessions end. Whoever has a passkey must have used it in this session.
    *
-   * May be refused with `weak_password`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `weak_password`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `PUT /api/v1/session/password`
    */
@@ -5819,7 +5833,7 @@ export type SessionMethods = {
    *
    * A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
    *
-   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
+   * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
    * `POST /api/v1/session/links`
    */
@@ -5829,7 +5843,7 @@ export type SessionMethods = {
    *
    * The passkeys that the person has registered, with the time of their last use.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
    * `GET /api/v1/session/passkeys`
    */
@@ -5837,9 +5851,9 @@ export type SessionMethods = {
   /**
    * Register a passkey
    *
-   * The session counts as one with a passkey from then on.
+   * The session counts as one with a passkey from then on. Your other sessions end.
    *
-   * May be refused with `passkey_refused`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys`
    */
@@ -5849,7 +5863,7 @@ export type SessionMethods = {
    *
    * The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.
    *
-   * May be refused with `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/session/passkeys/options`
    */
@@ -5857,9 +5871,9 @@ export type SessionMethods = {
   /**
    * Remove a passkey
    *
-   * The passkey no longer works. A person of the bank who signed in with a password alone cannot remove one.
+   * The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
    *
-   * May be refused with `passkey_not_found`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `passkey_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
    * `DELETE /api/v1/session/passkeys/{passkey_id}`
    */
@@ -5983,7 +5997,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Change a user's role at the bank, disable or enable a user
    *
-   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
+   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
    *
    * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5993,13 +6007,23 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Make a link with which a user chooses another password
    *
-   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
-   * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
+   * May be refused with `user_not_found`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
   reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * End all sessions of a user
+   *
+   * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `DELETE /api/v1/operator/users/{user_id}/sessions`
+   */
+  endSessions(user_id: string, options?: CallOptions): Promise<void>
 }
 
 export type OperatorAdminKeyMethods = {
@@ -6302,7 +6326,7 @@ export type OperatorMessagesMethods = {
   getFile(message_id: string, options?: CallOptions): Promise<Blob>
 }
 
-export type OperatorRailsMethods = {
+export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Get when packs of a rail leave
    *
@@ -6316,13 +6340,13 @@ export type OperatorRailsMethods = {
   /**
    * Set when packs of a rail leave
    *
-   * Replaces all cut-offs. Instant payments leave at once, whatever is set.
+   * Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/cycles`
    */
-  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles>
+  setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles | Waiting<By, Approval>>
   /**
    * Get which banks a rail reaches
    *
@@ -6336,13 +6360,13 @@ export type OperatorRailsMethods = {
   /**
    * Set which banks a rail reaches
    *
-   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`.
+   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second person: the response is then an approval, with status 202.
    *
-   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `PUT /api/v1/operator/rails/{rail}/reachable-banks`
    */
-  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks>
+  setReachableBanks(rail: string, body: ReachableBanks, options?: CallOptions): Promise<ReachableBanks | Waiting<By, Approval>>
 }
 
 export type OperatorWatchlistsMethods<By extends Caller> = {
@@ -6745,7 +6769,7 @@ export type OperatorMethods<By extends Caller> = {
   readonly rates: OperatorRatesMethods<By>
   readonly packs: OperatorPacksMethods<By>
   readonly messages: OperatorMessagesMethods
-  readonly rails: OperatorRailsMethods
+  readonly rails: OperatorRailsMethods<By>
   readonly watchlists: OperatorWatchlistsMethods<By>
   readonly trialBalance: OperatorTrialBalanceMethods
   readonly transfers: OperatorTransfersMethods
@@ -6924,13 +6948,13 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Register an individual client
    *
-   * Creates the client and its person profile, and starts KYC.
+   * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
-  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client>
+  registerPerson(body: PersonRegistration, options?: CallOptions): Promise<Client | Waiting<By, Approval>>
   /**
    * List clients, newest first
    *
@@ -6954,7 +6978,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Update a client
    *
-   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, what the bank blocked or blacklisted is freed by two people: the response is then an approval, with status 202.
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7009,7 +7033,7 @@ export type KycMethods = {
    *
    * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and another content is refused and kept for the operator.
    *
-   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `venture_not_found`, `outcome_unknown`.
+   * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `outcome_unknown`.
    *
    * `POST /api/v1/kyc/webhook`
    */
@@ -7036,17 +7060,17 @@ export type KycMethods = {
   listConflictingEvents(query?: ListConflictingKycEventsQuery, options?: CallOptions): Promise<ConflictingEvent[]>
 }
 
-export type BeneficiariesMethods = {
+export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Create a beneficiary
    *
-   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case.
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/beneficiaries`
    */
-  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>
+  create(body: NewBeneficiary, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
   /**
    * List beneficiaries, newest first
    *
@@ -7070,13 +7094,13 @@ export type BeneficiariesMethods = {
   /**
    * Show or hide a beneficiary
    *
-   * Nothing else can be changed. For another bank account, create another beneficiary.
+   * Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `beneficiary_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/beneficiaries/{beneficiary_id}`
    */
-  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary>
+  update(beneficiary_id: string, body: BeneficiaryUpdate, options?: CallOptions): Promise<Beneficiary | Waiting<By, Approval>>
 }
 
 export type AccountsMethods<By extends Caller> = {
@@ -7113,13 +7137,13 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Update an account
    *
-   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions.
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/accounts/{account_id}`
    */
-  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account>
+  update(account_id: string, body: AccountUpdate, options?: CallOptions): Promise<Account | Waiting<By, Approval>>
   /**
    * Get a QR code for receiving money
    *
@@ -7239,17 +7263,17 @@ export type VopMethods = {
   answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
 }
 
-export type MandatesMethods = {
+export type MandatesMethods<By extends Caller> = {
   /**
    * Register a mandate
    *
-   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires.
+   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/mandates`
    */
-  create(body: NewMandate, options?: CallOptions): Promise<Mandate>
+  create(body: NewMandate, options?: CallOptions): Promise<Mandate | Waiting<By, Approval>>
   /**
    * List mandates, newest first
    *
@@ -7295,7 +7319,7 @@ export type TransferFlowsMethods = {
   list(options?: CallOptions): Promise<TransferFlow[]>
 }
 
-export type PaymentsMethods = {
+export type PaymentsMethods<By extends Caller> = {
   /**
    * Create a card payment
    *
@@ -7329,23 +7353,23 @@ export type PaymentsMethods = {
   /**
    * Cancel a payment
    *
-   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409.
+   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
-  cancel(payment_id: string, options?: CallOptions): Promise<Payment>
+  cancel(payment_id: string, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Refund a payment
    *
-   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own.
+   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/refund`
    */
-  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment>
+  refund(payment_id: string, body: RefundOrder, options?: CallOptions): Promise<Payment | Waiting<By, Approval>>
   /**
    * Return from the card gateway
    *
@@ -7414,7 +7438,7 @@ export type BalanceMethods = {
   get(options?: CallOptions): Promise<CardBalance>
 }
 
-export type PayoutSettingsMethods = {
+export type PayoutSettingsMethods<By extends Caller> = {
   /**
    * Get your payout settings
    *
@@ -7428,26 +7452,26 @@ export type PayoutSettingsMethods = {
   /**
    * Name the account for your card money
    *
-   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out.
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/payout-settings`
    */
-  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings>
+  update(body: PayoutSettingsUpdate, options?: CallOptions): Promise<PayoutSettings | Waiting<By, Approval>>
 }
 
-export type PayoutsMethods = {
+export type PayoutsMethods<By extends Caller> = {
   /**
    * Pay out card money
    *
-   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted.
+   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payouts`
    */
-  create(body: PayoutOrder, options?: CallOptions): Promise<Payout>
+  create(body: PayoutOrder, options?: CallOptions): Promise<Payout | Waiting<By, Approval>>
   /**
    * List payouts, newest first
    *
@@ -7813,17 +7837,17 @@ export abstract class Resources<By extends Caller> {
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
   declare readonly kyc: KycMethods
-  declare readonly beneficiaries: BeneficiariesMethods
+  declare readonly beneficiaries: BeneficiariesMethods<By>
   declare readonly accounts: AccountsMethods<By>
   declare readonly payeeVerifications: PayeeVerificationsMethods
   declare readonly vop: VopMethods
-  declare readonly mandates: MandatesMethods
+  declare readonly mandates: MandatesMethods<By>
   declare readonly transferFlows: TransferFlowsMethods
-  declare readonly payments: PaymentsMethods
+  declare readonly payments: PaymentsMethods<By>
   declare readonly paymentLinks: PaymentLinksMethods
   declare readonly balance: BalanceMethods
-  declare readonly payoutSettings: PayoutSettingsMethods
-  declare readonly payouts: PayoutsMethods
+  declare readonly payoutSettings: PayoutSettingsMethods<By>
+  declare readonly payouts: PayoutsMethods<By>
   declare readonly webhookEndpoints: WebhookEndpointsMethods
   declare readonly webhookDeliveries: WebhookDeliveriesMethods
   declare readonly requests: RequestsMethods
@@ -7866,6 +7890,7 @@ export const operations: Operations = {
     updateUser: 'PUT /api/v1/venture/users/{user_id} b',
     removeUser: 'DELETE /api/v1/venture/users/{user_id}',
     resetUser: 'POST /api/v1/venture/users/{user_id}/reset',
+    endUserSessions: 'DELETE /api/v1/venture/users/{user_id}/sessions',
     listInvitations: 'GET /api/v1/venture/invitations l',
     revokeInvitation: 'POST /api/v1/venture/invitations/{invitation_id}/revoke',
     listAuditLog: 'GET /api/v1/venture/audit-log l',
@@ -7901,6 +7926,7 @@ export const operations: Operations = {
       get: 'GET /api/v1/operator/users/{user_id}',
       update: 'PUT /api/v1/operator/users/{user_id} b',
       reset: 'POST /api/v1/operator/users/{user_id}/reset',
+      endSessions: 'DELETE /api/v1/operator/users/{user_id}/sessions',
     },
     adminKey: {
       get: 'GET /api/v1/operator/admin-key',

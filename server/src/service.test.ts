@@ -210,6 +210,11 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   await open.ready()
   await open.stop('SIGTERM')
   await owner.query("update ventures set control = 'MANAGED' where id = $1", [venture.id])
+  const started = startService(readConfig(alone)).then(
+    async (service) => service.stop(),
+    ({ message }) => message,
+  )
+  assert.match((await started) ?? 'It was started.', /^FOUR_EYES cannot be off/)
   await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: /)
   for (const fitting of [{ FOUR_EYES: 'on' }, { SANDBOX: 'true' }]) {
     const started = new Process({ ...alone, ...fitting })

@@ -76,7 +76,7 @@ export const attackBugs: readonly Bug[] = [
     name: 'dots-lead-out-of-the-console',
     about: 'whoever signs in is sent to any page of the service, also to one that redirects to a shop',
     file: '../../console/src/entrance/enter.ts',
-    find: "return /^\\/console\\/(?!sign-in)/.test(pathname) ? pathname + search : '/console/'",
+    find: "return /^\\/console\\/(?!sign-in|passkey)/.test(pathname) ? pathname + search : '/console/'",
     replace: 'return pathname === undefined ? search : to',
     caughtBy: [
       { file: '../../console/src/entrance/enter.test.ts', name: 'after signing in, one gets to a page of the console and nowhere else' },

@@ -4,6 +4,8 @@
 import type { Bug, NamedTest } from './planted.bug.ts'
 
 const orders = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.orders.test.ts', name }]
+const rows = 'audit/audit.authority.test.ts'
+const alone = (wish: string): readonly NamedTest[] => [{ file: rows, name: `${wish}: nobody at the bank does it alone, and two do it` }]
 const reserved = 'ventures/ventures.reserved.ts'
 const decide = 'transfers/deciding/transfers.decide.ts'
 const approvals = 'audit/audit.approvals.ts'
@@ -83,5 +85,127 @@ export const authorityBugs: readonly Bug[] = [
         name: 'the same reserved order, requested again by its reference, has one approval and is carried out once',
       },
     ],
+  },
+  {
+    name: 'beneficiary-by-one-banker',
+    about: 'one person at the bank names a payee, whom a later order pays',
+    file: reserved,
+    find: 'possible."], () => true',
+    replace: 'possible."], () => false',
+    caughtBy: alone('create a beneficiary'),
+  },
+  {
+    name: 'beneficiary-changed-by-one-banker',
+    about: 'one person at the bank decides whom a client finds to pay',
+    file: reserved,
+    find: "finds to pay.'], () => true",
+    replace: "finds to pay.'], () => false",
+    caughtBy: alone('hide a beneficiary'),
+  },
+  {
+    name: 'mandate-by-one-banker',
+    about: 'one person at the bank registers a mandate and collects with it',
+    file: reserved,
+    find: "from somebody else.'], () => true",
+    replace: "from somebody else.'], () => false",
+    caughtBy: alone('register a mandate'),
+  },
+  {
+    name: 'payout-by-one-banker',
+    about: 'one person at the bank pays out card money',
+    file: reserved,
+    find: "money of the venture.'], () => true",
+    replace: "money of the venture.'], () => false",
+    caughtBy: alone('pay out card money'),
+  },
+  {
+    name: 'payout-account-by-one-banker',
+    about: 'one person at the bank names the account to which card money is paid out',
+    file: reserved,
+    find: '({ payout_account_id }) => payout_account_id !== null',
+    replace: "({ payout_account_id }) => payout_account_id === ''",
+    caughtBy: alone('name an account for card money'),
+  },
+  {
+    name: 'refund-by-one-banker',
+    about: 'one person at the bank refunds a card payment',
+    file: reserved,
+    find: 'the venture\'s money."], () => true',
+    replace: 'the venture\'s money."], () => false',
+    caughtBy: alone('refund a card payment'),
+  },
+  {
+    name: 'payment-given-back-by-one-banker',
+    about: 'one person at the bank gives a card payment back',
+    file: reserved,
+    find: "({ status }) => status === 'PAID'",
+    replace: "({ status }) => status === 'LOST'",
+    caughtBy: alone('give a card payment back'),
+  },
+  {
+    name: 'limit-raised-by-one-banker',
+    about: 'one person at the bank raises a limit',
+    file: reserved,
+    find: '({ raises_limit }) => raises_limit,',
+    replace: '({ raises_limit }) => !raises_limit && raises_limit,',
+    caughtBy: alone('raise a limit'),
+  },
+  {
+    name: 'risk-lowered-by-one-banker',
+    about: 'one person at the bank lowers the risk of a client',
+    file: reserved,
+    find: 'riskOf(update.risk_level) < riskOf(client.risk_level)',
+    replace: 'riskOf(update.risk_level) < 0',
+    caughtBy: alone('lower the risk of a client'),
+  },
+  {
+    name: 'removed-limit-is-not-raised',
+    about: 'one person at the bank removes a limit',
+    file: 'accounts/accounts.ts',
+    find: 'from !== null && (to === null || fromNumeric(to) > fromNumeric(from))',
+    replace: 'from !== null && to !== null && fromNumeric(to) > fromNumeric(from)',
+    caughtBy: alone('remove a limit'),
+  },
+  {
+    name: 'unverified-by-one-banker',
+    about: 'one person at the bank registers a client who needs no verification',
+    file: reserved,
+    find: "    'registerPerson',\n    'both',",
+    replace: "    'registerPerson',\n    'ventures',",
+    caughtBy: alone('register a client who needs no verification'),
+  },
+  {
+    name: 'settings-of-rails-by-one-banker',
+    about: 'one person at the bank says when payments leave, and to which banks',
+    file: 'rails/rails.operator.ts',
+    find: "if (changes.length > 0 && !by.approved) refuse('approval_required', { sequence: 0 })",
+    replace: '',
+    caughtBy: [...alone('say when payments leave'), ...alone('say which banks are reached')],
+  },
+  {
+    name: 'more-is-paid-out-than-agreed',
+    about: 'a payout takes what has come since two people agreed on it',
+    file: 'payments/payouts/payments.payouts.ts',
+    find: 'const bound = most === undefined ? largest : fromNumeric(most)',
+    replace: 'const bound = most === undefined ? largest : largest',
+    caughtBy: [{ file: rows, name: 'two people pay out what they have seen and no more, even if more has come since' }],
+  },
+  {
+    name: 'waiting-refund-forgets-its-key',
+    about: 'a refund that waits for a second person is not found again by its Idempotency-Key',
+    file: 'platform/idempotency/idempotency.routes.ts',
+    find: "if (creation.answer === 'kept' || waits) attempt",
+    replace: "if (creation.answer === 'kept') attempt",
+    caughtBy: [
+      { file: rows, name: 'a create that waits and is repeated by its key is answered with the same approval, and is carried out once' },
+    ],
+  },
+  {
+    name: 'approver-loses-the-approval',
+    about: 'the audit log says of a payout that two people agreed on what was paid out, and not which approval was decided',
+    file: 'audit/audit.log.ts',
+    find: 'isAudited(one) && one.row.resource === null',
+    replace: 'isAudited(one)',
+    caughtBy: [{ file: rows, name: 'all of this breaks no invariant' }],
   },
 ]

@@ -7,6 +7,8 @@ const deciding = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.d
 const onlyWithFourEyes: readonly NamedTest[] = [
   { file: 'ventures/ventures.control.test.ts', name: 'outside the sandbox, the bank processes for a venture only with four eyes' },
 ]
+const ofVentures = (name: string): readonly NamedTest[] => [{ file: 'users/users.ventures.test.ts', name }]
+const people = 'users/users.people.ts'
 const pairs = 'users/users.pairs.ts'
 const statements = 'users/users.pairs.sql.ts'
 const untilTakenBack =
@@ -128,7 +130,7 @@ export const pairBugs: readonly Bug[] = [
   {
     name: 'role-ends-while-deciding',
     about: 'somebody is disabled while their approval is carried out, and it is carried out all the same',
-    file: 'users/users.people.ts',
+    file: people,
     find: '    await whileNobodyDecides(tx)\n',
     replace: '',
     caughtBy: deciding('whoever takes a role or a clearing away waits for what is being decided'),
@@ -177,5 +179,69 @@ export const pairBugs: readonly Bug[] = [
     find: '    await requireFourEyes(database, config)\n',
     replace: '',
     caughtBy: [{ file: 'service.test.ts', name: 'outside the sandbox, four eyes cannot be off once the bank processes for a venture' }],
+  },
+  {
+    name: 'bank-invites-beside-an-admin',
+    about: 'two people of the bank let a puppet into a venture that has an admin, and order what its clients pay',
+    file: people,
+    find: '      if (isUnderFourEyes(by)) await requireNoAdmin(tx, venture_id)\n',
+    replace: '',
+    caughtBy: ofVentures('while a MANAGED venture has an admin, the bank neither invites nor resets anybody there, and the admin does'),
+  },
+  {
+    name: 'bank-resets-beside-an-admin',
+    about: 'two people of the bank take over somebody of a venture that has an admin',
+    file: people,
+    find: '  if (isUnderFourEyes(by)) await requireNobodyElse(tx, id)\n',
+    replace: '',
+    caughtBy: ofVentures('while a MANAGED venture has an admin, the bank neither invites nor resets anybody there, and the admin does'),
+  },
+  {
+    name: 'late-invitation-beside-an-admin',
+    about: 'an invitation that was requested before the venture had an admin is made afterwards',
+    file: people,
+    find: "(by.actor.kind === 'operator' && by.maker_id !== undefined)",
+    replace: 'by.approved === undefined',
+    caughtBy: ofVentures('without an active admin, two people of the bank let the first one in, and are refused as soon as there is one'),
+  },
+  {
+    name: 'last-admin-removed-by-one-person',
+    about: 'one person of the bank removes the last admin of a venture, so that the bank may let somebody in',
+    file: people,
+    find: "      requireSequence({ sequence }, by.sequence)\n      if (isLast(admins, id) && needsTwo(by)) refuse('approval_required', { sequence })\n",
+    replace: '      requireSequence({ sequence }, by.sequence)\n',
+    caughtBy: ofVentures('removing the last active admin of a MANAGED venture takes two people of the bank; any other, one'),
+  },
+  {
+    name: 'last-admin-demoted-by-one-person',
+    about: 'one person of the bank makes the last admin of a venture an operator, so that the bank may let somebody in',
+    file: people,
+    find: "if (isAbove(role, current.role) && needsTwo(by)) refuse('approval_required', { sequence })\n      if (isLast(admins, id) && needsTwo(by))",
+    replace: "if (isAbove(role, current.role) && needsTwo(by)) refuse('approval_required', { sequence })\n      if (isLast(admins, ''))",
+    caughtBy: ofVentures('demoting the last active admin of a MANAGED venture takes two people of the bank; any other, one'),
+  },
+  {
+    name: 'last-admin-disabled-by-one-person',
+    about: 'one person of the bank disables the last admin of a venture, so that the bank may let somebody in',
+    file: people,
+    find: '(givesRole || givesAccess || takesVenture) && !by.approved',
+    replace: '(givesRole || givesAccess) && !by.approved',
+    caughtBy: ofVentures('disabling the last active admin of a MANAGED venture takes two people of the bank; any other, one'),
+  },
+  {
+    name: 'last-two-admins-race',
+    about: 'two people of the bank who remove the last two admins at once do not see each other',
+    file: 'users/users.sql.ts',
+    find: 'order by membership.user_id for update of membership`',
+    replace: 'order by membership.user_id`',
+    caughtBy: ofVentures('removing the last two admins at once leaves one'),
+  },
+  {
+    name: 'banker-who-is-the-last-admin-stays',
+    about: 'somebody of the bank cannot be put out at once because they are the last admin of a venture',
+    file: people,
+    find: ' && current.bank_role === null\n',
+    replace: '\n',
+    caughtBy: ofVentures('somebody of the bank is put out at once, also if they are the last admin of a venture'),
   },
 ]

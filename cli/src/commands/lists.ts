@@ -12,14 +12,14 @@ const ofOfac = ['sdn', 'alt', 'add'] as const
 export const listCommands: readonly Command[] = [
   {
     words: ['lists'],
-    summary: 'List the watch lists of the bank. Needs the admin key.',
+    summary: 'List the watch lists of the bank. Needs the admin key, or a key of the bank for lists.',
     async run(call) {
       call.out.list(await call.bank().operator.watchlists.list(), ['id', 'name', 'format', 'purpose', 'active_version_id', 'updated_at'])
     },
   },
   {
     words: ['lists', 'import'],
-    summary: 'Import a version of a watch list. Needs the admin key.',
+    summary: 'Import a version of a watch list. Needs the admin key, or a key of the bank for lists.',
     details:
       'A list that does not exist yet is made if --format is given. OFAC has the files sdn.csv, alt.csv and add.csv; every other format has one.',
     args: [{ name: 'FILE', describe: 'The file, or the files, of the list.', many: true, file: true }],

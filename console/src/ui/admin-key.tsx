@@ -24,7 +24,7 @@ export function AdminKeyNotice() {
           ))}
         </ul>
       )}
-      <Anchor renderRoot={(props) => <Link {...props} to="/bank/users" />} size="sm">
+      <Anchor renderRoot={(props) => <Link {...props} to="/bank/users" />} size="sm" c="inherit" underline="always">
         Show the users
       </Anchor>
     </Alert>

@@ -31,7 +31,7 @@ async function asked(answer: Promise<Answer>): Promise<Loose> {
 
 const kept = [
   ...(['transfers', 'transfer_moves', 'entries', 'events', 'clients', 'client_emails', 'accounts', 'beneficiaries', 'mandates'] as const),
-  ...(['payouts', 'payout_settings', 'payments', 'refunds', 'jobs', 'rail_cycles', 'reachable_banks', 'idempotency_keys'] as const),
+  ...(['payouts', 'payout_settings', 'payments', 'payment_refunds', 'jobs', 'rail_cycles', 'reachable_banks', 'idempotency_keys'] as const),
 ]
 
 /** Everything that a request could have stored, besides the approval. */
@@ -122,7 +122,7 @@ const wishes: Readonly<Record<string, Readonly<Record<string, Making>>>> = {
       return {
         ask: (by) => by.put(`/accounts/${id}`, { daily_limit: '5000.00', account_name: 'Large' }),
         change: () => venture.put(`/accounts/${id}`, { daily_limit: '50.00' }),
-        isDone: async () => (await one('select daily_limit::text from accounts where id = $1', id)).daily_limit === '5000.0000',
+        isDone: async () => Number((await one('select daily_limit from accounts where id = $1', id)).daily_limit) === 5000,
         subject: {
           account_id: id,
           changes: [
@@ -167,12 +167,6 @@ const wishes: Readonly<Record<string, Readonly<Record<string, Making>>>> = {
   createPayout: {
     async 'pay out card money'(venture) {
       const { account } = await shopWithMoney(venture)
-      const due = await one(
-        'select coalesce(sum(amount), 0)::text from entries where venture_id = $1 and system_account = $2',
-        venture.venture.id,
-        'payable:EUR',
-      )
-      assert.ok(due)
       return {
         ask: (by) => by.post('/payouts', { description: 'May' }),
         change: async () => assert.equal((await venture.post('/payouts')).status, 201),
@@ -230,11 +224,6 @@ const ofTheBank: Readonly<Record<string, Readonly<Record<string, () => Promise<W
       const put = (by: Caller, at: string) => by.put('/operator/rails/SEPA/cycles', { cut_offs: [at, '09:00'] })
       return {
         ask: (by) => put(by, `15:${minute}`),
-        change: async () => {
-          const approval = await asked(put(carol, '16:00'))
-          await bank.owner.query(`update approvals set resource_id = gen_random_uuid() where state = 'PENDING' and action = 'set-cycles'`)
-          return approval
-        },
         isDone: async () => (await one('select count(*)::int from rail_cycles where cut_off = $1::time', `15:${minute}`)).count === 1,
       }
     },
@@ -343,7 +332,7 @@ test('a create that waits and is repeated by its key is answered with the same a
     assert.deepEqual((await post()).body, approval)
   }
   const { count } = await one('select count(*)::int from beneficiaries where client_id = $1', client['id'])
-  const { refunds } = await one('select count(*)::int as refunds from refunds where payment_id = $1', payment['id'])
+  const { refunds } = await one('select count(*)::int as refunds from payment_refunds where payment_id = $1', payment['id'])
   assert.deepEqual([count, refunds], [1, 1])
 })
 

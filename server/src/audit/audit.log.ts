@@ -2,7 +2,7 @@
 
 import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
-import { type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import { type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -35,10 +35,15 @@ export function concerning(venture_id: string, companions: Companions): Companio
   return changeAudited(companions, { venture_id })
 }
 
-/** The same companions, with the resource that the audited request is about, if that is not what its transaction returns. */
+/**
+ * The same companions, with the resource that the audited request is about, if that is not what its transaction returns. What the path names stays: an
+ * approval is the resource of whoever decides it.
+ */
 export function about(resource: string, companions: Companions): Companions {
-  return changeAudited(companions, { resource })
+  return companions?.map((one) => (isAudited(one) && one.row.resource === null ? companion(auditEntries, { ...one.row, resource }) : one))
 }
+
+const isAudited = (one: Companion): one is Companion & { row: AuditedRequest } => one.kind.name === auditEntries.name
 
 /** The same companions, with the fields of one of the commands of the audited request. */
 export function naming(fields: readonly string[], companions: Companions): Companions {

@@ -103,11 +103,14 @@ async function somebody(role: string, status = 'ACTIVE'): Promise<string> {
 }
 
 /** Somebody of the venture who never signs in. */
-async function memberOf(role: string, status = 'ACTIVE'): Promise<string> {
+async function memberOf(role: string, { status = 'ACTIVE', of = venture_id } = {}): Promise<string> {
   const id = await somebody('auditor', status)
-  await bank.owner.query('update memberships set venture_id = $1, role = $2 where user_id = $3', [venture_id, role, id])
+  await bank.owner.query('update memberships set venture_id = $1, role = $2 where user_id = $3', [of, role, id])
   return id
 }
+
+/** For a MANAGED venture that has an admin, the bank neither invites nor resets anybody. */
+const withoutAdmin = async () => (await ManagedVenture.open(bank)).venture.id
 
 async function frozenAccount(): Promise<Loose> {
   const account = await venture.openAccount()
@@ -143,11 +146,11 @@ const rename = (id: string) => async () => assert.equal((await bob.put(`/venture
 const disable = (id: string) => async () => assert.equal((await bob.put(`/operator/users/${id}`, { status: 'DISABLED' })).status, 200)
 
 async function invitationTo(role: string): Promise<Wish> {
-  const email = someEmail()
+  const [email, of] = [someEmail(), await withoutAdmin()]
   return {
-    ask: (by) => by.for(venture_id).post('/venture/users', { email, role }),
+    ask: (by) => by.for(of).post('/venture/users', { email, role }),
     change: async () => {
-      const id = await memberOf('viewer')
+      const id = await memberOf('viewer', { of })
       await bank.owner.query('update users set email = $1 where id = $2', [email, id])
     },
     isDone: async () => (await one('select count(*)::int from links where email = $1', email)).count === 1,
@@ -170,7 +173,7 @@ async function promotion(from: string, to: string): Promise<Wish> {
 }
 
 async function enabling(role: string): Promise<Wish> {
-  const id = await memberOf(role, 'DISABLED')
+  const id = await memberOf(role, { status: 'DISABLED' })
   return {
     ask: (by) => by.put(`/operator/users/${id}`, { status: 'ACTIVE' }),
     change: () => bank.owner.query('update users set sequence = sequence + 1 where id = $1', [id]),
@@ -178,10 +181,12 @@ async function enabling(role: string): Promise<Wish> {
   }
 }
 
-async function resetOf(role: string, ask: (by: HttpCaller, id: string) => Promise<Answer>): Promise<Wish> {
-  const id = await memberOf(role)
+/** Of an OPEN venture. */
+async function resetOf(role: string, ask: (by: HttpCaller, id: string, of: string) => Promise<Answer>): Promise<Wish> {
+  const of = (await bank.registerVenture()).venture.id
+  const id = await memberOf(role, { of })
   return {
-    ask: (by) => ask(by, id),
+    ask: (by) => ask(by, id, of),
     change: disable(id),
     isDone: async () => (await one("select count(*)::int from links where user_id = $1 and kind = 'RESET'", id)).count === 1,
   }
@@ -351,7 +356,7 @@ const wishes: Record<string, () => Promise<Wish>> = {
   'reset the password of an admin of a venture': () => resetOf('admin', (by, id) => by.post(`/operator/users/${id}/reset`)),
   'reset the password of a viewer of a venture': () => resetOf('viewer', (by, id) => by.post(`/operator/users/${id}/reset`)),
   "reset the password of an admin of a venture through the venture's route": () =>
-    resetOf('admin', (by, id) => by.for(venture_id).post(`/venture/users/${id}/reset`)),
+    resetOf('admin', (by, id, of) => by.for(of).post(`/venture/users/${id}/reset`)),
   async 'reset the password of somebody of the bank'() {
     const id = await somebody('operator')
     return {

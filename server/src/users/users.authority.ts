@@ -38,10 +38,12 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   endVentureUserSessions: alone('It protects.'),
   resetUser: together('Whoever has the new password acts as that person.'),
   revokeBankInvitation: alone('It protects.'),
-  inviteVentureUser: together('Whoever is invited acts for the venture.'),
+  inviteVentureUser: together('Whoever is invited acts for the venture. It is possible only while the venture has no admin.'),
   updateVentureUser: partly('A higher role needs two people; a lower one protects.'),
-  removeVentureUser: alone('It protects.'),
-  resetVentureUser: together('Whoever has the new password acts for the venture.'),
+  removeVentureUser: partly('It protects, but taking the last admin out needs two people.'),
+  resetVentureUser: together(
+    'Whoever has the new password acts for the venture. It is possible only while the venture has no other admin.',
+  ),
   revokeVentureInvitation: alone('It protects.'),
 
   resendEvent: alone('It sends again what the venture was told.'),

@@ -52,11 +52,15 @@ import {
   deleteSessionsOf,
   lockBankAdmins,
   lockUser,
+  lockVentureAdmins,
   selectActiveBanker,
   selectByEmail,
+  selectManaged,
+  selectManagedBy,
   selectMemberships,
   selectUser,
   selectUsers,
+  selectVentureAdmins,
   selectVentureUser,
   selectVentureUsers,
   writeMembership,
@@ -81,6 +85,7 @@ const inviteAction = 'invite-bank-user'
 const resetAction = 'reset-user'
 const inviteToVentureAction = 'invite-venture-user'
 const promoteAction = 'promote-venture-user'
+const removeAction = 'remove-venture-user'
 
 /** What the payload of a request for a link has besides what was asked for. */
 type Coded = { code_hash?: string }
@@ -157,6 +162,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
     return accompanied(tx, by.companions, async () => {
       const at = now().toISOString()
       if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)
+      const leavesVenture = update.status === 'DISABLED' && (await isLastAnywhere(tx, id))
       const admins = await tx.rows(lockBankAdmins)
       const { sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
       requireSequence({ sequence }, by.sequence)
@@ -167,7 +173,9 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (!staysAdmin && admins.every(({ user_id }) => user_id === id) && admins.length > 0) refuse('last_admin')
       const givesRole = bank_role !== null && bank_role !== current.bank_role
       const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && (await isPowerful(tx, id))
-      if ((givesRole || givesAccess) && !by.approved) refuse('approval_required', { sequence })
+      // Somebody of the bank is put out at once, whatever else they are.
+      const takesVenture = leavesVenture && status !== current.status && current.bank_role === null
+      if ((givesRole || givesAccess || takesVenture) && !by.approved) refuse('approval_required', { sequence })
       if (givesRole) await forgetOthers(tx, id, at)
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
@@ -217,6 +225,7 @@ function makeReset({ database, console }: Doors, id: string, coded: Coded, by: B
 async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Promise<LinkWithUrl> {
   const { email, sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
   requireSequence({ sequence }, by.sequence)
+  if (isUnderFourEyes(by)) await requireNobodyElse(tx, id)
   if (needsTwo(by)) refuse('approval_required', { sequence })
   await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, now().toISOString())
   return makeLink(tx, console, { kind: 'RESET', user_id: id, email }, { ...makersOf(by), code_hash: by.code_hash })
@@ -224,6 +233,37 @@ async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Prom
 
 /** People of the bank and the admin key, but not ventures, which act for themselves. */
 const needsTwo = ({ actor, approved = false }: By): boolean => actor.kind === 'operator' && !approved
+
+/** The same, and the two people of the bank who act together. While four eyes are off, one of them may do everything. */
+const isUnderFourEyes = (by: By): boolean => needsTwo(by) || (by.actor.kind === 'operator' && by.maker_id !== undefined)
+
+/** The active admins of a venture for which the bank processes; nobody of any other, where everything is as it always was. */
+async function lockAdminsOf(tx: Tx, venture_id: string): Promise<string[]> {
+  if ((await tx.first(selectManaged(venture_id))) === undefined) return []
+  return (await tx.rows(lockVentureAdmins(venture_id))).map(({ user_id }) => user_id)
+}
+
+/**
+ * Whoever lets people into a MANAGED venture can order what its clients pay. So its own admin does it, and two people of the bank only while there is
+ * none; and they end that there is one only together.
+ */
+async function requireNoAdmin(tx: Tx, venture_id: string): Promise<void> {
+  if ((await tx.first(selectManaged(venture_id))) === undefined) return
+  if ((await tx.first(selectVentureAdmins(venture_id))) !== undefined) refuse('venture_has_admin')
+}
+
+/** Somebody of one venture is reset by its admin; somebody of the bank, or of several ventures, only by the bank. */
+async function requireNobodyElse(tx: Tx, id: string): Promise<void> {
+  const [only, ...others] = await tx.rows(selectMemberships(id))
+  if (only !== undefined && others.length === 0 && only.venture_id !== bankId) await requireNoAdmin(tx, only.venture_id)
+}
+
+const isLast = (admins: readonly string[], id: string): boolean => admins.length === 1 && admins[0] === id
+
+async function isLastAnywhere(tx: Tx, id: string): Promise<boolean> {
+  for (const { venture_id } of await tx.rows(selectManagedBy(id))) if (isLast(await lockAdminsOf(tx, venture_id), id)) return true
+  return false
+}
 
 /** What the bank's people do about each other only together. */
 export function userApprovals(doors: Doors): ApprovalHandler[] {
@@ -257,6 +297,12 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
       carryOut: ({ venture_id, resource_id: id, payload, sequence }, by) =>
         changeVentureUser(doors.database, { venture_id, id }, payload as VentureUserUpdate, { ...by, approved: true, sequence }),
     },
+    {
+      action: removeAction,
+      operations: ['removeVentureUser'],
+      carryOut: ({ venture_id, resource_id: id, sequence }, by) =>
+        removeMember(doors.database, { venture_id, id }, { ...by, approved: true, sequence }),
+    },
   ]
 }
 
@@ -279,7 +325,10 @@ export async function getVentureUser({ database }: People, venture_id: string, i
 
 type MemberKey = { venture_id: string; id: string }
 
-/** With four eyes, two people of the bank let somebody into a venture: one of them alone could be that person. A venture does it by itself. */
+/**
+ * With four eyes, two people of the bank let somebody into a venture: one of them alone could be that person. A venture does it by itself; a MANAGED one
+ * that has an admin is the only one who does.
+ */
 export function inviteVentureUser(
   { approvals, ...doors }: People,
   venture_id: string,
@@ -301,13 +350,14 @@ function inviteToVenture(
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       await requireStranger(tx, target)
+      if (isUnderFourEyes(by)) await requireNoAdmin(tx, venture_id)
       if (needsTwo(by)) refuse('approval_required', { sequence: 0 })
       return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
   )
 }
 
-/** With four eyes, two people of the bank give somebody more rights in a venture; a venture does it by itself. */
+/** With four eyes, two people of the bank give somebody more rights in a venture, or take the last admin from a MANAGED one; a venture does it by itself. */
 export function updateVentureUser(
   { approvals, database }: People,
   key: MemberKey,
@@ -321,10 +371,12 @@ export function updateVentureUser(
 function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { role }: VentureUserUpdate, by: By): Promise<VentureUser> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
+      const admins = await lockAdminsOf(tx, venture_id)
       const { sequence, ...current } = await lockMember(tx, venture_id, id)
       requireSequence({ sequence }, by.sequence)
       if (role === current.role) return current
       if (isAbove(role, current.role) && needsTwo(by)) refuse('approval_required', { sequence })
+      if (isLast(admins, id) && needsTwo(by)) refuse('approval_required', { sequence })
       const at = now().toISOString()
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
       // Whoever becomes less could come back with an older invitation.
@@ -336,10 +388,19 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
   )
 }
 
-export function removeVentureUser({ database }: People, { venture_id, id }: MemberKey, companions?: Companions): Promise<VentureUser> {
+/** With four eyes, two people of the bank take the last admin from a MANAGED venture. */
+export function removeVentureUser({ approvals, database }: People, key: MemberKey, by: By): Promise<VentureUser | Approval> {
+  const wanted = { venture_id: key.venture_id, action: removeAction, resource_id: key.id, payload: {} }
+  return actOrRequest(approvals, wanted, by, (allowed) => removeMember(database, key, allowed))
+}
+
+function removeMember(database: Database, { venture_id, id }: MemberKey, by: By): Promise<VentureUser> {
   return database.transaction((tx) =>
-    accompanied(tx, companions, async () => {
-      const { sequence: _, ...current } = await lockMember(tx, venture_id, id)
+    accompanied(tx, by.companions, async () => {
+      const admins = await lockAdminsOf(tx, venture_id)
+      const { sequence, ...current } = await lockMember(tx, venture_id, id)
+      requireSequence({ sequence }, by.sequence)
+      if (isLast(admins, id) && needsTwo(by)) refuse('approval_required', { sequence })
       const at = now().toISOString()
       await deleteMembership(tx, { user_id: id, venture_id })
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)

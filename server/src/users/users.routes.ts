@@ -1,6 +1,6 @@
 // The HTTP routes of people: for the bank's admins, and for the admins of ventures.
 import { Type } from 'typebox'
-import { Approval, ApprovalWithCode, sendOrWait } from '../audit/audit.ts'
+import { Approval, ApprovalWithCode, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -45,6 +45,8 @@ const shownOnce =
   'The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.'
 const needsTwo = (what: string) =>
   `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.`
+const onlyWithoutAdmin =
+  'With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).'
 
 export async function bankUserRoutes(app: App, people: People): Promise<void> {
   const tags = ['Users (bank)']
@@ -123,8 +125,8 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         summary: "Change a user's role at the bank, disable or enable a user",
         description:
           'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
-          'giving a role at the bank, and enabling a user who has one or is an admin or operator of a venture, need a second person: the response is ' +
-          'then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the ' +
+          'giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED ' +
+          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the ' +
           'passkeys from before.',
         params,
         body: BankUserUpdate,
@@ -143,7 +145,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'resetUser',
         tags,
         summary: 'Make a link with which a user chooses another password',
-        description: `The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset')}`,
+        description: `The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset')} ${onlyWithoutAdmin}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
@@ -235,7 +237,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'inviteVentureUser',
         tags,
         summary: 'Invite somebody to the venture',
-        description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation by the bank')}`,
+        description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation by the bank')} ${onlyWithoutAdmin}`,
         body: VentureInvitation,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },
@@ -283,7 +285,8 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         summary: "Change a user's role in the venture",
         description:
           'Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With ' +
-          'four eyes, the bank gives a higher role only by two people: the response is then an approval, with status 202.',
+          'four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an ' +
+          'approval, with status 202.',
         params,
         body: VentureUserUpdate,
         response: { 200: VentureUser, 202: Approval },
@@ -302,14 +305,17 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'removeVentureUser',
         tags,
         summary: 'Remove a user from the venture',
-        description: 'It takes effect at once. The user stays a user of other ventures.',
+        description:
+          'It takes effect at once. The user stays a user of other ventures. With four eyes, the bank takes the last active admin from a MANAGED venture only ' +
+          'by two people: the response is then an approval, with status 202.',
         params,
-        response: { 204: Type.Null() },
+        response: { 202: Approval, 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      await removeVentureUser(people, keyOf(request), request.companions)
-      return reply.code(204).send(null)
+      const { actor, companions } = request
+      const removed = await removeVentureUser(people, keyOf(request), { actor, companions })
+      return isApproval(removed) ? reply.code(202).send(removed) : reply.code(204).send(null)
     },
   )
 
@@ -320,7 +326,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'resetVentureUser',
         tags,
         summary: 'Make a link with which a user of the venture chooses another password',
-        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset by the bank')}`,
+        description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset by the bank')} ${onlyWithoutAdmin}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
       },

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import type { Route } from '../platform/http/http.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Answer, type Bank, Caller, type Loose, openBank } from '../testing/testing.ts'
+import { authority } from './users.authority.ts'
+import { ruleForSeenKeys } from './users.seenkeys.ts'
 import { access } from './users.ts'
 
 const bank = await openBank({ sandbox: false })
@@ -157,4 +159,14 @@ test('keys from before, OPEN ventures and the sandbox stay as they are', async (
     "select column_default from information_schema.columns where table_name = 'api_keys' and column_name = 'seen_by_bank'",
   )
   assert.deepEqual(rows, [{ column_default: 'false' }])
+})
+
+test('what two people of the bank need for, or nobody there may do, a key that the bank has seen does not do either', () => {
+  // Its keys carry the mark as well.
+  const marked = new Set(['createKey'])
+  for (const operation of changes.filter((name) => !marked.has(name))) {
+    const [needs] = authority[operation as keyof typeof authority] ?? ['alone']
+    const rule = ruleForSeenKeys(operation)
+    if (needs === 'together' || needs === 'never') assert.equal(rule, 'refused', operation)
+  }
 })

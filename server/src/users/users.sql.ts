@@ -99,6 +99,24 @@ export const lockBankAdmins = read<{ user_id: string }>`
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'
   order by membership.user_id for update of membership, person`
 
+/** Whether the bank processes for a venture. */
+export const selectManaged = (venture_id: string) => read`select id from ventures where id = ${venture_id} and control = 'MANAGED'`
+
+/** The MANAGED ventures of which somebody is an admin. */
+export const selectManagedBy = (user_id: string) => read<{ venture_id: string }>`
+  select membership.venture_id from memberships membership join ventures venture on venture.id = membership.venture_id
+  where membership.user_id = ${user_id} and membership.role = 'admin' and venture.control = 'MANAGED' order by membership.venture_id`
+
+export const selectVentureAdmins = (venture_id: string) => read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'`
+
+/** The active admins of a venture, with their roles locked, so that two requests cannot remove the last two. */
+export const lockVentureAdmins = (venture_id: string) => read<{ user_id: string }>`
+  select membership.user_id from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'
+  order by membership.user_id for update of membership`
+
 export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`

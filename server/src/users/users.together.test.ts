@@ -262,11 +262,13 @@ test('whoever approves needs a role that may do it: an operator gets neither lin
 })
 
 test('links into ventures and resets end when whoever made them at the bank is no admin there any more', async () => {
-  const member = await openMember(bank, venture_id, 'viewer')
+  // A venture without an admin: others do this by themselves.
+  const { id: without } = (await ManagedVenture.open(bank)).venture
+  const member = await openMember(bank, without, 'viewer')
   for (const change of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }]) {
     const third = await openBanker(bank, 'operator')
     await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [third.id])
-    const invited = await byTwo(third.actingFor(venture_id).post('/venture/users', invitation('viewer')), alice)
+    const invited = await byTwo(third.actingFor(without).post('/venture/users', invitation('viewer')), alice)
     const reset = await byTwo(third.post(`/operator/users/${member.id}/reset`), alice)
     const answer = await bob.put(`/operator/users/${third.id}`, change)
     if (answer.status === 202) assert.equal((await decide(answer.body, alice)).body.state, 'APPROVED')
@@ -275,12 +277,12 @@ test('links into ventures and resets end when whoever made them at the bank is n
 })
 
 test('a venture lets its admins in by itself; an older reset is no way to an admin', async () => {
-  const boss = await openMember(bank, venture_id, 'admin')
-  assert.equal((await boss.post('/venture/users', invitation('admin'))).status, 201)
-  const member = await openMember(bank, venture_id, 'viewer')
+  const { id } = (await ManagedVenture.open(bank)).venture
+  const member = await openMember(bank, id, 'viewer')
   const path = `/venture/users/${member.id}`
-  const forVenture = alice.actingFor(venture_id)
-  const reset = await byTwo(forVenture.post(`${path}/reset`))
+  const reset = await byTwo(alice.actingFor(id).post(`${path}/reset`))
+  const boss = await openMember(bank, id, 'admin')
+  assert.equal((await boss.post('/venture/users', invitation('admin'))).status, 201)
   assert.equal((await boss.put(path, { role: 'admin' })).body.role, 'admin')
   await assert.rejects(acceptLink(bank, reset), /link_expired/)
   assert.equal((await boss.post(`${path}/reset`)).status, 201)
@@ -324,11 +326,13 @@ test('using a link is audited, with the person as actor; a refused use is not', 
         'useLink',
       ])
     ).rows
-  const { body: link } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
+  // In an OPEN venture: for a MANAGED one with an admin, the bank resets nobody.
+  const { id: open } = (await bank.registerVenture()).venture
+  const { body: link } = await (await openMember(bank, open, 'admin')).post('/venture/users', invitation('viewer'))
   await assert.rejects(acceptLink(bank, link, { password: 'short' }), /weak_password/)
   assert.deepEqual(await entriesOf(link.id), [])
   const { user_id } = await acceptLink(bank, link)
-  const entry = { actor: 'user', actor_id: user_id, action: 'useLink', venture_id, fields: ['secret', 'name', 'password'] }
+  const entry = { actor: 'user', actor_id: user_id, action: 'useLink', venture_id: open, fields: ['secret', 'name', 'password'] }
   assert.deepEqual(await entriesOf(link.id), [entry])
   const reset = await byTwo(alice.post(`/operator/users/${user_id}/reset`))
   await acceptLink(bank, reset)
@@ -383,8 +387,8 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   const second = (caller: Caller) => caller.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
   assert.deepEqual(codeOf(await second(another)), [401, 'unauthorized'])
   assert.deepEqual(codeOf(await second(await byPassword(victim))), [403, 'passkey_required'])
-  // The same for somebody of a venture, who changes the password as before.
-  const member = await openMember(bank, venture_id, 'admin')
+  // The same for somebody of an OPEN venture, who changes the password as before.
+  const member = await openMember(bank, (await bank.registerVenture()).venture.id, 'admin')
   await register(member)
   await acceptLink(bank, await byTwo(one.post(`/operator/users/${member.id}/reset`), two))
   const back = await signIn(bank, member.person)

@@ -119,6 +119,14 @@ export const catalogue = {
     cause: 'The operation needs two people. The admin key belongs to nobody, so it can neither request nor approve it.',
     remedy: 'Sign in as a person of the bank, request the operation, and let another person approve it.',
   },
+  venture_has_admin: {
+    status: 403,
+    title: 'The venture has an admin',
+    cause:
+      'A MANAGED venture that has an active admin lets its people in, and resets them, by itself. The bank does it only while there is none.',
+    remedy:
+      'Let an admin of the venture do it. If none of them can sign in any more, two people of the bank remove them, and then invite or reset somebody.',
+  },
   pair_not_yours: {
     status: 403,
     title: 'Pair not yours to clear',

@@ -49,7 +49,7 @@ test('outside the sandbox, the bank processes for a venture only with four eyes'
     await real.admin.put(`/ventures/${open.id}`, { control: 'MANAGED' }),
     await new Caller(await real.openInstance({ defaultControl: 'MANAGED' }), real.admin.headers).post('/ventures', { name: 'Acme' }),
   ]
-  for (const { status, problem } of refused) assert.deepEqual([status, problem.code], [409, 'four_eyes_off'])
+  for (const { status, problem } of refused) assert.deepEqual([status, problem?.code], [409, 'four_eyes_off'])
   assert.deepEqual([await real.count('ventures'), (await real.admin.get(`/ventures/${open.id}`)).body.control], [before, 'OPEN'])
   // With four eyes, and in the sandbox without.
   const together = new Caller(await real.openInstance({ fourEyes: true }), real.admin.headers)

@@ -15,10 +15,14 @@ const keyShown = (made: ApiKeyWithSecret | Approval, show: (shown: Shown) => voi
   show({ title: `Key “${made.name}”`, text: made.api_key, note: 'Put it where your program reads its secrets, such as VOSTRO_KEY.' })
 }
 
-export function CreateKey({ onSecret }: { onSecret(shown: Shown): void }) {
+/** What is filled in beforehand. */
+type Preset = { name: string; scopes: readonly Scope[] }
+const nothing: Preset = { name: '', scopes: ['read'] }
+
+export function CreateKey({ onSecret, preset = nothing }: { onSecret(shown: Shown): void; preset?: Preset }) {
   const api = useVentureApi()
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<readonly Scope[]>(['read'])
+  const [name, setName] = useState(preset.name)
+  const [chosen, setChosen] = useState(preset.scopes)
   const [end, setEnd] = useState('')
   const toggle = (scope: Scope, isOn: boolean) => setChosen(isOn ? [...chosen, scope] : chosen.filter((other) => other !== scope))
   return (
@@ -32,7 +36,7 @@ export function CreateKey({ onSecret }: { onSecret(shown: Shown): void }) {
       }
       done="The key was created."
       after={(made) => {
-        setName('')
+        setName(preset.name)
         setEnd('')
         keyShown(made, onSecret)
       }}

@@ -85,3 +85,6 @@ export function tasksOf({ attention }: Pick<Statistics, 'attention'>): Task[] {
 /** Nothing has happened yet. */
 export const isEmpty = ({ balances, transfers_by_status }: Pick<Statistics, 'balances' | 'transfers_by_status'>): boolean =>
   balances.length === 0 && transfers_by_status.length === 0
+
+/** With one account at most, there may be steps to take that come first. */
+export const isNew = ({ balances }: Pick<Statistics, 'balances'>): boolean => balances.reduce((sum, { accounts }) => sum + accounts, 0) <= 1

@@ -1,54 +1,108 @@
-// What to do with an empty venture, in the order in which one thing needs the other.
-import { Text } from '@mantine/core'
+// What a new venture does first: a list that ticks itself, with the commands to run next and with where the same is done here.
+import { Anchor, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Api } from '../../ui/api.ts'
 import { Block } from '../../ui/page.tsx'
+import { codeOf } from '../../ui/problem.tsx'
+import { useSandbox } from '../../ui/sandbox.ts'
+import { useMay, useSession, useVenture, useVentureApi } from '../../ui/session.ts'
+import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
+import { CreateKey } from '../developers/key-actions.tsx'
+import { isDone, type Step, stepsOf, type There } from './first-steps.words.ts'
 
-const call = (path: string, body?: string): string =>
-  `curl ${location.origin}/api/v1${path} -H "X-API-Key: $KEY"${body === undefined ? ' -X POST' : ` -H "Content-Type: application/json" \\\n  -d '${body}'`}`
+/** All that the steps need, and nothing more. */
+const scopes = ['read', 'clients', 'accounts', 'transfers'] as const
 
-const steps: readonly (readonly [title: string, text: string, curl: string])[] = [
-  [
-    'Register a client',
-    'Everybody who holds an account is a client, and is verified.',
-    call(
-      '/clients/person',
-      `{"first_name": "Ada", "last_name": "Lovelace", "date_of_birth": "1990-12-10", "email": "ada@example.com",
-      "nationality": "FRA", "birth_country": "GBR", "country_of_tax_residence": "FRA", "country_code": "FRA",
-      "address": "1 rue de la Paix", "city": "Paris", "postcode": "75002", "organization_id": 1}`,
-    ),
-  ],
-  [
-    'Open an account',
-    'It has an IBAN at once, and works when it is active.',
-    call('/accounts', '{"client_id": "…", "account_name": "Main", "account_type": "CURRENT", "currency": "EUR"}'),
-  ],
-  [
-    'Put money on it',
-    'In the sandbox, money comes from nowhere.',
-    `${call('/accounts/$ACCOUNT/activate')}\n${call('/sandbox/accounts/$ACCOUNT/deposits', '{"amount": "100.00"}')}`,
-  ],
-  [
-    'Pay somebody',
-    'The payee is a beneficiary of the client. The transfer is on the page Transfers a moment later.',
-    `${call('/beneficiaries', '{"client_id": "…", "name": "Charles Babbage", "beneficiary_type": "PERSON", "iban": "DE89370400440532013000"}')}
-${call('/transfers', '{"account_id": "…", "beneficiary_id": "…", "unique_reference": "first-1", "debit_amount": "30.00"}')}`,
-  ],
-]
+async function findOut(api: Api, mayListKeys: boolean): Promise<Omit<There, 'origin' | 'isSandbox'>> {
+  const [venture, keys, clients] = await Promise.all([
+    api.venture.get(),
+    mayListKeys ? api.venture.listKeys({ limit: 100 }).toArray() : [],
+    api.clients.list({ limit: 1 }).page(),
+  ])
+  const isKeyUsed = keys.some(({ last_used_at, revoked_at }) => last_used_at !== null && revoked_at === null)
+  const [client] = clients.items
+  if (client === undefined) return { venture, isKeyUsed }
+  const of = { client_id: client.id, limit: 1 }
+  const [details, accounts, beneficiaries] = await Promise.all([
+    api.clients.getOnboardingDetails(client.id).catch(noneYet),
+    api.accounts.list(of).page(),
+    api.beneficiaries.list(of).page(),
+  ])
+  const [account] = accounts.items
+  const paid = account && (await api.transfers.list({ account_id: account.id, direction: 'OUTBOUND', limit: 1 }).page())
+  return { venture, isKeyUsed, client, details, account, beneficiary: beneficiaries.items[0], transfer: paid?.items[0] }
+}
 
+function noneYet(error: unknown): undefined {
+  if (codeOf(error) === 'onboarding_not_found') return undefined
+  throw error
+}
+
+/** For a venture that is new. They stay until somebody leaves the page, so that one sees the last of them ticked. */
 export function FirstSteps() {
+  const api = useVentureApi()
+  const venture = useVenture()
+  const may = useMay()
+  const isSandbox = useSandbox()
+  const isOfBank = useSession().bank_role !== null
+  const [shown, show] = useState<Shown>()
+  const [isSeen, setSeen] = useState(false)
+  const { data } = useQuery({
+    queryKey: [venture, 'first steps'],
+    queryFn: () => findOut(api, may('listKeys')),
+    refetchInterval: ({ state }) => (state.data?.transfer === undefined ? 2_000 : false),
+  })
+  if (data === undefined) return null
+  const steps = stepsOf({ ...data, origin: location.origin, isSandbox })
+  if (isDone(steps) && !isSeen) return null
+  if (!isSeen) setSeen(true)
+  const done = steps.filter((step) => step.isDone).length
   return (
-    <Block title="First steps" note="$KEY is a key of the venture; the page Developers makes one.">
+    <Block title="First steps" note={`${done} of ${steps.length} done`}>
+      <ShownOnce shown={shown} onClose={() => show(undefined)} />
       <ol className="steps">
-        {steps.map(([title, text, curl]) => (
-          <li key={title}>
-            <Text fw={600}>{title}</Text>
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
-            <Snippet text={curl} />
+        {steps.map((step) => (
+          <li key={step.name} className={step.isDone ? 'done' : ''} data-step={step.name}>
+            <Group gap="xs" justify="space-between">
+              <Text fw={600}>
+                {step.title}
+                {step.isDone && <span className="visually-hidden"> (done)</span>}
+                {step.isDone && step.outcome !== undefined && (
+                  <Text span fw={400} c="dimmed" ml={8}>
+                    {step.outcome}
+                  </Text>
+                )}
+              </Text>
+              {step.name === 'key' && !step.isDone && <CreateKey onSecret={show} preset={{ name: 'First steps', scopes }} />}
+              {step.at && <Place step={step} />}
+            </Group>
+            {!step.isDone && (
+              <Text size="sm" c="dimmed">
+                {step.text}
+                {step.name === 'key' &&
+                  isOfBank &&
+                  ' A key that the bank makes cannot pay outside of the sandbox: an admin of the venture makes one that can.'}
+              </Text>
+            )}
+            {step.commands.map((command) => (
+              <Snippet key={command} text={command} />
+            ))}
           </li>
         ))}
       </ol>
     </Block>
+  )
+}
+
+function Place({ step: { at } }: { step: Step }) {
+  const venture = useVenture()
+  if (at === undefined) return null
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to={`/v/${venture}/${at.to}`} />}>
+      {at.label}
+    </Anchor>
   )
 }

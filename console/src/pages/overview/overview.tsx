@@ -12,7 +12,7 @@ import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { counted, dayOf, grouped, money } from '../../ui/words.ts'
-import { currenciesOf, isEmpty, tasksOf, totalOf, volumesOf } from './figures.ts'
+import { currenciesOf, isEmpty, isNew, tasksOf, totalOf, volumesOf } from './figures.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const spans = ['7', '30', '90']
@@ -42,7 +42,7 @@ export function Page() {
       }
     >
       <Answered query={statistics}>
-        {data && isEmpty(data) && <FirstSteps />}
+        {data && isNew(data) && <FirstSteps />}
         {data && !isEmpty(data) && <Shown statistics={data} days={days} />}
       </Answered>
     </Frame>

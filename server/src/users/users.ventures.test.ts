@@ -1,0 +1,158 @@
+// Who lets people into a MANAGED venture: its own admin, and two people of the bank only while there is none.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManagedVenture } from '../testing/testing.managed.ts'
+import { acceptLink, openBanker, openMember, type PersonCaller, signIn, someEmail, type TestLink } from '../testing/testing.sessions.ts'
+import { Caller, type Loose, openBank } from '../testing/testing.ts'
+
+const bank = await openBank({ fourEyes: true })
+const [alice, bob] = [await openBanker(bank, 'admin'), await openBanker(bank, 'admin')]
+
+const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
+const approve = (approval: { id: string }, by: Caller = bob) => by.post(`/operator/approvals/${approval.id}/approve`)
+const invitation = (role = 'viewer') => ({ email: someEmail(), role })
+const managed = async () => (await ManagedVenture.open(bank)).venture.id
+
+async function asked(answer: Promise<Loose>): Promise<Loose> {
+  const { status, body, text } = await answer
+  assert.equal(status, 202, text)
+  return body
+}
+
+/** The URL from whoever approved, with the code of whoever asked. */
+async function byTwo(answer: Promise<Loose>): Promise<TestLink & Loose> {
+  const { id, code } = await asked(answer)
+  const { body, text } = await approve({ id })
+  assert.equal(body?.state, 'APPROVED', text)
+  return { ...body.result, code }
+}
+
+const adminsOf = async (venture_id: string): Promise<number> => {
+  const { rows } = await bank.owner.query(
+    `select count(*)::int as count from memberships join users on id = user_id where venture_id = $1 and role = 'admin' and status = 'ACTIVE'`,
+    [venture_id],
+  )
+  return rows[0].count
+}
+
+/** How a person of the bank ends that somebody is an admin of a venture. */
+const endings: Record<string, (by: PersonCaller, of: string, id: string) => Promise<Loose>> = {
+  removing: (by, of, id) => by.actingFor(of).delete(`/venture/users/${id}`),
+  demoting: (by, of, id) => by.actingFor(of).put(`/venture/users/${id}`, { role: 'operator' }),
+  disabling: (by, _of, id) => by.put(`/operator/users/${id}`, { status: 'DISABLED' }),
+}
+
+test('while a MANAGED venture has an admin, the bank neither invites nor resets anybody there, and the admin does', async () => {
+  const of = await managed()
+  const [boss, member] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'viewer')]
+  const [links, approvals] = [await bank.count('links'), await bank.count('approvals')]
+  const byKey = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': of })
+  for (const answer of [
+    ...['admin', 'operator', 'viewer'].map((role) => alice.actingFor(of).post('/venture/users', invitation(role))),
+    byKey.post('/venture/users', invitation()),
+    alice.actingFor(of).post(`/venture/users/${member.id}/reset`),
+    alice.post(`/operator/users/${member.id}/reset`),
+    // The only admin has to be removed first.
+    alice.post(`/operator/users/${boss.id}/reset`),
+  ])
+    assert.deepEqual(codeOf(await answer), [403, 'venture_has_admin'])
+  assert.deepEqual([await bank.count('links'), await bank.count('approvals')], [links, approvals])
+  assert.equal((await boss.post('/venture/users', invitation('admin'))).status, 201)
+  assert.equal((await boss.post(`/venture/users/${member.id}/reset`)).status, 201)
+})
+
+test('without an active admin, two people of the bank let the first one in, and are refused as soon as there is one', async () => {
+  const of = await managed()
+  const member = await openMember(bank, of, 'viewer')
+  const gone = await openMember(bank, of, 'admin')
+  await bank.owner.query("update users set status = 'DISABLED' where id = $1", [gone.id])
+  const late = await asked(alice.actingFor(of).post('/venture/users', invitation('admin')))
+  const reset = await asked(alice.actingFor(of).post(`/venture/users/${member.id}/reset`))
+  const boss = await signIn(bank, await acceptLink(bank, await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))), of)
+  const before = await bank.count('links')
+  for (const request of [late, reset]) {
+    const { body } = await approve(request)
+    assert.equal(body.state, 'FAILED')
+    assert.match(body.reason, /has an active admin/)
+  }
+  assert.equal(await bank.count('links'), before)
+  assert.equal((await boss.post('/venture/users', invitation())).status, 201)
+})
+
+for (const [ending, end] of Object.entries(endings)) {
+  test(`${ending} the last active admin of a MANAGED venture takes two people of the bank; any other, one`, async () => {
+    const of = await managed()
+    const [first, last] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'admin')]
+    assert.ok((await end(alice, of, first.id)).status < 202 || ending === 'removing')
+    assert.equal(await adminsOf(of), 1)
+    const request = await asked(end(alice, of, last.id))
+    assert.equal(await adminsOf(of), 1)
+    assert.deepEqual(codeOf(await approve(request, alice)), [409, 'own_approval'])
+    assert.equal((await approve(request)).body.state, 'APPROVED')
+    assert.equal(await adminsOf(of), 0)
+    // Now the bank may let somebody in.
+    await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))
+  })
+
+  test(`${ending} the last admin is refused to the admin key, and fails if the person has changed since`, async () => {
+    const of = await managed()
+    const last = await openMember(bank, of, 'admin')
+    const byKey = { actingFor: (id: string) => new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': id }) }
+    const key = Object.assign(new Caller(bank.app, bank.admin.headers), byKey) as unknown as PersonCaller
+    assert.deepEqual(codeOf(await end(key, of, last.id)), [403, 'person_needed'])
+    const request = await asked(end(alice, of, last.id))
+    await bank.owner.query('update users set sequence = sequence + 1 where id = $1', [last.id])
+    assert.equal((await approve(request)).body.state, 'FAILED')
+    assert.equal(await adminsOf(of), 1)
+  })
+
+  test(`${ending} the last two admins at once leaves one`, async () => {
+    const of = await managed()
+    const [first, second] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'admin')]
+    const answers = await Promise.all([end(alice, of, first.id), end(bob, of, second.id)])
+    assert.equal(answers.filter(({ status }) => status === 202).length, 1, JSON.stringify(answers.map(codeOf)))
+    assert.equal(await adminsOf(of), 1)
+  })
+
+  test(`${ending} the last admin of an OPEN venture is one person's act, and so is everything without four eyes`, async () => {
+    const open = (await bank.registerVenture()).venture.id
+    const answer = await end(alice, open, (await openMember(bank, open, 'admin')).id)
+    assert.ok([200, 204].includes(answer.status), answer.text)
+    const of = await managed()
+    const alone = await bank.openInstance({ fourEyes: false })
+    const last = await openMember(bank, of, 'admin')
+    const person = Object.assign(new Caller(alone, alice.headers), {
+      actingFor: (id: string) => new Caller(alone, alice.actingFor(id).headers),
+    }) as unknown as PersonCaller
+    assert.equal((await person.actingFor(of).post('/venture/users', invitation())).status, 201)
+    assert.ok([200, 204].includes((await end(person, of, last.id)).status))
+  })
+}
+
+test('an OPEN venture with an admin is as it was: two people of the bank invite and reset', async () => {
+  const of = (await bank.registerVenture()).venture.id
+  await openMember(bank, of, 'admin')
+  const member = await openMember(bank, of, 'viewer')
+  await acceptLink(bank, await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin'))))
+  await acceptLink(bank, await byTwo(alice.actingFor(of).post(`/venture/users/${member.id}/reset`)))
+})
+
+test('somebody of several ventures, whom no venture may reset, is reset by two people of the bank', async () => {
+  const [one, other] = [await managed(), await managed()]
+  const boss = await openMember(bank, one, 'admin')
+  await openMember(bank, other, 'admin')
+  const member = await openMember(bank, one, 'viewer')
+  await bank.owner.query("insert into memberships (user_id, venture_id, role, created_at) values ($1, $2, 'viewer', now())", [
+    member.id,
+    other,
+  ])
+  assert.deepEqual(codeOf(await boss.post(`/venture/users/${member.id}/reset`)), [409, 'user_elsewhere'])
+  await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
+})
+
+test('somebody of the bank is put out at once, also if they are the last admin of a venture', async () => {
+  const of = await managed()
+  const banker = await openBanker(bank, 'operator')
+  await bank.owner.query("insert into memberships (user_id, venture_id, role, created_at) values ($1, $2, 'admin', now())", [banker.id, of])
+  assert.equal((await alice.put(`/operator/users/${banker.id}`, { status: 'DISABLED' })).body.status, 'DISABLED')
+})
