@@ -70,6 +70,7 @@ import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
 import { accessOf, approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
+import { fromNumeric } from './values/money.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -187,7 +188,8 @@ export function openServices({ config, database, workers, log, screener, ...repl
     sources,
   })
   const facts: Facts = factsOf(transfers)
-  const applying = openApplying({ database, transfers, facts, log })
+  const creditBound = config.railsCreditBound === undefined ? undefined : fromNumeric(config.railsCreditBound)
+  const applying = openApplying({ database, transfers, facts, creditBound, log })
   const unapplied: UnappliedScreening = {
     ...{ database, screener: parties, getUnapplied: facts.getUnapplied, returnUnapplied: facts.returnUnapplied },
     cameByRail: (key) => cameByRail(database, key),

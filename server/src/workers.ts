@@ -14,6 +14,7 @@ import { Retention } from './platform/retention.ts'
 import { earlierJobs } from './processing/processing.earlier.ts'
 import { sandboxExchange } from './processing/processing.exchange.ts'
 import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
+import { shownMoneyJobs } from './processing/processing.shown.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { unappliedJobs } from './processing/processing.unapplied.ts'
 import { returnJobs } from './rails/rails.ts'
@@ -22,6 +23,7 @@ import { requestLogDays } from './requests/requests.retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
 import { versionPruning } from './screening/screening.retention.ts'
 import type { Services } from './services.ts'
+import { applyWaiting } from './transfers/facts/transfers.facts.ts'
 import { freezeJobs } from './transfers/facts/transfers.freeze.ts'
 import { onUsJobs } from './transfers/facts/transfers.onus.ts'
 import { cancelOldAuthorisations } from './transfers/transfers.ts'
@@ -47,6 +49,10 @@ export function createWorker(services: Services): JobWorker {
     ...returnJobs({ database, transfers, facts }),
     ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
     ...unappliedJobs(services.unapplied),
+    ...shownMoneyJobs({
+      ...{ transfers, unapplied: services.unapplied },
+      apply: (waiting, by) => applyWaiting(transfers, waiting, (key) => services.processing.screenWaiting(key), by),
+    }),
     ...webhookJobs(database),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }

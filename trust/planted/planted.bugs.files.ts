@@ -5,6 +5,7 @@ const hostile = 'rails/exchange/rails.exchange.hostile.test.ts'
 const exchange = 'rails/exchange/rails.exchange.test.ts'
 const inbox = 'rails/inbox/rails.inbox.hostile.test.ts'
 const senders = 'rails/inbox/rails.senders.test.ts'
+const bound = 'rails/inbox/rails.bound.test.ts'
 
 export const fileBugs: readonly Bug[] = [
   {
@@ -108,6 +109,49 @@ export const fileBugs: readonly Bug[] = [
     find: "valueIn(lastRound) > roundsEndWithin_s ? 'RED' : 'GREEN'",
     replace: "valueIn(lastRound) > roundsEndWithin_s * 1000 ? 'RED' : 'GREEN'",
     caughtBy: [{ file: 'platform/health.test.ts', name: 'an exchange whose rounds have not ended for five minutes makes the health red' }],
+  },
+  {
+    name: 'bound-ignored',
+    about: 'any amount is credited because a file says that it was paid',
+    file: 'rails/inbox/rails.inbound.ts',
+    find: 'context.creditBound !== undefined && amount > context.creditBound',
+    replace: 'context.creditBound !== undefined && amount < context.creditBound && amount > context.creditBound',
+    caughtBy: [
+      { file: bound, name: 'more waits for the statement that shows it, and is then credited by itself' },
+      { file: bound, name: 'money that no account can take does not go back before a statement shows it' },
+    ],
+  },
+  {
+    name: 'bound-for-instant',
+    about: 'an instant payment waits for a statement',
+    file: 'rails/inbox/rails.inbound.ts',
+    find: 'const awaits_statement = !isInstant && context.creditBound',
+    replace: 'const awaits_statement = context.creditBound',
+    caughtBy: [{ file: bound, name: 'what is not larger than the bound is credited at once, and so is an instant payment of any amount' }],
+  },
+  {
+    name: 'bound-by-any-amount',
+    about: 'a statement with another amount lets the money go on',
+    file: 'reconciliation/reconciliation.matches.ts',
+    find: 'exact && amount > 0n',
+    replace: '(exact || !exact) && amount > 0n',
+    caughtBy: [{ file: bound, name: 'a statement with another amount does not show it' }],
+  },
+  {
+    name: 'bound-returned-unseen',
+    about: 'money that nobody has seen goes back because no account can take it',
+    file: 'processing/processing.unapplied.ts',
+    find: 'if (!shown && open.some(awaitsStatement)) return',
+    replace: '',
+    caughtBy: [{ file: bound, name: 'money that no account can take does not go back before a statement shows it' }],
+  },
+  {
+    name: 'bound-credits-suspended',
+    about: 'money that a statement shows is credited to an account that is not active',
+    file: 'processing/processing.shown.ts',
+    find: "if (standing.account.status === 'ACTIVE') {",
+    replace: "if (standing.account.status !== 'CLOSED') {",
+    caughtBy: [{ file: bound, name: 'once it is shown, money for an account that is not active waits for its account' }],
   },
   {
     name: 'sender-anybody',

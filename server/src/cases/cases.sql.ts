@@ -22,9 +22,18 @@ export const selectOpenCases = ({
   resource_id: string
   kinds: readonly string[]
 }) =>
-  read<Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>>`
-    select id, kind, severity, sequence from cases
+  read<Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence' | 'payload'>>`
+    select id, kind, severity, sequence, payload from cases
     where venture_id = ${venture_id} and resource_id = ${resource_id} and state = 'OPEN' and kind = any(${kinds}) order by id`
+
+type About = { venture_id: string; resource_id: string }
+
+/** What of some resources has an open case that waits for a statement. */
+export const selectAwaiting = (about: readonly About[]) => read<About>`
+  select venture_id, resource_id from cases
+  where (venture_id, resource_id) in (select * from unnest(
+      ${about.map(({ venture_id }) => venture_id)}::uuid[], ${about.map(({ resource_id }) => resource_id)}::uuid[]))
+    and state = 'OPEN' and payload ->> 'awaits' = 'statement'`
 
 /** The open cases of a kind about some resources. */
 export const selectOpenCasesAbout = ({

@@ -20,6 +20,7 @@ import {
   insertFirstCase,
   lockCases,
   type Raised,
+  selectAwaiting,
   selectBanker,
   selectCase,
   selectCaseAt,
@@ -254,7 +255,7 @@ function decidedAlready({ decision }: Case): Refusal {
 export function findOpenCases(
   { database }: Pick<Cases, 'database'>,
   about: { venture_id: string; resource_id: string; kinds: readonly string[] },
-): Promise<OpenCase[]> {
+): Promise<(OpenCase & Pick<CaseRow, 'payload'>)[]> {
   return database.rows(selectOpenCases(about))
 }
 
@@ -267,6 +268,19 @@ export function findOpenCasesAbout(
 }
 
 export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>
+
+/** What of some resources waits for a statement that shows its money, as their open cases say. */
+export async function findAwaiting(
+  reader: Reader,
+  resources: readonly { venture_id: string; id: string }[],
+): Promise<{ venture_id: string; id: string }[]> {
+  if (resources.length === 0) return []
+  const found = await reader.rows(selectAwaiting(resources.map(({ venture_id, id }) => ({ venture_id, resource_id: id }))))
+  return found.map(({ venture_id, resource_id: id }) => ({ venture_id, id }))
+}
+
+/** Whether a case is about money that a statement has to show first. */
+export const awaitsStatement = ({ payload }: { payload: object }): boolean => (payload as { awaits?: string }).awaits === 'statement'
 
 const together = 'Decided together with another case about the same resource.'
 

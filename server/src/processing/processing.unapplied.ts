@@ -1,6 +1,6 @@
 // Money that no account can take is compared with the lists before it goes anywhere. If nobody resembles a listed one, what came over a rail goes back
 // by itself; otherwise it stays, and two people decide.
-import { decidedToo, findOpenCases, openingCase } from '../cases/cases.ts'
+import { awaitsStatement, decidedToo, findOpenCases, openingCase } from '../cases/cases.ts'
 import { type By, theService } from '../platform/actor.ts'
 import { accompanied, type Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -51,8 +51,14 @@ async function screen(
 }
 
 /** The case about the payment, with what was found, for whoever decides. */
-function raised({ database }: UnappliedScreening, { id, client_id }: UnappliedPayment, { outcome }: Screened): Promise<Companion> {
-  const found = { venture_id: houseId, kind: 'unapplied', resource_id: id, payload: { client_id, outcome } }
+function raised(
+  { database }: UnappliedScreening,
+  { id, client_id }: UnappliedPayment,
+  { outcome }: Screened,
+  open: readonly { payload: object }[],
+): Promise<Companion> {
+  const known = open.some(awaitsStatement) ? { awaits: 'statement' } : {}
+  const found = { venture_id: houseId, kind: 'unapplied', resource_id: id, payload: { client_id, outcome, ...known } }
   return openingCase({ database }, { ...found, ...urgencyOf('BLOCK') })
 }
 
@@ -60,23 +66,25 @@ function raised({ database }: UnappliedScreening, { id, client_id }: UnappliedPa
 export function unappliedJobs(screening: UnappliedScreening): Handlers {
   // Until the lists are loaded nothing passes, however long that takes.
   const attempts = Number.POSITIVE_INFINITY
-  return { [screenedUnapplied]: { attempts, run: ({ id }: Key) => screenFirst(screening, id) } }
+  return { [screenedUnapplied]: { attempts, run: ({ id }: Key) => giveBackUnlessListed(screening, id) } }
 }
 
-async function screenFirst(screening: UnappliedScreening, id: string): Promise<void> {
+/** `shown`: whether a statement has shown the money, which some of it has to wait for. */
+export async function giveBackUnlessListed(screening: UnappliedScreening, id: string, { shown = false } = {}): Promise<void> {
   const { database } = screening
   const payment = await screening.getUnapplied(id)
   if (payment.status !== 'OPEN') return
   const screened = await screen(screening, payment)
   if (screened.outcome === 'UNLOADED') throw new Error('there are no lists to compare a payment with')
+  const open = await findOpenCases({ database }, { venture_id: houseId, resource_id: id, kinds: ['unapplied'] })
   if (screened.outcome !== 'CLEAR') {
-    const companions = [...screened.companions, await raised(screening, payment, screened)]
+    const companions = [...screened.companions, await raised(screening, payment, screened, open)]
     await database.transaction((tx) => accompanied(tx, companions, async () => ({ id })))
     return
   }
   // The money of a known client stays for the client.
   if (payment.client_id !== null || !(await screening.cameByRail({ venture_id: houseId, id }))) return
-  const open = await findOpenCases({ database }, { venture_id: houseId, resource_id: id, kinds: ['unapplied'] })
+  if (!shown && open.some(awaitsStatement)) return
   const companions = [...screened.companions, ...open.map((one) => decidedToo(one, 'return', theService))]
   await screening.returnUnapplied(id, { actor: theService, companions })
 }
@@ -94,7 +102,7 @@ export async function screenLeaving(
   if (screened.outcome === 'UNLOADED') refuse('screening_required', { detail: 'There are no watch lists to compare the payment with.' })
   if (screened.outcome === 'CLEAR') return screened.companions
   if ((payload as { outcome?: string }).outcome === undefined) {
-    const companions = [...screened.companions, await raised(screening, payment, screened)]
+    const companions = [...screened.companions, await raised(screening, payment, screened, [{ payload }])]
     await screening.database.transaction((tx) => accompanied(tx, companions, async () => ({ id: payment.id })))
     refuse('resource_changed', { detail: 'The payment resembles an entry of a watch list. Look at the case again.' })
   }

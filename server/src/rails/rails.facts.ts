@@ -16,7 +16,8 @@ import type {
 type Message = Pick<BookedFact, 'sender' | 'kind' | 'tx_id'>
 
 export type Facts = {
-  reportInboundPayment(report: InboundReport, by: By): Promise<BookedFact>
+  /** `awaits_statement`: the money is neither credited nor given back before a statement shows it. */
+  reportInboundPayment(report: InboundReport, by: By, arrival?: { awaits_statement: boolean }): Promise<BookedFact>
   reportReturnedPayment(report: ReturnReport, by: By): Promise<BookedFact>
   reportDirectDebit(report: DebitReport, by: By): Promise<BookedFact>
   forceDebit(report: ForcedDebitReport, by: By): Promise<BookedFact>

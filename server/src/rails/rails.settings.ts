@@ -2,6 +2,7 @@
 import { type Given, integer, type Settings } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { parseBic } from '../values/bic.ts'
+import { parseMoney } from '../values/money.ts'
 
 export type ExchangeAddress =
   | { kind: 'folder'; path: string }
@@ -28,6 +29,12 @@ export const railsSettings = {
     meaning: 'from whom messages are taken: the BICs of the clearing system and of partners, separated by commas',
     parse: senders,
   },
+  RAILS_CREDIT_BOUND: {
+    default: 'none',
+    meaning:
+      'the largest amount that is credited when a file says that it was paid, such as 10000.00; more waits for a statement that shows it',
+    parse: bound,
+  },
   RAILS_ANSWER_HOURS: {
     default: '24',
     meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and people get a case',
@@ -39,23 +46,24 @@ export const railsSettings = {
 export type RailsConfig = {
   railsExchange: ExchangeAddress | undefined
   railsSenders: readonly string[] | undefined
+  railsCreditBound: string | undefined
   railsAnswer_h: number
 }
 
 type Circumstances = { sandbox: boolean; fourEyes: boolean }
 
 export function railsConfig(given: Given<typeof railsSettings>, { sandbox, fourEyes }: Circumstances): RailsConfig {
-  const railsAnswer_h = given.RAILS_ANSWER_HOURS ?? 24
+  const waits = { railsCreditBound: given.RAILS_CREDIT_BOUND, railsAnswer_h: given.RAILS_ANSWER_HOURS ?? 24 }
   const { RAILS_EXCHANGE: wanted, RAILS_SENDERS: railsSenders } = given
-  if (wanted === undefined) return { railsExchange: undefined, railsSenders: undefined, railsAnswer_h }
+  if (wanted === undefined) return { railsExchange: undefined, railsSenders: undefined, ...waits }
   if (sandbox) throw new StartupError('RAILS_EXCHANGE cannot be set in the sandbox: its money does not exist. Set SANDBOX=false.')
   if (!fourEyes) throw new StartupError('FOUR_EYES cannot be off while RAILS_EXCHANGE is set: real money needs two people.')
-  if (wanted.kind === 'folder') return { railsExchange: wanted, railsSenders, railsAnswer_h }
+  if (wanted.kind === 'folder') return { railsExchange: wanted, railsSenders, ...waits }
   const { RAILS_SFTP_KEY_FILE: keyFile, RAILS_SFTP_HOST_KEY: hostKey } = given
   if (keyFile === undefined) throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_KEY_FILE.')
   if (hostKey === undefined)
     throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_HOST_KEY: without it anybody could pose as the server.')
-  return { railsExchange: { ...wanted, keyFile, hostKey }, railsSenders, railsAnswer_h }
+  return { railsExchange: { ...wanted, keyFile, hostKey }, railsSenders, ...waits }
 }
 
 type Wanted = { kind: 'folder'; path: string } | { kind: 'sftp'; user: string; host: string; port: number; path: string }
@@ -76,6 +84,11 @@ function senders(text: string): string[] {
     if (bic === undefined) throw new Error(`must be BICs, separated by commas, not "${text}"`)
     return bic
   })
+}
+
+function bound(text: string): string {
+  if (parseMoney(text, 'EUR') === undefined) throw new Error(`must be an amount in euros with at most two decimals, not "${text}"`)
+  return text
 }
 
 function fingerprint(text: string): string {

@@ -10,6 +10,7 @@ import { addDays } from '../values/calendar.ts'
 import { formatMoney, fromNumeric } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
 import { closeBreaks, type NewBreak, openBreaks } from './reconciliation.breaks.ts'
+import { writeMatches } from './reconciliation.matches.ts'
 import { type Candidates, decideItems, type Row, sumOf, type Verdict } from './reconciliation.matching.ts'
 import {
   type FoundRow,
@@ -28,7 +29,6 @@ import {
   findNostroByAccount,
   findNumbered,
   findReferences,
-  insertMatches,
   insertNostroEntries,
   insertStatement,
   type NewMatch,
@@ -278,16 +278,16 @@ async function writeVerdicts(
     'match',
   )
   await accompanied(tx, companions, async () => {
-    if ((await insertMatches(tx, matches)) < matches.length) throw new Overtaken('a payment was matched by hand meanwhile')
+    if ((await writeMatches(tx, matches)) < matches.length) throw new Overtaken('a payment was matched by hand meanwhile')
     openBreaks(tx, nostro, breaks, at)
     return nostro
   })
 }
 
 function matchesOf(entries: readonly Pick<NostroEntry, 'id'>[], verdicts: readonly Verdict[], created_at: string): NewMatch[] {
-  return verdicts.flatMap(({ rows }, index) => {
+  return verdicts.flatMap(({ rows, broken }, index) => {
     const entry_id = entries[index]?.id ?? ''
-    return rows.map((row: Row) => ({ row, entry_id, amount: row.amount, created_at }))
+    return rows.map((row: Row) => ({ row, entry_id, amount: row.amount, exact: broken === null, created_at }))
   })
 }
 
@@ -359,7 +359,7 @@ export function applyNotification(
       const verdicts = decideItems(news, await findCandidates(tx, nostro, news)).map(withoutBreak)
       const entries = news.map((item, index) => entryOf(nostro, item, verdicts[index], { number: null, position: item.part, at }))
       insertNostroEntries(tx, entries)
-      await insertMatches(tx, matchesOf(entries, verdicts, at))
+      await writeMatches(tx, matchesOf(entries, verdicts, at))
       outcome = 'APPLIED'
     }
     return { outcome }

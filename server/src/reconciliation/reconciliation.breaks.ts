@@ -20,10 +20,11 @@ import {
 import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'
+import { writeMatches } from './reconciliation.matches.ts'
 import type { Row } from './reconciliation.matching.ts'
 import { findRow } from './reconciliation.rows.sql.ts'
 import { MatchDetails, OffsetDetails } from './reconciliation.schemas.ts'
-import { findMissing, insertMatches, type NostroRow, writeEntryStates } from './reconciliation.sql.ts'
+import { findMissing, type NostroRow, writeEntryStates } from './reconciliation.sql.ts'
 
 export type NewBreak = {
   kind: ReconciliationKind
@@ -151,7 +152,7 @@ async function matchByHand(database: Database, broken: Break, details: MatchDeta
     )),
   ]
   return decideBreak(database, broken, by, companions, 'MATCHED', async (tx) => {
-    const made = await insertMatches(tx, [{ row, entry_id, amount: row.amount, created_at: now().toISOString() }])
+    const made = await writeMatches(tx, [{ row, entry_id, amount: row.amount, exact: true, created_at: now().toISOString() }])
     if (made === 0) refuseMatch('is on a statement already')
   })
 }

@@ -157,7 +157,8 @@ export function deleteNotified(tx: Tx, ids: readonly string[]): void {
   tx.send(write`delete from nostro_entries where id = any(${ids}) and number is null`)
 }
 
-export type NewMatch = { row: Row; entry_id: string; amount: Money; created_at: string }
+/** `exact`: the entry has the amount of the payment. */
+export type NewMatch = { row: Row; entry_id: string; amount: Money; exact: boolean; created_at: string }
 
 /**
  * How many of the matches were written. Another entry may have taken the payment meanwhile; one that was only notified gives it up, unless the

@@ -9,6 +9,7 @@ import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.s
 import type { Logger } from '../../platform/log.ts'
 import { connector } from '../../processing/processing.ts'
 import { findStandings, type Key, type TransferRow, type Transfers } from '../../transfers/transfers.ts'
+import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { railOf } from '../packs/rails.payments.ts'
@@ -29,7 +30,8 @@ import {
   writePackState,
 } from './rails.inbox.sql.ts'
 
-type Foundation = { database: Database; transfers: Transfers; facts: Facts; log: Logger }
+/** `creditBound`: what is larger and comes by a file has to be shown by a statement before it is credited; undefined if nothing has to. */
+type Foundation = { database: Database; transfers: Transfers; facts: Facts; creditBound: Money | undefined; log: Logger }
 
 /** What appliers work with. The transactions of a message are applied side by side, so their look-ups share queries. */
 export type Applying = Foundation & {

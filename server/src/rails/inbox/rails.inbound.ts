@@ -97,10 +97,13 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
     insertReceivedPayment(tx, received, at)
     answer?.(tx, at)
   }
+  // The clearing system has answered for an instant payment.
+  const awaits_statement = !isInstant && context.creditBound !== undefined && amount > context.creditBound
   // If somebody has reported it by hand before its message was here, it can still be returned.
   return orProblem(context, place, about, () =>
     bookedOnce(
-      () => context.facts.reportInboundPayment(report, { actor: connector, companions: applied(place, 'applied', also) }),
+      () =>
+        context.facts.reportInboundPayment(report, { actor: connector, companions: applied(place, 'applied', also) }, { awaits_statement }),
       (booked) => concludeBooked(context, place, { received, about, also, booked }),
     ),
   )

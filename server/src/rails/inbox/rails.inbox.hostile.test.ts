@@ -56,7 +56,7 @@ function inboxOf(exchange: FileExchange, more: Partial<InboxOptions> = {}): Inbo
   const { transfers } = bank.services
   const log = createLog('silent')
   return new Inbox({
-    ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), log }),
+    ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log }),
     ...{ reader: new MessageReader(), exchange, applyStatement: async () => ({ outcome: 'APPLIED' }) as const },
     allowedSenders: async () => [theirBic],
     ...more,

@@ -404,7 +404,7 @@ test('a refused file and a transaction that became a case are tried again, or dr
 
 function openContext(): Applying {
   const { transfers } = bank.services
-  return openApplying({ database: bank.database, transfers, facts: factsOf(transfers), log: createLog('silent') })
+  return openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log: createLog('silent') })
 }
 
 /** An instance of the inbox whose exchange or database fails at a point. */

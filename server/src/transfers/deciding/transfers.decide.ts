@@ -53,8 +53,11 @@ type Authority = Pick<By, 'actor' | 'approved' | 'approval_id' | 'sequence' | 'w
  */
 type Marks = { forced?: boolean | undefined }
 
-/** `on_us`: money that arrives comes from an account in this bank. */
-type Arrival = { on_us?: boolean | undefined }
+/**
+ * `on_us`: money that arrives comes from an account in this bank. `awaits_statement`: it is not credited before a statement shows it, unless two people
+ * decide so.
+ */
+type Arrival = { on_us?: boolean | undefined; awaits_statement?: boolean | undefined }
 
 export type MoveReason = Pick<TransferUpdate, 'status_reason' | 'status_reason_code'>
 
@@ -292,12 +295,22 @@ function refuseFact(by: Authority): never {
   refuse('venture_not_managed')
 }
 
-/** Money that arrives for an account which is not active waits for a decision. */
-function stepsOf(batch: Batch, { door, steps = [] }: CreateCommand, transfer: TransferRow): readonly TransferStatus[] {
+/** Why money waits that no statement has shown. */
+export const statementAwaited = {
+  status_reason: 'The money waits for a statement that shows it.',
+  status_reason_code: 'awaits_statement',
+} as const
+
+/** Money that arrives for an account which is not active waits for a decision, and so does what a statement has to show first. */
+function stepsOf(
+  batch: Batch,
+  { door, steps = [], awaits_statement = false }: CreateCommand,
+  transfer: TransferRow,
+): readonly TransferStatus[] {
   if (steps === 'to completion') return walkTo(movingPart(transfer), 'COMPLETED', circumstancesOf(batch, transfer)) ?? ['COMPLETED']
   if (door !== 'inbound') return steps
   const account = batch.account(transfer.venture_id, transfer.account_id)
-  return account?.status === 'ACTIVE' ? ['RECEIVED'] : ['RECEIVED', waitingStatus]
+  return account?.status === 'ACTIVE' && !awaits_statement ? ['RECEIVED'] : ['RECEIVED', waitingStatus]
 }
 
 /** Whether a transfer pays out frozen money of its parent, so that nothing is taken from the account. */

@@ -15,7 +15,7 @@ import { parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, moneyText, parseMoney } from '../../values/money.ts'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { houseId, listManagedIds, requireManaged } from '../../ventures/ventures.ts'
-import { type MoveReason, waitingStatus } from '../deciding/transfers.decide.ts'
+import { type MoveReason, statementAwaited, waitingStatus } from '../deciding/transfers.decide.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { carriesCurrencies, directDebits, methods, payoutRail, receivingMethods } from '../life/transfers.methods.ts'
 import { screenedUnapplied } from '../transfers.batches.ts'
@@ -73,8 +73,13 @@ export function isClosed(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'account_not_active' && error.details['current_status'] === 'CLOSED'
 }
 
-/** A payment that another bank has sent. */
-export async function reportInboundPayment(transfers: Transfers, report: InboundReport, by: By): Promise<BookedFact> {
+/** A payment that another bank has sent. If the money `awaits_statement`, it is neither credited nor given back before a statement shows it. */
+export async function reportInboundPayment(
+  transfers: Transfers,
+  report: InboundReport,
+  by: By,
+  { awaits_statement = false }: Pick<Origin, 'awaits_statement'> = {},
+): Promise<BookedFact> {
   const { database } = transfers
   const { iban, amount, currency, rail } = report
   const money = amountOf(amount, currency)
@@ -83,17 +88,18 @@ export async function reportInboundPayment(transfers: Transfers, report: Inbound
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
   if (account !== undefined && account.currency === currency) {
     try {
-      return await receive(transfers, report, account, by)
+      return await receive(transfers, report, account, by, { awaits_statement })
     } catch (error) {
       if (!isClosed(error)) throw error
     }
   }
   const reason = account === undefined ? 'ACCOUNT_UNKNOWN' : account.currency === currency ? 'ACCOUNT_CLOSED' : 'CURRENCY_MISMATCH'
   const { purpose = null, dr_name = null, dr_iban = null, dr_address = null, dr_city = null, dr_postal_code = null } = report
-  return bookUnapplied(transfers, report, by, {
+  const details: Unapplied = {
     ...{ reason, rail, amount: formatMoney(money, currency), currency, iban, purpose, dr_name, dr_iban, dr_address, dr_city },
     ...{ dr_postal_code, dr_bank_bic: report.dr_bank_bic ?? report.sender, dr_country_code: report.dr_country_code ?? null },
-  })
+  }
+  return bookUnapplied(transfers, report, by, details, { awaits_statement })
 }
 
 function amountOf(text: string, currency: string): Money {
@@ -102,7 +108,10 @@ function amountOf(text: string, currency: string): Money {
 }
 
 /** `on_us`: the money comes from an account in this bank. */
-type Origin = { on_us?: boolean }
+type Origin = { on_us?: boolean; awaits_statement?: boolean }
+
+/** What the case about money says that a statement has to show first. */
+const awaiting = (awaits_statement: boolean) => (awaits_statement ? ({ awaits: 'statement' } as const) : {})
 
 /** A report by a message of any kind. Those within the bank have a kind of their own, which nobody can report. */
 type Told<Report extends Message> = Omit<Report, keyof Message> & Message
@@ -113,7 +122,7 @@ export async function receive(
   report: Told<InboundReport>,
   account: FoundAccount,
   by: By,
-  { on_us = false }: Origin = {},
+  { on_us = false, awaits_statement = false }: Origin = {},
 ): Promise<BookedFact> {
   const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...details } = report
   const fact = factOf(report, 'transfer', account.venture_id)
@@ -131,10 +140,16 @@ export async function receive(
   }
   const waits = ({ status }: Transfer) =>
     status === waitingStatus
-      ? ({ venture_id: account.venture_id, kind: 'suspended', resource_id: id, payload: { account_id: account.id } } as const)
+      ? ({
+          venture_id: account.venture_id,
+          kind: 'suspended',
+          resource_id: id,
+          payload: { account_id: account.id, ...awaiting(awaits_statement) },
+        } as const)
       : undefined
   await createTransfer(transfers, {
-    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound', on_us },
+    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound', on_us, awaits_statement },
+    ...(awaits_statement && { reason: statementAwaited }),
     companions: [claimOf(fact), caseFor(transfers.openCase, waits), ...(by.companions ?? [])],
   })
   return fact
@@ -154,7 +169,7 @@ function bookUnapplied(
   message: Message,
   by: By,
   details: Unapplied,
-  { sent, on_us = false }: { sent?: Transfer } & Origin = {},
+  { sent, on_us = false, awaits_statement = false }: { sent?: Transfer } & Origin = {},
 ): Promise<BookedFact> {
   const fact = factOf(message, 'unapplied', houseId)
   const { id, created_at: now } = fact
@@ -163,7 +178,10 @@ function bookUnapplied(
   const { currency, rail } = payment
   const companions = [
     claimOf(fact),
-    caseFor(openCase, () => ({ venture_id: houseId, kind: 'unapplied', resource_id: id, payload: { client_id: payment.client_id } })),
+    caseFor(openCase, () => ({
+      ...{ venture_id: houseId, kind: 'unapplied', resource_id: id },
+      payload: { client_id: payment.client_id, ...awaiting(awaits_statement) },
+    })),
     ...(by.companions ?? []),
   ]
   return database.transaction((tx) =>
@@ -484,11 +502,15 @@ export async function applyWaiting(transfers: Transfers, waiting: Key, screen: S
   })
 }
 
-function decideWaiting(transfers: Transfers, waiting: Key, walk: readonly TransferStatus[], by: By): Promise<Transfer> {
+async function decideWaiting(transfers: Transfers, waiting: Key, walk: readonly TransferStatus[], by: By): Promise<Transfer> {
+  const [row] = await selectTransferRows(transfers.database, [waiting])
+  // It waits no longer.
+  const isSaid = row?.status_reason_code === statementAwaited.status_reason_code
+  const reason = isSaid ? { status_reason: null, status_reason_code: null } : {}
   const { venture_id, id: transfer_id } = waiting
   const [status = 'COMPLETED', ...steps] = walk
   return updateTransfer(transfers, {
-    ...{ venture_id, transfer_id, update: { status }, steps, with_case: true, ...authorityOf(by) },
+    ...{ venture_id, transfer_id, update: { status, ...reason }, steps, with_case: true, ...authorityOf(by) },
     ...(by.sequence === undefined ? {} : { sequence: by.sequence }),
     companions: by.companions,
   })
@@ -681,7 +703,8 @@ export async function collectBreak(transfers: Transfers, id: string, collection:
 /** What the rails report and ask. */
 export function factsOf(transfers: Transfers) {
   return {
-    reportInboundPayment: (report: InboundReport, by: By) => reportInboundPayment(transfers, report, by),
+    reportInboundPayment: (report: InboundReport, by: By, arrival?: { awaits_statement: boolean }) =>
+      reportInboundPayment(transfers, report, by, arrival),
     reportReturnedPayment: (report: ReturnReport, by: By) => reportReturnedPayment(transfers, report, by),
     reportDirectDebit: (report: DebitReport, by: By) => reportDirectDebit(transfers, report, by),
     forceDebit: (report: ForcedDebitReport, by: By) => forceDebit(transfers, report, by),
