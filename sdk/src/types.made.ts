@@ -3410,6 +3410,21 @@ export type SignIn = {
   password: string
 }
 
+export type SignInRecord = {
+  /** The id of the entry. */
+  id: string
+  /** What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, which removes the passkeys from before. */
+  what: 'SIGNED_IN' | 'SIGN_IN_FAILED' | 'SIGN_IN_THROTTLED' | 'PROVED' | 'PROOF_FAILED' | 'SIGNED_OUT' | 'SESSION_ENDED' | 'SESSIONS_ENDED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'PASSKEY_ADDED' | 'PASSKEY_REMOVED'
+  /** With what; null if it needs none. */
+  factor: 'PASSWORD' | 'PASSKEY' | null
+  /** The network address that the request came from; null if somebody else did it. */
+  address: string | null
+  /** The session that began, went on or ended; null if it is about none, or about all. */
+  session_id: string | null
+  /** When it happened, in UTC. */
+  created_at: string
+}
+
 export type Statement = {
   /** The account. */
   account_id: string
@@ -4816,6 +4831,15 @@ export type ListKeysQuery = {
   after?: string | undefined
 }
 
+export type ListSignInsQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
 export type ListBankKeysQuery = {
   /** The largest number of results. */
   limit?: number | undefined
@@ -4826,6 +4850,15 @@ export type ListBankKeysQuery = {
 }
 
 export type ListUsersQuery = {
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
+export type ListUserSignInsQuery = {
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */
@@ -5809,6 +5842,16 @@ export type SessionMethods = {
    */
   endSession(session_id: string, options?: CallOptions): Promise<void>
   /**
+   * List what has happened to your sign-in, newest first
+   *
+   * Sign-ins, failures, proofs, sign-outs and changes of the password and of passkeys, with the address that they came from. Look for what was not you. Entries are kept for SIGN_IN_RETENTION_DAYS.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/session/sign-ins`
+   */
+  listSignIns(query?: ListSignInsQuery, options?: CallOptions): Pages<SignInRecord>
+  /**
    * Prove again who you are, with your password
    *
    * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with that instead.
@@ -6014,6 +6057,16 @@ export type OperatorUsersMethods<By extends Caller> = {
    * `POST /api/v1/operator/users/{user_id}/reset`
    */
   reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
+  /**
+   * List what has happened to a user's sign-in, newest first
+   *
+   * What the user sees, too: sign-ins, failures, proofs, sign-outs and changes of factors, with the address that they came from.
+   *
+   * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
+   *
+   * `GET /api/v1/operator/users/{user_id}/sign-ins`
+   */
+  listSignIns(user_id: string, query?: ListUserSignInsQuery, options?: CallOptions): Pages<SignInRecord>
   /**
    * End all sessions of a user
    *
@@ -7901,6 +7954,7 @@ export const operations: Operations = {
     signOut: 'DELETE /api/v1/session',
     listSessions: 'GET /api/v1/session/sessions',
     endSession: 'DELETE /api/v1/session/sessions/{session_id}',
+    listSignIns: 'GET /api/v1/session/sign-ins l',
     reauthenticate: 'POST /api/v1/session/reauthentication b',
     changePassword: 'PUT /api/v1/session/password b',
     useLink: 'POST /api/v1/session/links b',
@@ -7926,6 +7980,7 @@ export const operations: Operations = {
       get: 'GET /api/v1/operator/users/{user_id}',
       update: 'PUT /api/v1/operator/users/{user_id} b',
       reset: 'POST /api/v1/operator/users/{user_id}/reset',
+      listSignIns: 'GET /api/v1/operator/users/{user_id}/sign-ins l',
       endSessions: 'DELETE /api/v1/operator/users/{user_id}/sessions',
     },
     adminKey: {
