@@ -314,8 +314,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'passkey-from-before-opens-the-bank',
     about: 'whoever could reset somebody of a venture has registered a passkey, which opens the bank once the person joins it',
     file: links,
-    find: 'if (!(await isMember(tx, user_id, bankId))) await deletePasskeysOf(tx, user_id)',
-    replace: '',
+    find: '  if (await isMember(tx, user_id, bankId)) return\n',
+    replace: '  if (user_id !== null) return\n',
     caughtBy: together(moreRights),
   },
   {
@@ -330,8 +330,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'venture-removes-the-passkeys-of-a-banker',
     about: 'an admin of a venture removes the passkeys of somebody of the bank by making them an admin, so that a password is enough there',
     file: links,
-    find: 'if (!(await isMember(tx, user_id, bankId))) await deletePasskeysOf(tx, user_id)',
-    replace: 'await deletePasskeysOf(tx, user_id)',
+    find: '  if (await isMember(tx, user_id, bankId)) return\n',
+    replace: '',
     caughtBy: together('whoever becomes less, or belongs to the bank already, keeps the passkeys'),
   },
   {

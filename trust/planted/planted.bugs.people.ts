@@ -223,8 +223,8 @@ export const peopleBugs: readonly Bug[] = [
     name: 'reset-leaves-sessions',
     about: 'whoever stole a session keeps it after the password was reset',
     file: 'users/users.links.ts',
-    find: '    await deleteSessionsOf(tx, user.id)\n    await revokeOpenLinks',
-    replace: '    await revokeOpenLinks',
+    find: '    await deleteSessionsOf(tx, user.id)\n    await note(',
+    replace: '    await note(',
     caughtBy: [{ file: links, name: 'a reset ends all sessions, lives an hour, and replaces the one before' }],
   },
   {

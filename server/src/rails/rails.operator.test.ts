@@ -10,7 +10,7 @@ import { createLog } from '../platform/log.ts'
 import { makeDataFolder } from '../testing/testing.folders.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
-import { type Loose, openBank } from '../testing/testing.ts'
+import { Caller, type Loose, openBank } from '../testing/testing.ts'
 import { openTransfers } from '../transfers/transfers.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { folderExchange } from './exchange/rails.exchange.folder.ts'
@@ -307,41 +307,47 @@ test('messages are listed newest first, whatever their ids are, and each once fr
   assert.deepEqual((await bank.admin.get(`/operator/messages?type=${type}&after=${randomUUID()}`)).body, [])
 })
 
+/** With four eyes, two people change cut-offs and reachable banks. */
+const alone = async () => new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
+
 test('cut-offs and reachable banks are replaced as a whole', async () => {
+  const admin = await alone()
   const cycles = '/operator/rails/SDD/cycles'
-  assert.deepEqual((await bank.admin.put(cycles, { cut_offs: ['15:30', '09:00', '09:00'] })).body, { cut_offs: ['09:00', '15:30'] })
-  assert.deepEqual((await bank.admin.get(cycles)).body, { cut_offs: ['09:00', '15:30'] })
-  assert.deepEqual((await bank.admin.get('/operator/rails/SEPA/cycles')).body, { cut_offs: [] })
-  assert.equal((await bank.admin.put(cycles, { cut_offs: ['24:00'] })).status, 400)
-  assert.equal((await bank.admin.get('/operator/rails/SWIFT/cycles')).status, 400)
-  assert.deepEqual((await bank.admin.put(cycles, { cut_offs: [] })).body, { cut_offs: [] })
+  assert.deepEqual((await admin.put(cycles, { cut_offs: ['15:30', '09:00', '09:00'] })).body, { cut_offs: ['09:00', '15:30'] })
+  assert.deepEqual((await admin.get(cycles)).body, { cut_offs: ['09:00', '15:30'] })
+  assert.deepEqual((await admin.get('/operator/rails/SEPA/cycles')).body, { cut_offs: [] })
+  assert.equal((await admin.put(cycles, { cut_offs: ['24:00'] })).status, 400)
+  assert.equal((await admin.get('/operator/rails/SWIFT/cycles')).status, 400)
+  assert.deepEqual((await admin.put(cycles, { cut_offs: [] })).body, { cut_offs: [] })
   const banks = '/operator/rails/SEPA/reachable-banks'
-  assert.deepEqual((await bank.admin.put(banks, { bics: ['cobadeffxxx', 'COBADEFF', 'MARKDEFF'] })).body, {
+  assert.deepEqual((await admin.put(banks, { bics: ['cobadeffxxx', 'COBADEFF', 'MARKDEFF'] })).body, {
     bics: ['COBADEFF', 'MARKDEFF'],
   })
-  assert.equal((await bank.admin.put(banks, { bics: ['COBA'] })).status, 400)
-  await Promise.all([bank.admin.put(banks, { bics: ['COBADEFF'] }), bank.admin.put(banks, { bics: ['MARKDEFF', 'BNPAFRPP'] })])
-  const { bics } = (await bank.admin.get(banks)).body
+  assert.equal((await admin.put(banks, { bics: ['COBA'] })).status, 400)
+  await Promise.all([admin.put(banks, { bics: ['COBADEFF'] }), admin.put(banks, { bics: ['MARKDEFF', 'BNPAFRPP'] })])
+  const { bics } = (await admin.get(banks)).body
   assert.ok(bics.join() === 'COBADEFF' || bics.join() === 'BNPAFRPP,MARKDEFF', bics.join())
-  await bank.admin.put(banks, { bics: [] })
+  await admin.put(banks, { bics: [] })
 })
 
 test('a list of reachable banks may be as long as the contract says, and not longer', async () => {
+  const admin = await alone()
   const banks = '/operator/rails/INST/reachable-banks'
   const bics = Array.from({ length: 20_000 }, (_, number) => `BK${String(number).padStart(6, '0')}XXX`)
-  const { status, body, text } = await bank.admin.put(banks, { bics })
+  const { status, body, text } = await admin.put(banks, { bics })
   assert.equal(status, 200, text)
   assert.equal(body.bics.length, 20_000)
-  const { problem } = await bank.admin.put(banks, { bics: [...bics, 'BK020000XXX'] })
+  const { problem } = await admin.put(banks, { bics: [...bics, 'BK020000XXX'] })
   assert.deepEqual([problem.code, problem.errors[0].field], ['invalid_request', 'bics'])
-  assert.equal((await bank.admin.put(banks, `{"bics":[]${' '.repeat(524_288)}}`)).problem.code, 'body_too_large')
-  await bank.admin.put(banks, { bics: [] })
+  assert.equal((await admin.put(banks, `{"bics":[]${' '.repeat(524_288)}}`)).problem.code, 'body_too_large')
+  await admin.put(banks, { bics: [] })
 })
 
 test('the books are right', async () => {
   assert.deepEqual(
-    (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0),
-    [],
+    (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0).map(({ name }) => name),
+    // Those that were put into the database by hand.
+    ['messages have the bytes of their hash'],
   )
   await reader.close()
 })
