@@ -158,7 +158,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(trialBalanceRoutes, { database })
       await api.register(payeeRoutes, { payees })
       await api.register(mandateRoutes, { mandates: { database, accounts }, approvals })
-      await api.register(dryRunRoutes, { dryRuns, approvals })
+      await api.register(dryRunRoutes, { dryRuns })
       await api.register(transferRoutes, { accounts, transfers, approvals })
       await api.register(bulkRoutes, { transfers, approvals, countMore })
       await api.register(operatorTransferRoutes, { database })

@@ -160,6 +160,16 @@ test('two people who decide on two instances at once carry it out once', async (
   }
 })
 
+test('a dry run says what becomes of an order that two people agree on', async () => {
+  for (const by of [alice.actingFor(venture_id), venture]) {
+    const { status, body, text } = await nothingHappens(() => by.post('/transfers/dry-run', payment()))
+    assert.equal(status, 200, text)
+    assert.deepEqual([body.accepted, body.refusal], [true, null])
+  }
+  const { body } = await venture.post('/transfers/dry-run', { ...payment(), transfer_type: 'FEE' })
+  assert.deepEqual([body.accepted, body.refusal.code], [false, 'reserved_to_bank'])
+})
+
 test('the bank orders one payment at a time', async () => {
   const bulk = { transfers: [payment(), payment()] }
   await nothingHappens(async () => {

@@ -1,13 +1,12 @@
 // The HTTP route of the dry run.
-import type { Approvals } from '../audit/audit.ts'
 import type { App } from '../platform/http/http.ts'
 import { TransferOrder } from '../transfers/transfers.ts'
 import { DryRun } from './processing.dryrun.schemas.ts'
 import { type DryRuns, dryRun } from './processing.dryrun.ts'
 
-type Options = { dryRuns: DryRuns; approvals: Approvals }
+type Options = { dryRuns: DryRuns }
 
-export async function dryRunRoutes(app: App, { dryRuns, approvals }: Options): Promise<void> {
+export async function dryRunRoutes(app: App, { dryRuns }: Options): Promise<void> {
   app.post(
     '/transfers/dry-run',
     {
@@ -23,6 +22,6 @@ export async function dryRunRoutes(app: App, { dryRuns, approvals }: Options): P
         response: { 200: DryRun },
       },
     },
-    async ({ venture, body: order, actor }) => dryRun(dryRuns, { venture_id: venture.id, order }, { actor, approved: !approvals.fourEyes }),
+    async ({ venture, body: order, actor }) => dryRun(dryRuns, { venture_id: venture.id, order }, actor),
   )
 }
