@@ -77,6 +77,7 @@ import { Refusal } from './values/refusals.ts'
 import { apiKeyRoutes } from './ventures/ventures.apikeys.routes.ts'
 import { ventureRoutes } from './ventures/ventures.routes.ts'
 import { findVenture, openKeyRing } from './ventures/ventures.ts'
+import { measureAnchors } from './verify/verify.metrics.ts'
 import { sealRoutes, verificationRoutes } from './verify/verify.routes.ts'
 import { measureDeliveries } from './webhooks/webhooks.metrics.ts'
 import { webhookRoutes } from './webhooks/webhooks.routes.ts'
@@ -95,6 +96,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureScreening(metrics, services.lists)
   measureRequestLog(metrics, requests)
   measureInbox(metrics, services.inbox)
+  measureAnchors(metrics, services.anchors)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
   const adminKey = adminKeyRules(config)
   const people = { database, console, approvals, adminKey }

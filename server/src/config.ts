@@ -21,6 +21,7 @@ import { type ScreeningConfig, screeningConfig, screeningSettings } from './scre
 import { type TransfersConfig, transfersConfig, transfersSettings } from './transfers/transfers.settings.ts'
 import { type UsersConfig, usersConfig, usersSettings } from './users/users.settings.ts'
 import { type VenturesConfig, venturesConfig, venturesSettings } from './ventures/ventures.settings.ts'
+import { type VerifyConfig, verifyConfig, verifySettings } from './verify/verify.settings.ts'
 import { type WebhooksConfig, webhooksConfig, webhooksSettings } from './webhooks/webhooks.settings.ts'
 
 export const settings = {
@@ -39,6 +40,7 @@ export const settings = {
   ...webhooksSettings,
   ...requestsSettings,
   ...archiveSettings,
+  ...verifySettings,
   ...deskSettings,
 }
 
@@ -58,6 +60,7 @@ export type Config = PlatformConfig &
   WebhooksConfig &
   RequestsConfig &
   ArchiveConfig &
+  VerifyConfig &
   DeskConfig
 
 export function readConfig(environment: Environment = processEnvironment()): Config {
@@ -69,7 +72,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...platform,
     ...sandbox,
     ...rateLimitConfig(given, sandbox),
-    ...venturesConfig(given),
+    ...venturesConfig(given, sandbox),
     ...usersConfig(given, sandbox),
     ...audit,
     ...kycConfig(given),
@@ -82,6 +85,7 @@ export function readConfig(environment: Environment = processEnvironment()): Con
     ...webhooksConfig(given, sandbox),
     ...requestsConfig(given, platform),
     ...archiveConfig(given),
+    ...verifyConfig(given),
     ...deskConfig(given),
   }
 }

@@ -19,6 +19,7 @@ import { refundApprovals } from './payments/payments.refunds.ts'
 import type { Payments } from './payments/payments.ts'
 import { payoutSettingsApprovals } from './payments/payouts/payments.payouts.settings.ts'
 import { type Payouts, payoutApprovals } from './payments/payouts/payments.payouts.ts'
+import { Anchors } from './platform/anchors.ts'
 import { now } from './platform/clock.ts'
 import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
@@ -105,6 +106,7 @@ export type Services = Foundation & {
   payments: Payments
   payouts: Payouts
   requests: RequestLog
+  anchors: Anchors
   desk: Desk
   verifications: Verifications
   /** The clearing system and all other banks; only in the sandbox. */
@@ -254,6 +256,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     payouts,
     webhooks: { database, allowPrivate: config.webhookAllowPrivateNetwork },
     requests: new RequestLog({ database, log }),
+    anchors: new Anchors({ file: config.anchorFile, log, sandbox: config.sandbox }),
     desk: new Desk({ database, log, config }),
     verifications: new Verifications({ database, log }),
     simulatedBank,

@@ -5,6 +5,7 @@ import { kycJobs } from './kyc/kyc.ts'
 import { verificationPruning } from './payees/payees.retention.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { payoutJobs } from './payments/payouts/payments.payouts.daily.ts'
+import { anchorJobs } from './platform/anchors.ts'
 import type { Database } from './platform/database/database.ts'
 import { pruneIdempotencyKeys } from './platform/idempotency/idempotency.sql.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
@@ -37,7 +38,7 @@ import { deliveryPruning } from './webhooks/webhooks.retention.ts'
 import { webhookJobs } from './webhooks/webhooks.ts'
 
 export function createWorker(services: Services): JobWorker {
-  const { config, database, log, self, verifier, payments, payouts, transfers, facts, rescreening } = services
+  const { config, database, log, self, verifier, payments, payouts, transfers, facts, rescreening, anchors } = services
   const { sandbox, kycApiKey = '', kycWebhookSecrets } = config
   const handlers = {
     ...kycJobs({ database, verifier }),
@@ -54,6 +55,7 @@ export function createWorker(services: Services): JobWorker {
       apply: (waiting, by) => applyWaiting(transfers, waiting, (key) => services.processing.screenWaiting(key), by),
     }),
     ...webhookJobs(database),
+    ...anchorJobs(anchors),
     ...(sandbox ? sandboxJobs({ url: self.url, apiKey: kycApiKey, webhookSecret: kycWebhookSecrets[0] ?? '' }) : {}),
   }
   return new JobWorker({ database, handlers, log })
@@ -112,6 +114,6 @@ export function createRetention(services: Services): Retention {
   })
 }
 
-export function createSealing({ database, log }: Services): Sealing {
-  return new Sealing({ database, log, every_ms: 60_000 })
+export function createSealing({ database, log, anchors }: Services): Sealing {
+  return new Sealing({ database, log, anchors, every_ms: 60_000 })
 }

@@ -315,7 +315,7 @@ export async function openBank(
     },
     async seal() {
       await allEnded()
-      await new Sealing({ database, log, every_ms: 60_000 }).runDue()
+      await new Sealing({ database, log, anchors: services.anchors, every_ms: 60_000 }).runDue()
     },
     othersEnded: allEnded,
     openInstance: async (more) => (await open(more)).app,

@@ -1,7 +1,9 @@
 // SQL statements for the keys of the bank.
+import { anchorRevocations } from '../platform/anchors.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, read, stated, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
 import type { BankKeyScope } from './users.access.ts'
 import { BankKey, type BankKeyList } from './users.bankkeys.schemas.ts'
@@ -28,8 +30,16 @@ export const selectBankKeys = (query: BankKeyList) => read<BankKey>`select ${col
 export const countBankKeys = read<{ count: number }>`select count(*)::int as count from bank_keys where revoked_at is null`
 
 /** A key that was revoked before keeps that time. */
-export function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<BankKey | undefined> {
-  return tx.first(stated<BankKey>`update bank_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} returning ${columns}`)
+export async function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<BankKey | undefined> {
+  const revoked = await tx.first(stated<BankKey>`
+    update bank_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} returning ${columns}`)
+  if (revoked !== undefined) anchorRevocations(tx, 'bank_keys', revoked.revoked_at ?? at, [{ venture_id: bankId, id }])
+  return revoked
+}
+
+/** For a restored database: a key that has been revoked since. Returns whether it was not revoked here. */
+export function revokeBankKeyAgain(tx: Tx, { id, at }: { id: string; at: string }): Promise<number> {
+  return tx.run(stated`update bank_keys set revoked_at = ${at} where id = ${id} and revoked_at is null`)
 }
 
 export function writeBankKeyUses(tx: Tx, uses: readonly Use[]): Promise<number> {

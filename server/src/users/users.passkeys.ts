@@ -14,7 +14,7 @@ import type { Console } from './users.browser.ts'
 import { type Attempted, note } from './users.record.ts'
 import { NewCredential, Passkey, type PasskeyProof, type PasskeyRegistration, UsedCredential } from './users.schemas.ts'
 import { beginSession, continueSession, endOtherSessions } from './users.sessions.ts'
-import { deleteSession, type FoundSession, forgetPasskeyUse, lockUser } from './users.sql.ts'
+import { deletePasskey, deleteSession, type FoundSession, forgetPasskeyUse, lockUser } from './users.sql.ts'
 import { forgetAttempt, type Throttle } from './users.throttle.ts'
 
 export type PasskeyKeeper = { database: Database; console: Console; throttle: Throttle }
@@ -99,7 +99,7 @@ export async function removePasskey(
   await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       await endOtherSessions(tx, session)
-      const removed = await tx.run(stated`delete from passkeys where user_id = ${session.user_id} and id = ${id}`)
+      const removed = await deletePasskey(tx, { user_id: session.user_id, id })
       if (removed === 0) refuse('passkey_not_found')
       await forgetPasskeyUse(tx, session.user_id)
       await note(tx, { ...noted(session), what: 'PASSKEY_REMOVED', address })

@@ -1,4 +1,6 @@
 // SQL statements for people, memberships and sessions.
+import { anchorRevocations } from '../platform/anchors.ts'
+import { now } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { fixed, read, stated, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
@@ -74,9 +76,32 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
 
 /** All passkeys of a person, who then registers another one, and the sessions that began with one. Returns how many passkeys there were. */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
-  const deleted = await tx.run(stated`delete from passkeys where user_id = ${user_id}`)
+  const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} returning id`)
+  anchorPasskeys(tx, deleted)
   await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
-  return deleted
+  return deleted.length
+}
+
+/** One of a person's own passkeys. Returns how many there were. */
+export async function deletePasskey(tx: Tx, { user_id, id }: { user_id: string; id: string }): Promise<number> {
+  const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} and id = ${id} returning id`)
+  anchorPasskeys(tx, deleted)
+  return deleted.length
+}
+
+function anchorPasskeys(tx: Tx, deleted: readonly { id: string }[]): void {
+  anchorRevocations(
+    tx,
+    'passkeys',
+    now().toISOString(),
+    deleted.map(({ id }) => ({ venture_id: bankId, id })),
+  )
+}
+
+/** For a restored database: a passkey that has been removed since, and the sessions that began with one of that person. */
+export async function deletePasskeyAgain(tx: Tx, id: string): Promise<number> {
+  await tx.run(write`delete from sessions where by_passkey and user_id in (select user_id from passkeys where id = ${id})`)
+  return tx.run(stated`delete from passkeys where id = ${id}`)
 }
 
 // Memberships.

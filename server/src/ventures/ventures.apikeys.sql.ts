@@ -1,4 +1,5 @@
 // SQL statements for the API keys of ventures.
+import { anchorRevocations } from '../platform/anchors.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, fragment, read, stated, write } from '../platform/database/sql.ts'
 import { readList } from '../platform/http/pieces.ts'
@@ -68,21 +69,32 @@ export function renameKey(tx: Tx, { venture_id, id }: KeyKey, name: string): Pro
 }
 
 /** Returns the key if it was valid until now. */
-export function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
-  return tx.first(stated<ApiKey>`
+export async function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
+  const revoked = await tx.first(stated<ApiKey>`
     update api_keys set revoked_at = ${at}
     where venture_id = ${venture_id} and id = ${id} and revoked_at is null and (expires_at is null or expires_at > ${at})
     returning ${columns}`)
+  if (revoked !== undefined) anchorRevocations(tx, 'api_keys', at, [{ venture_id, id }])
+  return revoked
 }
 
 /** A key that was revoked before keeps that time. */
-export function revokeKeyRow(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
-  return tx.first(stated<ApiKey>`
+export async function revokeKeyRow(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
+  const revoked = await tx.first(stated<ApiKey>`
     update api_keys set revoked_at = coalesce(revoked_at, ${at}) where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
+  if (revoked !== undefined) anchorRevocations(tx, 'api_keys', revoked.revoked_at ?? at, [{ venture_id, id }])
+  return revoked
 }
 
-export function revokeAllKeys(tx: Tx, venture_id: string, at: string): Promise<number> {
-  return tx.run(stated`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and revoked_at is null`)
+export async function revokeAllKeys(tx: Tx, venture_id: string, at: string): Promise<void> {
+  const revoked = await tx.rows(stated<KeyKey>`
+    update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and revoked_at is null returning venture_id, id`)
+  anchorRevocations(tx, 'api_keys', at, revoked)
+}
+
+/** For a restored database: a key that has been revoked since. Returns whether it was not revoked here. */
+export function revokeKeyAgain(tx: Tx, { venture_id, id, at }: KeyKey & { at: string }): Promise<number> {
+  return tx.run(stated`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and id = ${id} and revoked_at is null`)
 }
 
 export function writeKeyUses(tx: Tx, uses: readonly Use[]): Promise<number> {

@@ -9,7 +9,7 @@ export const venturesSettings = {
     parse: secret,
   },
   DEFAULT_CONTROL: {
-    default: 'OPEN',
+    default: 'OPEN in the sandbox, else MANAGED',
     meaning: 'who processes the transfers of a venture that is registered without control: OPEN (the venture) or MANAGED (the bank)',
     parse: control,
   },
@@ -17,8 +17,8 @@ export const venturesSettings = {
 
 export type VenturesConfig = { adminApiKey: string | undefined; defaultControl: Control }
 
-export function venturesConfig(given: Given<typeof venturesSettings>): VenturesConfig {
-  return { adminApiKey: given.ADMIN_API_KEY, defaultControl: given.DEFAULT_CONTROL ?? 'OPEN' }
+export function venturesConfig(given: Given<typeof venturesSettings>, { sandbox }: { sandbox: boolean }): VenturesConfig {
+  return { adminApiKey: given.ADMIN_API_KEY, defaultControl: given.DEFAULT_CONTROL ?? (sandbox ? 'OPEN' : 'MANAGED') }
 }
 
 function control(text: string): Control {

@@ -1,4 +1,5 @@
 // Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+import type { Anchors } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
@@ -12,6 +13,7 @@ import {
   endBefore,
   lastPlace,
   laterTransactions,
+  listedIn,
   listOf,
   type Place,
   type Ranges,
@@ -26,6 +28,8 @@ import {
 type Options = {
   database: Database
   log: Logger
+  /** Where the root of each seal leaves the database. */
+  anchors?: Anchors
   every_ms: number
   /** The most rows of each table in one seal. */
   most?: number
@@ -37,13 +41,15 @@ const pause_ms = 20
 export class Sealing {
   readonly #database: Database
   readonly #log: Logger
+  readonly #anchors: Anchors | undefined
   readonly #every_ms: number
   readonly #most: number
   readonly #rounds: Rounds
 
-  constructor({ database, log, every_ms, most = 5_000 }: Options) {
+  constructor({ database, log, anchors, every_ms, most = 5_000 }: Options) {
     this.#database = database
     this.#log = log
+    this.#anchors = anchors
     this.#every_ms = every_ms
     this.#most = most
     this.#rounds = new Rounds({ every_ms, first: 'later', work: () => this.#sealAll() })
@@ -108,6 +114,7 @@ export class Sealing {
     const contents = { number, at: now().toISOString(), rows, ranges, previous_root }
     const seal: Seal = { ...contents, root: rootOf(contents, covered), list: await listOf(covered) }
     const written = await this.#write(seal, [...servers][0] ?? '')
+    if (written) await this.#anchor(seal, covered.audit_log)
     return written && counts.some((count) => count >= this.#most)
   }
 
@@ -133,6 +140,12 @@ export class Sealing {
       const bytes = Buffer.concat(parts)
       return { bytes, end: end ?? lastPlace(bytes) }
     })
+  }
+
+  /** A seal stays what it is if its anchor is not written: the next one says everything before it as well. */
+  async #anchor({ number, at, rows, root }: Seal, entries: Buffer): Promise<void> {
+    const audit_log = listedIn(entries).map(({ venture_id, id }) => ({ venture_id, id }))
+    await this.#anchors?.write({ anchor: 'root', number, at, rows, root, audit_log })
   }
 
   /** Whether the seal was written: another instance may have been faster, or another server may answer now. */

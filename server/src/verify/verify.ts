@@ -1,11 +1,14 @@
 // Checks the invariants of a whole database, also while a service runs on it: a single read-only transaction sees one consistent
 // snapshot.
 //   npm run verify
+//   npm run verify -- --anchored FILE
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { keepMonths } from '../events/events.ts'
+import type { Anchor } from '../platform/anchors.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
@@ -16,6 +19,7 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
+import { findUnanchored, readAnchors } from './verify.anchored.ts'
 import { type ArchivedRows, findMisfits, rowsOf } from './verify.chain.ts'
 import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
@@ -23,7 +27,7 @@ import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
 import { isDistributed, withCheck } from './verify.shards.ts'
 
 export type { ArchivedRows, Place }
-export { findMisfits, inOrder, isUpto, leafOf, rowOf, rowsOf }
+export { findMisfits, inOrder, isUpto, leafOf, readAnchors, rowOf, rowsOf }
 
 export type Finding = {
   name: string
@@ -39,11 +43,16 @@ export type Progress = { done: number; of: number; name: string }
 
 const maxExamples = 5
 const sealsName = 'seals fit'
+const anchorsName = 'anchors fit'
 /** Each of these rows is named for a person who has to explain it. */
 const maxMisfits = 1_000
 
-/** Checks all invariants of the database. It is consistent if no finding has violations. */
-export async function verifyDatabase(url: string, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
+/** Checks all invariants of the database. It is consistent if no finding has violations. `anchors`: what has left the database, if somebody has kept it. */
+export async function verifyDatabase(
+  url: string,
+  onProgress: (progress: Progress) => void = () => {},
+  anchors?: readonly Anchor[],
+): Promise<Finding[]> {
   const client = await openPrimary(url, 'vostro verify')
   try {
     const distributed = await isDistributed(client)
@@ -57,12 +66,18 @@ export async function verifyDatabase(url: string, onProgress: (progress: Progres
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariantsOf(distributed).length + (distributed ? 0 : 1)
+    const of = invariantsOf(distributed).length + (distributed ? 0 : 1) + (anchors === undefined ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
     // Rows are not sealed there: the order of transactions is that of each server.
-    if (distributed) return findings
-    onProgress({ done: findings.length, of, name: sealsName })
-    return [...findings, await checkSeals(client)]
+    if (!distributed) {
+      onProgress({ done: findings.length, of, name: sealsName })
+      findings.push(await checkSeals(client))
+    }
+    if (anchors !== undefined) {
+      onProgress({ done: findings.length, of, name: anchorsName })
+      findings.push(await checkAnchors(client, anchors))
+    }
+    return findings
   } finally {
     await client.end()
   }
@@ -123,15 +138,27 @@ export async function checkInvariants(client: pg.Client, onProgress: (progress: 
 }
 
 /** Uses the current transaction of the connection. */
-export async function checkSeals(client: pg.Client): Promise<Finding> {
+export function checkSeals(client: pg.Client): Promise<Finding> {
+  return gathered(findMisfits(client), { name: sealsName, meaning: 'A sealed row was changed, removed or inserted, or a seal was.' })
+}
+
+/** Uses the current transaction of the connection. */
+function checkAnchors(client: pg.Client, anchors: readonly Anchor[]): Promise<Finding> {
+  return gathered(findUnanchored(client, anchors), {
+    name: anchorsName,
+    meaning: 'What was anchored is not so in the database: a seal is missing or another one, or what was revoked works.',
+  })
+}
+
+async function gathered(misfits: AsyncIterable<object>, about: Pick<Finding, 'name' | 'meaning'>): Promise<Finding> {
   const start = performance.now()
-  const finding = { name: sealsName, meaning: 'A sealed row was changed, removed or inserted, or a seal was.', violations: 0 }
+  let violations = 0
   const examples: string[] = []
-  for await (const misfit of findMisfits(client)) {
-    finding.violations++
+  for await (const misfit of misfits) {
+    violations++
     if (examples.length < maxMisfits) examples.push(JSON.stringify(misfit))
   }
-  return { ...finding, examples, seconds: (performance.now() - start) / 1000 }
+  return { ...about, violations, examples, seconds: (performance.now() - start) / 1000 }
 }
 
 /** The invariants need the newest schema and would fail with confusing errors on another. */
@@ -193,17 +220,28 @@ export function reportOf(findings: readonly Finding[]): string {
 }
 
 async function main(): Promise<number> {
+  const anchored = readArguments()
+  const anchors = anchored === undefined ? undefined : await readAnchors(anchored)
   loadEnvFile()
   const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())), 'npm run verify')
   try {
     const start_ms = performance.now()
-    const findings = await verifyDatabase(url, showProgress)
+    const findings = await verifyDatabase(url, showProgress, anchors)
     await recordRun(url, new Date(now().getTime() - (performance.now() - start_ms)), findings)
     if (process.stderr.isTTY) redraw('')
     console.log(reportOf(findings))
     return findings.every(({ violations }) => violations === 0) ? 0 : 1
   } finally {
     await close()
+  }
+}
+
+/** The file with the anchors, if one is named. */
+function readArguments(): string | undefined {
+  try {
+    return parseArgs({ options: { anchored: { type: 'string' } } }).values.anchored
+  } catch {
+    throw new StartupError('npm run verify takes nothing else than -- --anchored FILE')
   }
 }
 

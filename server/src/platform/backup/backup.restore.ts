@@ -1,10 +1,8 @@
-// Restores the embedded database from a file that `npm run backup` wrote.
-//   npm run restore -- FILE [--replace]
+// Restores the embedded database from a file that `npm run backup` wrote. `npm run restore` is in restore.ts at the top of the source.
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
-import { parseArgs } from 'node:util'
 import { createZstdDecompress } from 'node:zlib'
 import { chooseAccount } from '../embedded/embedded.account.ts'
 import { installedPackage } from '../embedded/embedded.binaries.ts'
@@ -13,7 +11,7 @@ import { lockFolder } from '../embedded/embedded.lock.ts'
 import { runningPostmaster, stopPostmaster } from '../embedded/embedded.postmaster.ts'
 import { StartupError } from '../startup-error.ts'
 import { BadArchive, lastMember, type Member, readTar } from './backup.tar.ts'
-import { embeddedSettings, type Progress, progressOf, runCommand } from './backup.ts'
+import type { Progress } from './backup.ts'
 
 type Options = {
   dataDir: string
@@ -142,27 +140,4 @@ function moveAside(folder: string): string {
   )
   for (const { name } of own) renameSync(join(folder, name), join(aside, name))
   return aside
-}
-
-if (import.meta.main) {
-  await runCommand(async () => {
-    const { dataDir } = embeddedSettings()
-    const { file, replace } = readArguments()
-    const onLog = (line: string) => console.error(line)
-    const aside = await restore({ dataDir, file, replace, onLog, onProgress: progressOf('restoring') })
-    console.log(`The database in ${dataDir} is restored from ${file}.`)
-    if (aside !== undefined) console.log(`The previous database was moved to ${aside}: delete it when you no longer need it.`)
-  })
-}
-
-function readArguments(): { file: string; replace: boolean } {
-  const usage = 'Name the file to restore: npm run restore -- FILE [--replace]'
-  try {
-    const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true })
-    const [file, ...more] = positionals
-    if (file !== undefined && more.length === 0) return { file, replace: values.replace ?? false }
-  } catch {
-    // An unknown option.
-  }
-  throw new StartupError(usage)
 }

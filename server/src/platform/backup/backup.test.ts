@@ -47,7 +47,7 @@ after(() => remove(kept))
 
 type Run = { code: number | null; stdout: string; stderr: string }
 
-const commands: Record<string, string> = { backup: 'backup.ts', restore: 'backup.restore.ts' }
+const commands: Record<string, string> = { backup: 'backup.ts', restore: '../../restore.ts' }
 
 function launch(command: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [fileURLToPath(new URL(commands[command] ?? '', import.meta.url)), ...args], {

@@ -1,0 +1,102 @@
+// Compares a database with its anchors: lines that left it when seals were made and when something was revoked, and that were kept elsewhere.
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type pg from 'pg'
+import { type Anchor, type Revocable, type Revocation, type Root, revocable } from '../platform/anchors.ts'
+import { read } from '../platform/database/sql.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import { rowsOf } from './verify.chain.ts'
+
+/** What differs from an anchor: a seal, an audit entry that it covered, or something that was revoked and is not. */
+export type Unanchored = {
+  table: 'seals' | 'audit_log' | Revocable
+  was: 'changed' | 'removed' | 'not revoked'
+  seal?: number
+  venture_id?: string
+  id?: string
+}
+
+/** The anchors in a file: one that ANCHOR_FILE has named, or a log, whose other lines are left out. */
+export async function readAnchors(file: string): Promise<Anchor[]> {
+  const anchors: Anchor[] = []
+  try {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const anchor = anchorIn(line, file)
+      if (anchor !== undefined) anchors.push(anchor)
+    }
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The file ${file} cannot be read: ${(error as Error).message}.`)
+  }
+  if (anchors.length === 0)
+    throw new StartupError(`The file ${file} has no anchors: name a file that ANCHOR_FILE has named, or a log of Vostro.`)
+  return anchors
+}
+
+/** Of a line of a log, what stands in front of the JSON is left out. */
+function anchorIn(line: string, file: string): Anchor | undefined {
+  let parsed: Record<string, unknown>
+  try {
+    parsed = JSON.parse(line.slice(line.indexOf('{')))
+  } catch {
+    return undefined
+  }
+  if (typeof parsed !== 'object' || parsed === null || typeof parsed['anchor'] !== 'string') return undefined
+  if (isRoot(parsed) || isRevocation(parsed)) return parsed
+  throw new StartupError(`The file ${file} has an anchor that this version of Vostro does not know: ${line.slice(0, 200)}`)
+}
+
+const isRoot = (parsed: object): parsed is Root => {
+  const { anchor, number, root, audit_log } = parsed as Partial<Root>
+  return anchor === 'root' && Number.isInteger(number) && typeof root === 'string' && Array.isArray(audit_log)
+}
+
+const isRevocation = (parsed: object): parsed is Revocation => {
+  const { anchor, table, venture_id, id, at } = parsed as Partial<Revocation>
+  return (
+    anchor === 'revocation' && revocable.some((known) => known === table) && [venture_id, id, at].every((text) => typeof text === 'string')
+  )
+}
+
+/** Uses the current transaction of the connection. */
+export async function* findUnanchored(client: pg.Client, anchors: readonly Anchor[]): AsyncIterable<Unanchored> {
+  const roots = anchors.filter(isRoot)
+  const broken = await rowsOf(client, selectOtherRoots(roots))
+  for (const { number, was } of broken) yield { table: 'seals', was, seal: number }
+  const numbers = new Set(broken.map(({ number }) => number))
+  const covered = roots.filter(({ number }) => numbers.has(number))
+  const entries = covered.flatMap(({ number, audit_log }) => audit_log.map((entry) => ({ ...entry, seal: number })))
+  for (const entry of await rowsOf(client, selectMissingEntries(entries))) yield { table: 'audit_log', was: 'removed', ...entry }
+  for (const table of revocable) {
+    const revoked = anchors.filter(isRevocation).filter((anchor) => anchor.table === table)
+    for (const { venture_id, id } of await rowsOf(client, inForce[table](JSON.stringify(revoked))))
+      yield { table, was: 'not revoked', venture_id, id }
+  }
+}
+
+const selectOtherRoots = (roots: readonly Root[]) => read<{ number: number; was: 'changed' | 'removed' }>`
+  select distinct anchor.number::int as number, case when seal.number is null then 'removed' else 'changed' end as was
+  from json_to_recordset(${JSON.stringify(roots.map(({ number, root }) => ({ number, root })))}) as anchor (number bigint, root text)
+    left join seals seal on seal.number = anchor.number
+  where seal.root is distinct from anchor.root order by 1`
+
+const selectMissingEntries = (entries: readonly object[]) => read<{ seal: number; venture_id: string; id: string }>`
+  select distinct anchor.seal, anchor.venture_id, anchor.id
+  from json_to_recordset(${JSON.stringify(entries)}) as anchor (seal int, venture_id uuid, id uuid)
+    left join audit_log entry on entry.venture_id = anchor.venture_id and entry.id = anchor.id
+  where entry.id is null order by 1, 3`
+
+type InForce = (revoked: string) => ReturnType<typeof read<{ venture_id: string; id: string }>>
+
+/** Of what was revoked, what works. */
+const inForce: Record<Revocable, InForce> = {
+  api_keys: (revoked) => read<{ venture_id: string; id: string }>`
+    select key.venture_id, key.id from api_keys key
+    where key.revoked_at is null and (key.venture_id, key.id) in (select * from json_to_recordset(${revoked}) as anchor (venture_id uuid, id uuid))`,
+  bank_keys: (revoked) => read<{ venture_id: string; id: string }>`
+    select anchor.venture_id, key.id from bank_keys key join json_to_recordset(${revoked}) as anchor (venture_id uuid, id uuid) on key.id = anchor.id
+    where key.revoked_at is null`,
+  passkeys: (revoked) => read<{ venture_id: string; id: string }>`
+    select anchor.venture_id, passkey.id from passkeys passkey
+      join json_to_recordset(${revoked}) as anchor (venture_id uuid, id uuid) on passkey.id = anchor.id`,
+}

@@ -1,0 +1,256 @@
+// Whatever the owner of the database changes by hand is named, also if the end of the seals is cut off; and what was revoked after a backup is revoked again.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Anchors, type Revocation, type Root } from '../platform/anchors.ts'
+import { createLog } from '../platform/log.ts'
+import { makeDataFolder } from '../testing/testing.folders.ts'
+import { Authenticator } from '../testing/testing.passkeys.ts'
+import { openRails } from '../testing/testing.rails.ts'
+import { findTestServer, notOnCluster, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
+import { consoleOrigin, openBanker, openMember, PersonCaller, tokenIn } from '../testing/testing.sessions.ts'
+import { type Bank, type Loose, openBank } from '../testing/testing.ts'
+import { readAnchors } from './verify.anchored.ts'
+
+const folder = makeDataFolder('anchors')
+const ofSeals = { skip: notOnCluster('seals') }
+
+const linesIn = (file: string): Loose[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+function run(script: string, bank: Bank, ...args: string[]) {
+  const { ownerUrl, serviceUrl } = findTestServer()
+  const name = bank.owner.database ?? ''
+  return spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    env: { DATABASE_URL: urlOf(serviceUrl, name), MIGRATION_DATABASE_URL: urlOf(ownerUrl, name) },
+    encoding: 'utf8',
+  })
+}
+
+/** What `npm run verify` names. */
+function namedBy(bank: Bank, ...args: string[]): Loose[] {
+  const { stdout } = run('verify.ts', bank, ...args)
+  return stdout.split('\n').flatMap((line) => (line.startsWith('    {') ? [JSON.parse(line)] : []))
+}
+
+test('each seal leaves a line with its root and the audit entries that it covers', ofSeals, async () => {
+  const file = join(folder, 'roots')
+  const bank = await openBank({ anchorFile: file })
+  await bank.registerVenture()
+  await bank.seal()
+  await bank.registerVenture()
+  await bank.seal()
+  const { rows } = await bank.owner.query('select number::int, rows, root from seals where rows > 0 order by number')
+  const anchors = (await readAnchors(file)) as Root[]
+  assert.deepEqual(
+    anchors.map(({ anchor, number, rows, root }) => ({ anchor, number, rows, root })),
+    rows.map((row) => ({ anchor: 'root', ...row })),
+  )
+  const { rows: entries } = await bank.owner.query('select venture_id, id from audit_log order by id')
+  assert.deepEqual(
+    anchors.flatMap(({ audit_log }) => audit_log),
+    entries,
+  )
+  assert.equal(run('verify.ts', bank, '--anchored', file).status, 0)
+})
+
+test('a key or passkey that is revoked leaves a line', async () => {
+  const file = join(folder, 'revocations')
+  const bank = await openBank({ anchorFile: file })
+  const venture = await bank.registerVenture()
+  const venture_id = venture.venture.id
+  const made = async (path: string, body: object) => (await bank.admin.post(path, body)).body
+  const rotated = (await venture.get('/keys')).body[0].id
+  await bank.admin.post(`/ventures/${venture_id}/rotate-key`)
+  const [kept] = (await bank.owner.query('select id from api_keys where venture_id = $1 and revoked_at is null', [venture_id])).rows
+  await bank.admin.post(`/ventures/${venture_id}/replace-keys`)
+  const { id: ofBank } = await made('/operator/keys', { name: 'Payees', scope: 'payees' })
+  await bank.admin.delete(`/operator/keys/${ofBank}`)
+  const { id: passkey } = await removedPasskey(bank)
+  await bank.runJobs()
+  const revoked = linesIn(file).map(({ anchor, table, id }) => [anchor, table, id])
+  assert.deepEqual(
+    revoked.sort(),
+    [
+      ['revocation', 'api_keys', rotated],
+      ['revocation', 'api_keys', kept.id],
+      ['revocation', 'bank_keys', ofBank],
+      ['revocation', 'passkeys', passkey],
+    ].sort(),
+  )
+})
+
+/** Somebody registers a passkey and removes it. */
+async function removedPasskey(bank: Bank, remove = true): Promise<{ id: string; user_id: string }> {
+  const person = await openBanker(bank, 'operator')
+  const device = new Authenticator(consoleOrigin)
+  const { body: options } = await person.post('/session/passkeys/options')
+  const registered = await person.post('/session/passkeys', { name: 'Laptop', credential: device.create(options) })
+  assert.equal(registered.status, 201, registered.text)
+  const holder = new PersonCaller(bank.app, { person: person.person, token: tokenIn(registered) })
+  const { id } = registered.body
+  if (remove) assert.equal((await holder.delete(`/session/passkeys/${id}`)).status, 204)
+  return { id, user_id: person.id }
+}
+
+test('a file that takes no line is counted and said, and stops nothing', async () => {
+  const said: string[] = []
+  const log = createLog('error', { write: (line) => void said.push(line) })
+  const broken = join(folder, 'a folder')
+  mkdirSync(broken)
+  const anchors = new Anchors({ file: broken, log, sandbox: true })
+  const anchor = { anchor: 'revocation', table: 'api_keys', venture_id: 'v', id: 'i', at: '2026-11-19T08:00:00.000Z' } as const
+  assert.equal(await anchors.write(anchor), false)
+  assert.equal(anchors.failures, 1)
+  assert.match(said.join(''), /an anchor could not be written to ANCHOR_FILE/)
+
+  const bank = await openBank({ anchorFile: broken })
+  const venture = await bank.registerVenture()
+  assert.equal((await bank.admin.post(`/ventures/${venture.venture.id}/rotate-key`)).status, 200)
+  await bank.seal()
+  await bank.runJobs()
+  // The job is tried again once there is room.
+  const { rows } = await bank.owner.query("select attempts, last_error from jobs where kind = 'anchor'")
+  assert.deepEqual(rows, [{ attempts: 1, last_error: 'the anchor could not be written to ANCHOR_FILE' }])
+})
+
+test('outside the sandbox anchors are on standard output whatever the level of the log', async () => {
+  const linesOf = async (level: string, sandbox: boolean) => {
+    const said: string[] = []
+    const anchors = new Anchors({ file: undefined, log: createLog(level, { write: (line) => void said.push(line) }), sandbox })
+    assert.equal(
+      await anchors.write({ anchor: 'root', number: 7, at: '2026-11-19T08:00:00.000Z', rows: 0, root: 'r', audit_log: [] }),
+      true,
+    )
+    return said.map((line) => JSON.parse(line)).map(({ anchor, number }) => [anchor, number])
+  }
+  assert.deepEqual(await linesOf('error', false), [['root', 7]])
+  assert.deepEqual(await linesOf('error', true), [])
+  assert.deepEqual(await linesOf('info', true), [['root', 7]])
+  assert.deepEqual(await linesOf('silent', false), [])
+})
+
+test('the seven changes of an owner of the database are each named with its row', ofSeals, async () => {
+  const file = join(folder, 'seven')
+  const rails = await openRails({ anchorFile: file })
+  const { bank } = rails
+  const payer = await rails.payer()
+  await rails.sent(payer)
+  await bank.lists.refresh()
+  await rails.venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
+  await bank.runJobs()
+  const [person, other] = [await openBanker(bank, 'auditor'), await openBanker(bank, 'operator')]
+  await bank.seal()
+  await bank.admin.put(`/ventures/${rails.venture.venture.id}`, { name: 'Last' })
+  await bank.seal()
+  assert.deepEqual(namedBy(bank, '--anchored', file), [])
+
+  const { owner } = bank
+  const one = async (sql: string, ...values: unknown[]): Promise<Loose> => (await owner.query(sql, values)).rows[0] ?? assert.fail(sql)
+  await owner.query('begin')
+  await turnTriggersOff(owner)
+  const hit = await one('delete from screening_hits returning id')
+  const outcome = await one("update screenings set outcome = 'CLEAR' where outcome = 'HIT' returning id")
+  const message = await one("update rail_messages set body = body || ' ' where direction = 'OUT' returning id")
+  const entry = await one('delete from audit_log where id = (select max(id::text)::uuid from audit_log) returning id')
+  const seal = await one('delete from seals where number = (select max(number) from seals) returning number::int')
+  await owner.query("update users set password_hash = '$argon2id$another' where id = $1", [person.id])
+  await owner.query("update memberships set role = 'admin' where user_id = $1", [other.id])
+  await owner.query("update beneficiaries set iban = 'NL91ABNA0417164300' where id = $1", [payer.beneficiary_id])
+  await owner.query('commit')
+
+  const named = namedBy(bank, '--anchored', file)
+  const isNamed = (table: string, was: string, id: string) => named.some((row) => row.table === table && row.was === was && row.id === id)
+  assert.ok(isNamed('users', 'changed', person.id), 'the password')
+  assert.ok(isNamed('beneficiaries', 'changed', payer.beneficiary_id), 'the IBAN')
+  assert.ok(isNamed('screenings', 'changed', outcome.id), 'the outcome')
+  assert.ok(
+    named.some(({ id, of_body }) => id === message.id && of_body !== undefined),
+    'the bytes of the message',
+  )
+  assert.ok(isNamed('screening_hits', 'removed', hit.id), 'the hit')
+  assert.ok(isNamed('memberships', 'changed', other.id), 'the role')
+  assert.ok(isNamed('audit_log', 'removed', entry.id), 'the audit entry')
+  assert.ok(
+    named.some(({ table, was, seal: number }) => table === 'seals' && was === 'removed' && number === seal.number),
+    'the seal',
+  )
+  // A seal that takes its place is another one.
+  await bank.admin.put(`/ventures/${rails.venture.venture.id}`, { name: 'Another' })
+  await bank.seal()
+  const later = namedBy(bank, '--anchored', file).filter(({ table }) => table === 'seals' || table === 'audit_log')
+  assert.deepEqual(
+    later.map(({ table, was, id = null }) => [table, was, id]),
+    [
+      ['seals', 'changed', null],
+      ['audit_log', 'removed', entry.id],
+    ],
+  )
+})
+
+test('what was revoked after a backup is found, and revoked again', async () => {
+  const file = join(folder, 'restored')
+  const bank = await openBank({ anchorFile: file })
+  const venture = await bank.registerVenture()
+  const member = await openMember(bank, venture.venture.id, 'operator')
+  const { id: ofBank } = (await bank.admin.post('/operator/keys', { name: 'Payees', scope: 'payees' })).body
+  const key = (await venture.get('/keys')).body[0].id
+  const passkey = await removedPasskey(bank, false)
+  const at = '2026-11-19T08:00:00.000Z'
+  const revocations: Revocation[] = [
+    { anchor: 'revocation', table: 'api_keys', venture_id: venture.venture.id, id: key, at },
+    { anchor: 'revocation', table: 'bank_keys', venture_id: '00000000-0000-0000-0000-000000000000', id: ofBank, at },
+    { anchor: 'revocation', table: 'passkeys', venture_id: '00000000-0000-0000-0000-000000000000', id: passkey.id, at },
+    // Made after the backup.
+    { anchor: 'revocation', table: 'api_keys', venture_id: venture.venture.id, id: ofBank, at },
+  ]
+  const log = ['Vostro serves on port 8080', '{"level":30,"msg":"something else"}', '{not json']
+  writeFileSync(file, [...log, ...revocations.map((line) => `2026-11-19T08:00:01Z stdout F ${JSON.stringify(line)}`), ''].join('\n'))
+  assert.deepEqual(
+    namedBy(bank, '--anchored', file).map(({ table, was, id }) => [table, was, id]),
+    [
+      ['api_keys', 'not revoked', key],
+      ['bank_keys', 'not revoked', ofBank],
+      ['passkeys', 'not revoked', passkey.id],
+    ],
+  )
+  assert.equal((await venture.get('/clients')).status, 200)
+  const restored = run('../restore.ts', bank, '--anchor', file)
+  assert.equal(restored.status, 0, restored.stderr)
+  assert.match(restored.stdout, /^3 of 4 revocations of .* were missing, and are done again\.$/m)
+  assert.equal((await venture.get('/clients')).status, 401)
+  assert.equal((await member.get('/session')).status, 200, 'a session without a passkey of that person goes on')
+  assert.deepEqual(namedBy(bank, '--anchored', file), [])
+  assert.match(run('../restore.ts', bank, '--anchor', file).stdout, /^0 of 4 revocations/m)
+  const { rows } = await bank.owner.query("select actor, request_id from audit_log where action = 'applyAnchors'")
+  assert.deepEqual(rows, Array(2).fill({ actor: 'service', request_id: 'restore' }))
+})
+
+test('a file without anchors, or with others, is refused', async () => {
+  const bank = await openBank()
+  const refused = (content: string | undefined, reason: RegExp) => {
+    const file = join(folder, 'refused')
+    if (content !== undefined) writeFileSync(file, content)
+    for (const [script, option] of [
+      ['verify.ts', '--anchored'],
+      ['../restore.ts', '--anchor'],
+    ] as const) {
+      const { status, stderr } = run(script, bank, option, content === undefined ? join(folder, 'none') : file)
+      assert.equal(status, 1)
+      assert.match(stderr, reason)
+    }
+  }
+  refused(undefined, /The file .*none cannot be read: /)
+  refused('', /has no anchors: name a file that ANCHOR_FILE has named, or a log of Vostro/)
+  refused('{"level":30}\n', /has no anchors/)
+  refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not know/)
+  refused('{"anchor":"revocation","table":"users","venture_id":"1","id":"1","at":"1"}\n', /does not know/)
+  assert.match(run('verify.ts', bank, '--nothing').stderr, /npm run verify takes nothing else than -- --anchored FILE/)
+  assert.match(run('../restore.ts', bank, '--anchor', 'x', '--replace').stderr, /^Name the file to restore/m)
+})
