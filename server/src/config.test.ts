@@ -18,6 +18,7 @@ import { screeningSettings } from './screening/screening.settings.ts'
 import { transfersSettings } from './transfers/transfers.settings.ts'
 import { usersSettings } from './users/users.settings.ts'
 import { venturesSettings } from './ventures/ventures.settings.ts'
+import { verifySettings } from './verify/verify.settings.ts'
 import { webhooksSettings } from './webhooks/webhooks.settings.ts'
 
 const webhookSecret = makeSecret()
@@ -74,6 +75,7 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     webhookDeliveryRetention_days: 30,
     requestLog: true,
     eventRetention_months: undefined,
+    anchorFile: undefined,
     buildConsole: true,
     streamHeartbeat_ms: 15_000,
     bank: { country: 'LT', code: '99990', bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' },
@@ -159,6 +161,7 @@ test('every setting is taken over, without the spaces around it', () => {
     PAYEE_VERIFICATION_RETENTION_DAYS: '30',
     RATE_LIMIT_PER_MINUTE: '900',
     HSTS_SUBDOMAINS: 'true',
+    ANCHOR_FILE: '/var/log/vostro/anchors',
     TRUSTED_PROXIES: '10.0.0.7, 192.168.0.0/16,fd00::/8',
     METRICS_API_KEY: 'm'.repeat(32),
     LOG_LEVEL: 'debug',
@@ -182,6 +185,7 @@ test('every setting is taken over, without the spaces around it', () => {
     signInLimitFactor: 1,
     passkeysRequired: true,
     signInRetention_days: 90,
+    anchorFile: '/var/log/vostro/anchors',
     kycWebhookSecrets: [webhookSecret, webhookSecret],
     kycApiKey: 'v'.repeat(32),
     verifier: 'sumsub',
@@ -232,6 +236,8 @@ test('some defaults follow from other settings', () => {
   assert.equal(readConfig({ SANDBOX: 'false' }).sandbox, false)
   assert.equal(readConfig({ SANDBOX: 'false' }).fourEyes, true)
   assert.equal(readConfig({ SANDBOX: 'false' }).passkeysRequired, true)
+  assert.equal(readConfig({ SANDBOX: 'false' }).defaultControl, 'MANAGED')
+  assert.equal(readConfig({ SANDBOX: 'false', DEFAULT_CONTROL: 'OPEN' }).defaultControl, 'OPEN')
   assert.equal(readConfig({ SANDBOX: 'false', PASSKEYS_REQUIRED: 'off' }).passkeysRequired, false)
   assert.equal(readConfig({ DATABASE_URL: address }).fourEyes, true)
   assert.equal(readConfig({ DATABASE_URL: address, FOUR_EYES: 'off' }).fourEyes, false)
@@ -393,6 +399,7 @@ test('no two folders declare the same setting', () => {
     webhooksSettings,
     requestsSettings,
     archiveSettings,
+    verifySettings,
     deskSettings,
   ]
   assert.deepEqual(tables.flatMap((table) => Object.keys(table)).sort(), Object.keys(settings).sort())

@@ -88,8 +88,7 @@ if (import.meta.main) {
 }
 
 function readArguments(): { file: string | undefined; replace: boolean; anchor: string | undefined } {
-  const usage =
-    'Name the file to restore: npm run restore -- FILE [--replace]\nAdd --anchor ANCHORS to revoke again what was revoked since; without FILE, in the database as it is.'
+  const usage = 'Name the file to restore, the anchors to apply, or both: npm run restore -- [FILE [--replace]] [--anchor ANCHORS]'
   try {
     const { values, positionals } = parseArgs({
       options: { replace: { type: 'boolean' }, anchor: { type: 'string' } },

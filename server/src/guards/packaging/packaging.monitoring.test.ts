@@ -15,6 +15,7 @@ import { measureScreening } from '../../screening/screening.metrics.ts'
 import { program, run } from '../../testing/testing.programs.ts'
 import { openBank } from '../../testing/testing.ts'
 import { measureSignIns } from '../../users/users.metrics.ts'
+import { measureAnchors } from '../../verify/verify.metrics.ts'
 import { measureDeliveries } from '../../webhooks/webhooks.metrics.ts'
 import { root, textOf, yamlOf } from './packaging.files.ts'
 
@@ -63,6 +64,7 @@ measureScreening(registry, { current: [] })
 measureRequestLog(registry, { waiting: 0, dropped: 0 })
 measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map() } })
 measureSignIns(registry)
+measureAnchors(registry, { failures: 0 })
 const series = { ...prometheus, ...(await seriesOf(registry)) }
 
 /** The faults of one expression: series that do not exist, and labels that none of its series has. */
@@ -132,7 +134,7 @@ test('every metric and label of the board exists, and every metric of the bank i
     assert.ok(metric === undefined ? name === 'datasource' : Object.hasOwn(series, metric), name)
   }
   const ours = Object.keys(series).filter((name) =>
-    /^(http|database|jobs|webhook|events|processing|cases|screening|exchange|sign_ins)(_|$)/.test(name),
+    /^(http|database|jobs|webhook|events|processing|cases|screening|exchange|sign_ins|anchor)(_|$)/.test(name),
   )
   assert.deepEqual(
     ours.filter((name) => !expressions.some((expression) => expression.includes(name))),

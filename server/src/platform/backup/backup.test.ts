@@ -401,7 +401,12 @@ test('a truncated, altered or foreign file is refused, and the database that is 
     })
     assert.deepEqual(contentsOf(dataDir), before, what)
   }
-  await refused('restore', [], { DATA_DIR: dataDir }, /^Name the file to restore: npm run restore -- FILE \[--replace\]$/m)
+  await refused(
+    'restore',
+    [],
+    { DATA_DIR: dataDir },
+    /^Name the file to restore, the anchors to apply, or both: npm run restore -- \[FILE \[--replace\]\] \[--anchor ANCHORS\]$/m,
+  )
   await refused('restore', [small.file, '--force'], { DATA_DIR: dataDir }, /^Name the file to restore/)
   await refused(
     'restore',
