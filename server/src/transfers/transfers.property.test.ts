@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { somePerson } from '../testing/testing.people.ts'
-import { type Answer, type Loose, openBank } from '../testing/testing.ts'
+import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
 import { formatMoney, fromNumeric, type Money } from '../values/money.ts'
 import { Refusal } from '../values/refusals.ts'
 import { SeededRandom } from '../values/seeded-random.ts'
@@ -18,16 +18,18 @@ import type { Transfer, TransferStatus } from './transfers.ts'
 const steps = 3_000
 const seed = randomInt(2 ** 32)
 const dice = new SeededRandom(seed)
-const bank = await openBank({ sandbox: false })
+const bank = await openBank({ sandbox: false, fourEyes: true })
 const venture = await ManagedVenture.open(bank)
 const url = await bank.listen()
 
+// Two people set rates where four eyes are on.
+const treasury = new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 for (const [from_currency, to_currency, rate] of [
   ['EUR', 'USD', '1.0825'],
   ['USD', 'EUR', '0.9'],
   ['EUR', 'JPY', '160.5'],
 ])
-  await bank.admin.put('/operator/rates', { from_currency, to_currency, rate, margin: '0.0125' })
+  assert.equal((await treasury.put('/operator/rates', { from_currency, to_currency, rate, margin: '0.0125' })).status, 200)
 
 /** What the bank's side brought in less what left, in each currency. */
 const brought = new Map<string, Money>()

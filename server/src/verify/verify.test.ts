@@ -12,6 +12,7 @@ import { applyStatement } from '../reconciliation/reconciliation.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
 import { findTestServer, turnTriggersOff, urlOf, wantsCluster } from '../testing/testing.server.ts'
+import { acceptLink, openBanker, signIn, someEmail } from '../testing/testing.sessions.ts'
 import { openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
@@ -92,6 +93,7 @@ async function makeTraffic(): Promise<void> {
   await makePayments(venture)
   await (await bank.registerVenture()).openAccount({ balance: '1.00' })
   await reportFacts()
+  await clearPairs()
 }
 
 /** An attempt to send a payment that nobody has committed. */
@@ -99,6 +101,22 @@ function insertRailPayment(attempt: number, state: string): string {
   return `insert into rail_payments (venture_id, transfer_id, attempt, tx_id, end_to_end_id, rail, kind, amount, currency, settlement_date, walks,
       content, state, created_at, updated_at)
     select '${houseId}', '${houseId}', ${attempt}, 'T1', 'E1', 'SEPA', 'CREDIT_TRANSFER', 1, 'EUR', '2026-11-17', true, '{}', '${state}', now(), now()`
+}
+
+/** Two people of the bank are related to somebody whom they have let in, and are cleared by a third one; one clearing is taken back. */
+async function clearPairs(): Promise<void> {
+  const eyes = { ...bank, app: await bank.openInstance({ fourEyes: true }) }
+  const [alice, bob, carol] = [await openBanker(eyes, 'admin'), await openBanker(eyes, 'admin'), await openBanker(eyes, 'admin')]
+  const { body: asked } = await alice.post('/operator/users', { email: someEmail(), role: 'operator' })
+  const { body: approved } = await bob.post(`/operator/approvals/${asked.id}/approve`)
+  const grace = await signIn(eyes, await acceptLink(eyes, { ...approved.result, code: asked.code }))
+  const clearings = []
+  for (const { id: other_id } of [alice, bob]) {
+    const { status, body, text } = await carol.post('/operator/pairs/clearings', { one_id: grace.id, other_id, reason: 'Known for years' })
+    assert.equal(status, 201, text)
+    clearings.push(body)
+  }
+  assert.equal((await carol.post(`/operator/pairs/clearings/${clearings[0].id}/take-back`)).status, 200)
 }
 
 /** What the bank's side books: an account in debt, partly repaid, and money in the house. */
@@ -444,6 +462,14 @@ const damages: Record<string, string[]> = {
     `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, created_at, expires_at, decided_at)
      values ('${houseId}', gen_random_uuid(), 'set-rate', gen_random_uuid(), '{}', repeat('0', 64), 0, gen_random_uuid(), gen_random_uuid(), 'APPROVED',
        now(), now(), now())`,
+  ],
+  'clearings of pairs are as somebody made them': [
+    "update pair_clearings set reason = 'Another'",
+    'update pair_clearings set ties = ties || gen_random_uuid()',
+    "delete from audit_log where action = 'clearPair'",
+    "update audit_log set actor_id = gen_random_uuid() where action = 'clearPair'",
+    'update pair_clearings set taken_back_at = null, taken_back_by = null',
+    'delete from pair_clearings where taken_back_at is not null',
   ],
   'rates are as they were set': [
     `insert into rates (id, from_currency, to_currency, rate, margin, valid_from, actor, created_at)

@@ -78,6 +78,8 @@ test('an outbound transfer needs only four fields, and the rest is derived', asy
     status: 'CREATED',
     is_instant: false,
     mandate_id: null,
+    authentication: null,
+    approval_id: null,
     purpose: null,
     credit_amount: '1.00',
     debit_amount: '1.00',

@@ -7,7 +7,7 @@ import { afterEach, test } from 'node:test'
 import { actOnAccount } from '../../accounts/accounts.ts'
 import { openFirstCase } from '../../cases/cases.ts'
 import { enqueueHold, updateClient } from '../../clients/clients.ts'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor, By } from '../../platform/actor.ts'
 import { connector, ManagedVenture, operator } from '../../testing/testing.managed.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { houseId } from '../../ventures/ventures.ts'
@@ -250,11 +250,12 @@ test('a venture can never force: there is no such field, and both the deciding c
   const key: Actor = { kind: 'venture', id: null }
   await assert.rejects(createTransfer(transfers, { venture_id, order, actor: key, forced: true }), /only the bank's side/)
   // A person of the bank forces nothing alone.
-  await assert.rejects(createTransfer(transfers, { venture_id, order, actor: operator, forced: true }), /only the bank's side/)
+  await assert.rejects(createTransfer(transfers, { venture_id, order, actor: operator, forced: true }), { code: 'approval_required' })
   const { id: transfer_id } = await createTransfer(transfers, { venture_id, order, actor: key })
   const update = { status: 'SIGNED' } as const
-  for (const actor of [key, operator])
-    await assert.rejects(updateTransfer(transfers, { venture_id, transfer_id, update, actor, forced: true }), /only the bank's side/)
+  const forced = (actor: Actor) => updateTransfer(transfers, { venture_id, transfer_id, update, actor, forced: true })
+  await assert.rejects(forced(key), /only the bank's side/)
+  await assert.rejects(forced(operator), { code: 'not_yours_to_sign' })
   const open = await bank.registerVenture()
   const theirs = { ...order, account_id: (await open.openAccount()).id, unique_reference: randomUUID() }
   await assert.rejects(createTransfer(transfers, { venture_id: open.venture.id, order: theirs, actor: connector, forced: true }), {
@@ -784,14 +785,15 @@ test("what the scheme has done comes before what a venture has only ordered, and
   await walk(venture, small.id, 'COMPLETED')
 })
 
-test('what the scheme has done comes before what the bank has ordered, by one person or by two', async () => {
-  for (const approved of [false, true]) {
+test('what the scheme has done comes before what was ordered, by the venture or by two people of the bank', async () => {
+  const ways: readonly By[] = [{ actor: { kind: 'venture', id: null } }, { actor: operator, approved: true }]
+  for (const by of ways) {
     const managed = await openManaged()
     const { venture, account, client } = managed
     const arrived = await venture.receive(account, '30.00')
     const debtor = await venture.addBeneficiary(client.id, { iban: 'DE89370400440532013000' })
     const order = { account_id: account.id, beneficiary_id: debtor.id, parent_transaction_id: arrived.id, debit_amount: '30.00' }
-    const returned = await venture.order({ ...order, transfer_type: 'PAYMENT_RETURN' }, { actor: operator, approved })
+    const returned = await venture.order({ ...order, transfer_type: 'PAYMENT_RETURN' }, by)
     await walk(venture, returned.id, 'RESERVED')
     const reversal = { transfer_type: 'PAYMENT_REVERSAL', parent_transaction_id: arrived.id, method: null }
     await made('/operator/forced-debits', debitOf(managed, '30.00', reversal))
@@ -845,9 +847,9 @@ test('a forced debit reaches a suspended account of a blocked client; an ordinar
   assert.deepEqual(await venture.balances(account), ['-5.00', '0.00', '-5.00'])
   const beneficiary = await venture.addBeneficiary(client.id)
   const order = { account_id: account.id, beneficiary_id: beneficiary.id, unique_reference: randomUUID(), debit_amount: '1.00' }
-  const create = (actor: Actor) => createTransfer(transfers, { venture_id: venture.venture.id, order, actor })
-  await assert.rejects(create({ kind: 'venture', id: null }), { code: 'account_not_active' })
-  await assert.rejects(create(operator), { code: 'account_not_active' })
+  const create = (by: By) => createTransfer(transfers, { venture_id: venture.venture.id, order, ...by })
+  await assert.rejects(create({ actor: { kind: 'venture', id: null } }), { code: 'account_not_active' })
+  await assert.rejects(create({ actor: operator, approved: true }), { code: 'account_not_active' })
 })
 
 test('a forced debit reaches an account that was never activated, and credits repay it', async () => {
