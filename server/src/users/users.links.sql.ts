@@ -96,12 +96,13 @@ export const selectSponsors = (user_ids: readonly string[]) => read<Hold>`
   where sponsor.id is not null`
 
 /**
- * Who has let one of these people into a venture or reset them alone, and so may have chosen the password; null stands for the admin key. Invitations
- * to the bank do not count: with four eyes, two people make them, or the admin key, to which `selectColleaguesAtEntry` applies.
+ * Who has let one of these people in or reset them alone, and so may have chosen the password; null stands for the admin key. Admins of the bank whom
+ * the admin key has let in do not count: to them `selectColleaguesAtEntry` applies.
  */
 export const selectLoneSponsors = (user_ids: readonly string[]) => read<Omit<Hold, 'id'> & { id: string | null }>`
   select user_id, made_by_id as id, id as tie from links
-  where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET' or (kind = 'INVITATION' and venture_id <> ${bankId}))`
+  where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET'
+      or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
 
 /**
  * Whoever belonged to the bank when the admin key let one of these people in, by an invitation or to set the bank up, and that was after the given
