@@ -23,6 +23,7 @@ const made: Record<string, Kind> = {
 const madeByBank: Record<string, Kind> = {
   'POST /api/v1/sandbox/bank/payments': 'bankPayments',
   'POST /api/v1/operator/nostros': 'nostros',
+  'POST /api/v1/operator/keys': 'bankKeys',
 }
 
 const mostDisposables = 12

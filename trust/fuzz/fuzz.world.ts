@@ -198,6 +198,8 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
   await send(closed, '100.00')
   await own(`/accounts/${closed.id}/close`)
   await own(`/accounts/${suspended.id}/freeze`)
+  for (let count = 0; count < 2; count++)
+    world.pools.bankKeys.push((await admin('/operator/keys', { name: `${world.word} key`, scope: 'payees' })).id)
   world.managed = { id: venture_id, api_key }
   world.pools.managedVentures.push(venture_id)
   world.pools.managedAccounts.push(rich.id)

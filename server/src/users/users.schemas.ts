@@ -190,7 +190,9 @@ export type Pair = Static<typeof Pair>
 
 export const PairList = Query({
   currency: Type.Optional(
-    Formed('^[A-Z]{3}$', 'must be an ISO 4217 code', {
+    Type.String({
+      format: 'currency',
+      transform: 'upper',
       default: 'EUR',
       description: 'The pairs with the greatest totals in this currency are listed first.',
     }),

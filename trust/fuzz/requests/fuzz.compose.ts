@@ -28,6 +28,7 @@ const kindsOfFields: Record<string, Kind> = {
   since: 'events',
   venture_id: 'ventures',
   key_id: 'keys',
+  bank_key_id: 'bankKeys',
   application_id: 'applications',
   order_id: 'orders',
   orderId: 'orders',

@@ -36,6 +36,7 @@ export const kinds = [
   'verifierTokens',
   'ventures',
   'keys',
+  'bankKeys',
   ...(['managedVentures', 'managedAccounts', 'suspendedAccounts', 'managedPayees', 'managedTransfers', 'managedIbans'] as const),
   ...(['waitingPayments', 'unappliedPayments', 'breaks', 'cases', 'nostros', 'watchlists', 'listVersions'] as const),
   ...(['sentTransfers', 'packs', 'refusedPacks', 'messages', 'bankPayments'] as const),
@@ -100,6 +101,7 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/v1/venture/keys': ({ word }) => ({ name: `${word} key`, scopes: ['read', 'sign'], expires_at: inAYear() }),
   'PUT /api/v1/venture/keys/:key_id': ({ word }) => ({ name: `${word} renamed` }),
   'POST /api/v1/ventures/:venture_id/keys': ({ word }) => ({ name: `${word} key`, scopes: ['clients'] }),
+  'POST /api/v1/operator/keys': ({ word, random }) => ({ name: `${word} key`, scope: random.pick(['payees', 'lists', 'metrics']) }),
   'POST /api/v1/operator/users': ({ random }) => ({ email: `${random.uuid()}@example.com`, role: 'auditor' }),
   'POST /api/v1/operator/approvals/:approval_id/reject': ({ word }) => ({ reason: `${word} says no` }),
   // Only people are assigned, and there are none without a session.

@@ -35,7 +35,7 @@ const served = [
  * revoke the very key of the attack.
  */
 const ofPeople =
-  /^\/console\/stream$|^\/api\/v1\/(session|venture\/(users|invitations|audit-log|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/))/
+  /^\/console\/stream$|^\/api\/v1\/(session|venture\/(users|invitations|audit-log|keys\/:key_id\/revoke)|operator\/(users\/|invitations\/|jobs\/|pairs\/clearings))/
 
 /** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
 const ofTheClock = 'POST /api/v1/sandbox/clock'
