@@ -5,6 +5,7 @@ import type { Bug } from './planted.bug.ts'
 const seals = 'verify/verify.seals.test.ts'
 const states = 'platform/database/database.states.test.ts'
 const stated = 'guards/states.test.ts'
+const anchors = 'verify/verify.anchors.test.ts'
 
 export const sealBugs: readonly Bug[] = [
   {
@@ -97,5 +98,53 @@ export const sealBugs: readonly Bug[] = [
     find: 'order by venture_id, row_id, version desc',
     replace: 'order by venture_id, row_id, version',
     caughtBy: [{ file: 'verify/verify.test.ts', name: 'real traffic breaks no invariant, and progress is reported' }],
+  },
+  {
+    name: 'anchors-without-roots',
+    about: 'no root leaves the database',
+    file: 'verify/verify.sealing.ts',
+    find: '    if (written) await this.#anchor(seal, covered.audit_log)\n',
+    replace: '',
+    caughtBy: [{ file: anchors, name: 'each seal leaves a line with its root and the audit entries that it covers' }],
+  },
+  {
+    name: 'anchors-without-passkeys',
+    about: 'a passkey that is removed leaves no line',
+    file: 'users/users.sql.ts',
+    find: '  anchorPasskeys(tx, deleted)\n  return deleted.length\n',
+    replace: '  return deleted.length\n',
+    caughtBy: [{ file: anchors, name: 'a key or passkey that is revoked leaves a line' }],
+  },
+  {
+    name: 'anchors-stop-the-service',
+    about: 'a file that takes no line stops the seals',
+    file: 'platform/anchors.ts',
+    find: "      this.#log.error({ err: error }, 'an anchor could not be written to ANCHOR_FILE')\n      return false\n",
+    replace: '      throw error\n',
+    caughtBy: [{ file: anchors, name: 'a file that takes no line is counted and said, and stops nothing' }],
+  },
+  {
+    name: 'anchored-seals-may-be-others',
+    about: 'a seal in the place of one that was cut off passes, whatever its root',
+    file: 'verify/verify.anchored.ts',
+    find: '  where seal.root is distinct from anchor.root order by 1`',
+    replace: '  where seal.number is null order by 1`',
+    caughtBy: [{ file: anchors, name: 'the seven changes of an owner of the database are each named with its row' }],
+  },
+  {
+    name: 'anchored-entries-may-be-gone',
+    about: 'an audit entry that was removed together with its seal is not named',
+    file: 'verify/verify.anchored.ts',
+    find: '  where entry.id is null order by 1, 3`',
+    replace: '  where false order by 1, 3`',
+    caughtBy: [{ file: anchors, name: 'the seven changes of an owner of the database are each named with its row' }],
+  },
+  {
+    name: 'anchored-keys-come-back',
+    about: 'a bank key that was revoked after the backup works again',
+    file: 'restore.ts',
+    find: '  bank_keys: revokeBankKeyAgain,',
+    replace: '  bank_keys: async () => 0,',
+    caughtBy: [{ file: anchors, name: 'what was revoked after a backup is found, and revoked again' }],
   },
 ]
