@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { openFirstCase } from '../cases/cases.ts'
 import { payWith } from '../payments/payments.testing.ts'
 import { foreignKeysBetween } from '../platform/distribute/distribute.tables.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import { applyStatement } from '../reconciliation/reconciliation.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
@@ -444,6 +445,10 @@ const damages: Record<string, string[]> = {
     `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, created_at, expires_at, decided_at)
      values ('${houseId}', gen_random_uuid(), 'set-rate', gen_random_uuid(), '{}', repeat('0', 64), 0, gen_random_uuid(), gen_random_uuid(), 'APPROVED',
        now(), now(), now())`,
+  ],
+  'clearings of pairs are as somebody made them': [
+    `insert into pair_clearings (venture_id, id, one_id, other_id, ties, reason, cleared_by, cleared_at)
+     values ('${bankId}', gen_random_uuid(), '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', array[gen_random_uuid()], 'None', gen_random_uuid(), now())`,
   ],
   'rates are as they were set': [
     `insert into rates (id, from_currency, to_currency, rate, margin, valid_from, actor, created_at)
