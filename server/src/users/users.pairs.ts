@@ -73,11 +73,13 @@ export async function listPairs(database: Database, { currency = 'EUR' }: PairLi
   const related = relatedPairsIn(relations)
     .filter(([one, other]) => one !== other && isThere.has(one) && isThere.has(other))
     .map(([one, other]) => inOrder(one, other))
+  const idle = [...clearings, ...related].map(
+    ({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }),
+  )
   const pairs = new Map<string, AgreedPair>()
-  for (const { one_id, other_id, approvals = 0, totals = [], last_approved_at = null } of [...agreed, ...clearings, ...related] as (Two &
-    Partial<AgreedPair>)[]) {
-    const name = `${one_id} ${other_id}`
-    if (!pairs.has(name)) pairs.set(name, { one_id, other_id, approvals, totals, last_approved_at })
+  for (const pair of [...agreed, ...idle]) {
+    const name = `${pair.one_id} ${pair.other_id}`
+    if (!pairs.has(name)) pairs.set(name, pair)
   }
   return [...pairs.values()].slice(0, mostShown).map((pair) => {
     const ties = tiesIn(relations, pair.one_id, pair.other_id)
