@@ -371,6 +371,8 @@ export type Approval = {
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
+  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  approvers: number | null
 }
 
 export type ApprovalWithCode = {
@@ -446,6 +448,8 @@ export type ApprovalWithCode = {
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
+  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  approvers: number | null
   /** For the person who will use the link, which works only together with it. It is shown only once. */
   code: string
 }
@@ -1095,6 +1099,8 @@ export type DecidedApproval = {
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
+  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  approvers: number | null
   /** What the action made or changed. It is shown only here, and may contain a secret that is shown only once. */
   result: { [name: string]: unknown } | null
 }
@@ -2250,6 +2256,8 @@ export type Pair = {
   last_approved_at: string | null
   /** NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, and a third admin has cleared them. */
   relation: 'NONE' | 'RELATED' | 'CLEARED'
+  /** What relates the two, cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the access of the other. ROLE: one has given the other a role or access again. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: the admin key has let one of them in less than seven days ago, while the other was there. Who has approved such an act counts like who made it. */
+  related_by: ('INVITATION' | 'RESET' | 'ROLE' | 'SAME_PERSON' | 'ADMIN_KEY')[]
   /** That two related people may approve for each other. */
   clearing: {
     /** The id of the clearing. The service assigns it. */
@@ -6119,7 +6127,7 @@ export type OperatorPairsMethods = {
   /**
    * List who has approved for whom, the greatest amounts first
    *
-   * At most 200 pairs of people of the bank of whom one has asked and the other has approved in the last 90 days, and those that were cleared. Says of each what it has agreed on, whether the two are related, and who has cleared them.
+   * At most 200 pairs of people of the bank: first those of whom one has asked and the other has approved in the last 90 days, then others that were cleared or are related. Says of each what it has agreed on, what relates the two, and who has cleared them.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *

@@ -12,6 +12,9 @@ import { Typist } from './console.typist.ts'
 let browser: Browser
 let bank: ConsoleBank
 
+/** The second admin of the bank. */
+const bea = 'bea@bank.example'
+
 before(async () => {
   if (skipped !== false) return
   browser = await openBrowser()
@@ -60,7 +63,7 @@ test('an admin asks for a key of the bank, which waits for a second person, and 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('The new importer')
   await dialog.getByRole('button', { name: 'Create a key' }).click()
-  await page.getByRole('link', { name: 'Show the approval that waits' }).waitFor()
+  await page.getByRole('link', { name: 'Let in another admin' }).waitFor()
   const [asked] = await bank.get('/operator/approvals?action=create-bank-key')
   assert.deepEqual([asked.state, asked.payload], ['PENDING', { name: 'The new importer', scope: 'lists' }])
 
@@ -75,6 +78,105 @@ test('an admin asks for a key of the bank, which waits for a second person, and 
   await row.getByText('Revoked').waitFor()
   assert.notEqual(await stateOf(), null)
   await visitor.leave()
+})
+
+test('an admin who is alone is told that nobody can approve what they ask for, and how somebody comes in who can', {
+  skip: skipped,
+}, async () => {
+  const colleague = await Colleague.open(browser, bank, 'bank admin')
+  const { page, visitor } = colleague
+  const notice = page.getByRole('status').filter({ hasText: 'is not related to the person who asked' })
+  await colleague.open('/bank/users')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').fill('clerk@bank.example')
+  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByText('nobody else at the bank can approve it yet').waitFor()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('link', { name: 'Let in another admin' }).click()
+  await notice.getByText('Nobody at the bank can approve it').waitFor()
+  await colleague.settle()
+  await visitor.look('nobody-to-ask-approval')
+  for (const address of ['/bank/approvals?view=mine', '/bank/ventures', '/bank/users']) {
+    await colleague.open(address)
+    await notice.getByText('nobody at the bank can approve').waitFor()
+  }
+  assert.match(await notice.innerText(), /Let in a second admin with the admin key.*may approve after seven days/s)
+  await colleague.open('/bank/approvals?view=mine')
+  await notice.locator('.snippet pre').waitFor()
+  await visitor.look('nobody-to-ask-approvals')
+
+  // What the command does.
+  const command = await notice.locator('.snippet pre').innerText()
+  assert.match(command, new RegExp(`^curl .*${bank.origin}/api/v1/operator/users `, 's'))
+  const second = await bank.post('/operator/users', { ...JSON.parse(/-d '(.*)'$/s.exec(command)?.[1] ?? ''), email: bea })
+  await bank.accept(second, { name: 'Bea Second' })
+  await colleague.open('/bank/approvals?view=mine')
+  await notice.getByText('Let in a third admin').waitFor()
+  await bank.query("update links set used_at = used_at - interval '8 days' where email = $1", [bea])
+  await colleague.open('/bank/approvals?view=mine')
+  await page.getByRole('link', { name: 'Invite somebody to the bank' }).waitFor()
+  assert.equal(await notice.count(), 0)
+  await colleague.leave()
+})
+
+test('an admin sees who has approved for whom, clears a pair of related people, and takes it back', { skip: skipped }, async () => {
+  const idOf = async (email: string) => (await bank.query('select id from users where email = $1', [email]))[0].id
+  const [operator, second] = [await idOf(bank.people['bank operator'].email), await idOf(bea)]
+  await bank.query('update links set made_by_id = $1 where email = $2', [operator, bea])
+  await bank.query(
+    `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, subject, subject_hash, sequence, maker_id, checker_id, state,
+       created_at, expires_at, decided_at)
+     select $1, gen_random_uuid(), 'create-transfer', gen_random_uuid(), '{}', repeat('0', 64), json_build_object('amount', sum, 'currency', currency),
+       repeat('0', 64), 0, $2, $3, 'APPROVED', bank_now(), bank_now(), bank_now()
+     from (values ('12000.00', 'EUR'), ('300.00', 'USD')) as money (sum, currency)`,
+    [bank.venture, operator, await idOf(bank.people['bank admin'].email)],
+  )
+  const colleague = await Colleague.open(browser, bank, 'bank admin')
+  const { page, visitor } = colleague
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await colleague.open('/bank/pairs')
+  const [agreed, related] = [page.getByRole('row', { name: /12,000\.00 EUR/ }), page.getByRole('row', { name: /Bea Second/ })]
+  assert.match(await agreed.innerText(), /Bank (admin|operator) and Bank (admin|operator)\s+12,000\.00 EUR\s+300\.00 USD\s+2\s/)
+  assert.match(await related.innerText(), /Related\s+One of them let the other in\./)
+  await visitor.look('pairs')
+  await page.setViewportSize({ width: 1280, height: 860 })
+
+  await related.getByRole('button', { name: /^Clear / }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: 'Clear', exact: true }).isDisabled(), 'a reason is needed')
+  await dialog.getByLabel('Reason').fill('They have worked here for years.')
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+  await related.getByText('Cleared', { exact: true }).waitFor()
+  await related.getByText('They have worked here for years.').waitFor()
+  const clearings = () =>
+    bank.query('select reason, taken_back_at is not null as is_over from pair_clearings where $1 in (one_id, other_id)', [second])
+  assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: false }])
+
+  await related.getByRole('button', { name: /^Take back/ }).click()
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await related.getByText('Related', { exact: true }).waitFor()
+  assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: true }])
+  await colleague.leave()
+})
+
+test('the form of a new transfer shows what the other bank would read, and when it would leave', { skip: skipped }, async () => {
+  const member = await bank.signIn('venture operator')
+  const accounts = await member('GET', '/accounts?status=ACTIVE&currency=EUR&limit=100', undefined, bank.venture)
+  const payer = accounts.find(({ available_balance }: { available_balance: string }) => Number(available_balance) > 50)
+  const payee = { client_id: payer.client_id, name: 'Jürgen Müller', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
+  const { id } = await member('POST', '/beneficiaries', payee, bank.venture)
+  const colleague = await Colleague.open(browser, bank, 'venture operator')
+  const { page, visitor } = colleague
+  await colleague.open(`/v/${bank.venture}/transfers/new?account_id=${payer.id}&beneficiary_id=${id}`)
+  await page.getByRole('textbox', { name: 'Amount' }).fill('12.50')
+  await page.getByLabel('Purpose').fill('Öl für die Tür')
+  const panel = page.getByRole('region', { name: 'What would happen' })
+  await panel.getByText('The message to the other bank').waitFor()
+  await panel.getByText('Typed: Öl für die Tür').waitFor()
+  assert.match(await panel.innerText(), /pacs\.008\.001\.08, SEPA.*At once, when it starts.*Typed: Jürgen Müller/s)
+  await visitor.look('dry-run')
+  await colleague.leave()
 })
 
 test('the first page of the bank tells everybody of a start for a bank that is locked out, and of admins who are missing', {

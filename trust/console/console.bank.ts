@@ -119,6 +119,11 @@ export class ConsoleBank {
     return this.#ask('POST', path, body, venture)
   }
 
+  /** Uses the link of an invitation. */
+  accept(link: { url: string }, more: { name: string }): Promise<void> {
+    return accept(this.origin, link, more)
+  }
+
   query(statement: string, values: unknown[] = []): Promise<Loose[]> {
     return this.#owner.query(statement, values).then(({ rows }) => rows)
   }
@@ -163,11 +168,6 @@ async function fill(send: Send): Promise<void> {
 }
 
 async function invite(origin: string, { adminKey, venture }: { adminKey: string; venture: string }): Promise<Record<Role, Credentials>> {
-  const fromConsole = { origin, 'x-vostro-console': '1' }
-  const accept = async (link: { url: string }, more: object): Promise<void> => {
-    const body = { secret: new URL(link.url).hash.slice(1), password, ...more }
-    await call(origin, { method: 'POST', path: '/session/links', body, headers: fromConsole })
-  }
   const people: Partial<Record<Role, Credentials>> = {}
   const byAdmin = { authorization: `Bearer ${adminKey}` }
   for (const [role, path, headers] of [
@@ -178,10 +178,16 @@ async function invite(origin: string, { adminKey, venture }: { adminKey: string;
   ]) {
     const email = `${role.replace(' ', '.')}@bank.example`
     const body = { email, role: role.split(' ')[1] }
-    await accept(await call(origin, { method: 'POST', path, body, headers }), { name: role.replace(/^./, (first) => first.toUpperCase()) })
+    const link = await call(origin, { method: 'POST', path, body, headers })
+    await accept(origin, link, { name: role.replace(/^./, (first) => first.toUpperCase()) })
     people[role as Role] = { email, password }
   }
   return people as Record<Role, Credentials>
+}
+
+async function accept(origin: string, link: { url: string }, more: { name: string }): Promise<void> {
+  const body = { secret: new URL(link.url).hash.slice(1), password, ...more }
+  await call(origin, { method: 'POST', path: '/session/links', body, headers: { origin, 'x-vostro-console': '1' } })
 }
 
 type Request = { method: string; path: string; body?: object | undefined; headers: Record<string, string> }

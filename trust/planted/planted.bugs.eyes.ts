@@ -103,8 +103,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'checker-is-no-sponsor',
     about: 'whoever approved an invitation or a reset counts as a stranger to the person',
     file: statements,
-    find: 'select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie from links',
-    replace: 'select made_by_id as id, user_id, id as tie from links',
+    find: 'select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie',
+    replace: 'select made_by_id as id, user_id, id as tie',
     caughtBy: alone('enable a venture'),
   },
   {

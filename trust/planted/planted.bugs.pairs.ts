@@ -70,8 +70,8 @@ export const pairBugs: readonly Bug[] = [
     name: 'time-frees-a-pair',
     about: 'whoever waits for a year can approve for the person whom they have let in',
     file: 'users/users.links.sql.ts',
-    find: 'from links where user_id = any(${user_ids}) and used_at is not null\n    union',
-    replace: "from links where user_id = any(${user_ids}) and used_at > bank_now() - interval '1 year'\n    union",
+    find: 'where user_id = any(${user_ids}) and used_at is not null\n    union',
+    replace: "where user_id = any(${user_ids}) and used_at > bank_now() - interval '1 year'\n    union",
     caughtBy: inPairs(noTime),
   },
   {
@@ -81,6 +81,35 @@ export const pairBugs: readonly Bug[] = [
     find: 'order by coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
     replace: 'order by 0 * coalesce(sum(amount) filter (where currency = ${currency}), 0) desc, count(*) desc, one_id',
     caughtBy: inPairs('pairs are listed with what they have agreed on in 90 days, by the amount in a currency'),
+  },
+  {
+    name: 'pairs-by-payload',
+    about: 'payments on which a pair has agreed count as nothing, because their payload calls the amount something else',
+    file: statements,
+    find: "case when subject ->> 'amount' is null then payload else subject end as money",
+    replace: 'payload as money',
+    caughtBy: inPairs('what an approval moves counts by what the second person has seen, whatever its payload is called'),
+  },
+  {
+    name: 'related-pairs-not-listed',
+    about: 'a pair that a third admin could clear is in no list before it has agreed on something',
+    file: pairs,
+    find: '[...clearings, ...related]',
+    replace: '[...clearings]',
+    caughtBy: inPairs('pairs who are related are listed with what relates them, before they have agreed on anything'),
+  },
+  {
+    name: 'relatives-could-approve',
+    about: 'somebody waits for an approval of a person who is related to them, and nobody says that there is no other',
+    file: pairs,
+    find: 'return one === other || (ties.length > 0 &&',
+    replace: 'return one === other || (ties.length > 0 && one === other &&',
+    caughtBy: [
+      {
+        file: 'audit/audit.approvers.test.ts',
+        name: 'neither people who are related to the person who asks count, nor those who were disabled',
+      },
+    ],
   },
   {
     name: 'clearings-not-verified',

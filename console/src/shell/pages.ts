@@ -119,6 +119,7 @@ export const bankPages: readonly PageEntry[] = [
   { path: 'health', label: 'Health', group: 'Service', needs: 'getOperatorHealth', load: () => import('../pages/health/health.tsx') },
   { path: 'users', label: 'Users', needs: 'listUsers', load: () => import('../pages/users/users.tsx') },
   { path: 'users/$id', needs: 'getUser', load: () => import('../pages/users/user.tsx') },
+  { path: 'pairs', label: 'Pairs', needs: 'listPairs', load: () => import('../pages/pairs/pairs.tsx') },
   { path: 'keys', label: 'Bank keys', needs: 'listBankKeys', load: () => import('../pages/bank-keys/bank-keys.tsx') },
   { path: 'audit', label: 'Audit log', needs: 'listAuditLog', load: () => import('../pages/bank-audit/bank-audit.tsx') },
   { path: 'jobs', label: 'Jobs', needs: 'listJobs', load: () => import('../pages/jobs/jobs.tsx') },

@@ -1,6 +1,6 @@
 // What people do: a button that asks before it acts, says what came of it, lets people prove again who they are, and says when a second person has
 // to agree.
-import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -54,13 +54,21 @@ export function isApproval(result: unknown): result is Approval {
   return typeof result === 'object' && result !== null && 'maker_id' in result && 'payload_hash' in result && 'state' in result
 }
 
-function tellOfApproval({ id, state }: Approval): void {
+function tellOfApproval({ id, state, approvers }: Approval): void {
   if (state !== 'PENDING') return
+  const isStuck = approvers === 0
   notifications.show({
     title: 'A second person has to agree',
-    message: <Link to={`/bank/approvals/${id}`}>Show the approval that waits</Link>,
+    message: (
+      <>
+        {isStuck && 'Your request waits, and nobody else at the bank can approve it yet. '}
+        <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/approvals/${id}`} />}>
+          {isStuck ? 'Let in another admin' : 'Show the approval that waits'}
+        </Anchor>
+      </>
+    ),
     color: 'orange',
-    autoClose: 15_000,
+    autoClose: isStuck ? 30_000 : 15_000,
   })
 }
 

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeyWithSecret, Approval } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action, isApproval } from './action.tsx'
 import { type Scope, scopes } from './keys.ts'
-import { useVentureApi } from './session.ts'
+import { type Operation, useVentureApi } from './session.ts'
 import type { Shown } from './shown-once.tsx'
 
 const small = { size: 'compact-sm' } as const
@@ -135,18 +135,13 @@ export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown
   )
 }
 
-export function RevokeKey({ apiKey }: { apiKey: ApiKey }) {
-  const api = useVentureApi()
+type Revoking = { apiKey: Pick<ApiKey, 'name' | 'prefix'>; operation?: Operation; revoke(): Promise<unknown> }
+
+/** For keys of a venture, and of the bank. */
+export function RevokeKey({ apiKey: { name, prefix }, operation = 'revokeKey', revoke }: Revoking) {
   return (
-    <Action
-      operation="revokeKey"
-      label="Revoke"
-      danger
-      button={small}
-      run={() => api.venture.revokeKey(apiKey.id)}
-      done="The key was revoked."
-    >
-      “{apiKey.name}” (<span className="mono">{apiKey.prefix}…</span>) stops working at once. This cannot be undone.
+    <Action operation={operation} label="Revoke" danger button={small} run={revoke} done="The key was revoked.">
+      “{name}” (<span className="mono">{prefix}…</span>) stops working at once. This cannot be undone.
     </Action>
   )
 }

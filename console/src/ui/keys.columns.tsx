@@ -7,7 +7,7 @@ import { dayOf, minuteOf } from './words.ts'
 /** The columns of a list of keys, at a time of the bank in milliseconds, with what can be done with a key that works. */
 export const keyColumns = (now_ms: number, actions: Column<ApiKey>['cell']): readonly Column<ApiKey>[] => [
   { label: 'Name', cell: ({ name }) => name },
-  { label: 'State', cell: (key) => <State apiKey={key} now_ms={now_ms} /> },
+  { label: 'State', cell: (key) => <KeyState apiKey={key} now_ms={now_ms} /> },
   { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
   { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
   { label: 'Seen by the bank', wide: true, cell: ({ seen_by_bank }) => (seen_by_bank ? 'Yes' : 'No') },
@@ -15,7 +15,7 @@ export const keyColumns = (now_ms: number, actions: Column<ApiKey>['cell']): rea
   { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && actions(key) },
 ]
 
-function State({ apiKey, now_ms }: { apiKey: ApiKey; now_ms: number }) {
+export function KeyState({ apiKey, now_ms }: { apiKey: Pick<ApiKey, 'expires_at' | 'revoked_at'>; now_ms: number }) {
   const state = stateOf(apiKey, now_ms)
   return (
     <>

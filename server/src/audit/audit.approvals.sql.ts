@@ -4,11 +4,11 @@ import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, read, stated } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
-import { Approval, type ApprovalList } from './audit.schemas.ts'
+import { type ApprovalList, type StoredApproval, storedApproval } from './audit.schemas.ts'
 
-const columns = columnsOf(Approval)
+const columns = columnsOf({ properties: storedApproval })
 
-export const selectApproval = (id: string) => read<Approval>`select ${columns} from approvals where id = ${id}`
+export const selectApproval = (id: string) => read<StoredApproval>`select ${columns} from approvals where id = ${id}`
 
 /** A request that nobody decided in time stays PENDING in the table until another one takes its place. */
 function isIn(state: string): Fragment {
@@ -28,22 +28,22 @@ const filtersFor = ({ id: asking }: Pick<Actor, 'id'>): Filters<ApprovalList> =>
 })
 
 /** `asking`: who wants to know. */
-export function selectApprovals(database: Database, query: ApprovalList, asking: Pick<Actor, 'id'>): Promise<Approval[]> {
-  return database.rows(read<Approval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(asking)))}`)
+export function selectApprovals(database: Database, query: ApprovalList, asking: Pick<Actor, 'id'>): Promise<StoredApproval[]> {
+  return database.rows(read<StoredApproval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(asking)))}`)
 }
 
 /** Locks approvals, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
-export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Promise<Approval[]> {
+export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Promise<StoredApproval[]> {
   return wait
-    ? tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update`)
-    : tx.rows(read<Approval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
+    ? tx.rows(read<StoredApproval>`select ${columns} from approvals where id = any(${ids}) order by id for update`)
+    : tx.rows(read<StoredApproval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
 }
 
 /** What is in the way of a request: one about the same resource, or one that is recognised by the same reference. */
-const sameAs = ({ venture_id, action, resource_id, reference }: Approval): Fragment =>
+const sameAs = ({ venture_id, action, resource_id, reference }: StoredApproval): Fragment =>
   fragment`venture_id = ${venture_id} and (resource_id = ${resource_id} or (action = ${action} and reference = ${reference})) and state = 'PENDING'`
 
-export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
+export function expireOthers(tx: Tx, approval: StoredApproval): Promise<number> {
   return tx.run(stated`update approvals set state = 'EXPIRED' where ${sameAs(approval)} and expires_at <= ${approval.created_at}`)
 }
 
@@ -51,7 +51,7 @@ export function expireOthers(tx: Tx, approval: Approval): Promise<number> {
  * Whether the request was stored: the resource or the reference may have an open one already. What one person requests several times in a millisecond has one id, so
  * another request may be in its way by that, too.
  */
-export async function insertApproval(tx: Tx, approval: Approval): Promise<boolean> {
+export async function insertApproval(tx: Tx, approval: StoredApproval): Promise<boolean> {
   const inserted = await tx.run(stated`
     insert into approvals (${columns}) select ${columns} from json_populate_record(null::approvals, ${JSON.stringify(approval)})
     on conflict do nothing`)
@@ -59,7 +59,7 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<boolea
 }
 
 /** How many requests of a person wait, those of other transactions included: they are counted one after the other. */
-export async function countOpen(tx: Tx, { maker_id, created_at }: Approval): Promise<number> {
+export async function countOpen(tx: Tx, { maker_id, created_at }: StoredApproval): Promise<number> {
   await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`requests ${maker_id}`}, 0))`)
   const counted = await tx.first(read<{ count: number }>`
     select count(*)::int as count from approvals where maker_id = ${maker_id} and state = 'PENDING' and expires_at > ${created_at}`)
@@ -82,10 +82,10 @@ export async function holdPeople(tx: Tx, wait: boolean): Promise<boolean> {
 }
 
 /** First the one that is recognised by the same reference. */
-export const selectPending = (approval: Approval) => read<Approval>`
+export const selectPending = (approval: StoredApproval) => read<StoredApproval>`
   select ${columns} from approvals where ${sameAs(approval)} order by reference is not distinct from ${approval.reference} desc`
 
-export type Decision = Pick<Approval, 'id' | 'state' | 'checker_id' | 'reason' | 'reason_code' | 'decided_at'>
+export type Decision = Pick<StoredApproval, 'id' | 'state' | 'checker_id' | 'reason' | 'reason_code' | 'decided_at'>
 
 const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Decision) => stated`
   update approvals set state = ${state}, checker_id = ${checker_id}, reason = ${reason}, reason_code = ${reason_code}, decided_at = ${decided_at}

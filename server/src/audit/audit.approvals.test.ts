@@ -69,6 +69,7 @@ test('enabling a venture waits for a second person, and takes effect with the ap
       created_at: '',
       expires_at: '',
       decided_at: null,
+      approvers: 1,
     },
   )
   assert.equal(await statusOf(venture), 'DISABLED')

@@ -24,7 +24,7 @@ import {
   writeDecision,
 } from './audit.approvals.sql.ts'
 import { concerning } from './audit.log.ts'
-import type { Approval, ApprovalList, DecidedApproval } from './audit.schemas.ts'
+import type { Approval, ApprovalList, DecidedApproval, StoredApproval } from './audit.schemas.ts'
 
 export type ApprovedRequest = Pick<Approval, 'venture_id' | 'resource_id' | 'sequence' | 'payload'>
 
@@ -47,6 +47,8 @@ export type ApprovalPeople = {
   rolesFor(operation: string): readonly string[]
   /** Whether the two count as one person. */
   areRelated(reader: Reader, one: string, other: string): Promise<boolean>
+  /** For each of these people, the roles of all others at the bank who do not count as one person with them. */
+  rolesBeside(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
 export type Approvals = {
@@ -70,12 +72,13 @@ export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' 
  * Asks for a second person. Nothing else happens until somebody approves. Whoever repeats a request that is recognised by its reference gets the
  * approval that waits.
  */
-export async function requestApproval({ database, handlers }: Approvals, request: NewRequest, by: By): Promise<Approval> {
+export async function requestApproval(approvals: Approvals, request: NewRequest, by: By): Promise<Approval> {
+  const { database, handlers } = approvals
   if (handlers[request.action] === undefined) throw new Error(`no handler carries out ${request.action}`)
   const at_ms = now().getTime()
   const { venture_id, action, resource_id, sequence, payload, subject = null, reference = null } = request
   const maker_id = requirePerson(by.actor)
-  const approval: Approval = {
+  const approval: StoredApproval = {
     ...request,
     // The log names the approval when it is decided, and so what was approved and who asked for it.
     id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject)),
@@ -98,11 +101,11 @@ export async function requestApproval({ database, handlers }: Approvals, request
       await expireOthers(tx, approval)
       if (!(await insertApproval(tx, approval))) {
         const pending = await tx.first(selectPending(approval))
-        if (pending !== undefined && isRepeated(approval, pending)) return pending
+        if (pending !== undefined && isRepeated(approval, pending)) return withApprovers(approvals, tx, pending)
         refuse('approval_pending', { approval_id: pending?.id ?? null })
       }
       if ((await countOpen(tx, approval)) > mostOpen) refuse('too_many_requests_open')
-      return approval
+      return withApprovers(approvals, tx, approval)
     }),
   )
 }
@@ -110,7 +113,7 @@ export async function requestApproval({ database, handlers }: Approvals, request
 /** The id of an approval is bound to its subject, too. Requests from before had none. */
 const seenIn = (subject: Approval['subject']): string[] => (subject === null ? [] : [JSON.stringify(subject)])
 
-const isRepeated = ({ action, reference, payload_hash }: Approval, pending: Approval): boolean =>
+const isRepeated = ({ action, reference, payload_hash }: StoredApproval, pending: StoredApproval): boolean =>
   reference !== null && pending.reference === reference && pending.action === action && pending.payload_hash === payload_hash
 
 /** The admin key belongs to nobody, so it is neither of the two people. */
@@ -118,20 +121,42 @@ export function requirePerson({ kind, id }: Actor): string {
   return kind === 'operator' && id !== null ? id : refuse('person_needed')
 }
 
-export async function getApproval({ database }: Approvals, id: string): Promise<Approval> {
+export async function getApproval(approvals: Approvals, id: string): Promise<Approval> {
+  return withApprovers(approvals, approvals.database, await findApproval(approvals, id))
+}
+
+async function findApproval({ database }: Approvals, id: string): Promise<StoredApproval> {
   return current((await database.first(selectApproval(id))) ?? refuse('approval_not_found'))
 }
 
-export async function listApprovals({ database }: Approvals, query: ApprovalList, asking: Actor): Promise<Approval[]> {
-  return (await selectApprovals(database, query, asking)).map(current)
+export async function listApprovals(approvals: Approvals, query: ApprovalList, asking: Actor): Promise<Approval[]> {
+  const { database } = approvals
+  return countApprovers(approvals, database, (await selectApprovals(database, query, asking)).map(current))
+}
+
+async function withApprovers(approvals: Approvals, reader: Reader, approval: StoredApproval): Promise<Approval> {
+  const [counted] = await countApprovers(approvals, reader, [approval])
+  return counted ?? { ...approval, approvers: null }
+}
+
+/** How many people could approve each request that waits: at 0, whoever asked has to know that nobody can decide it. */
+async function countApprovers({ handlers, people }: Approvals, reader: Reader, all: readonly StoredApproval[]): Promise<Approval[]> {
+  const makers = new Set(all.filter(({ state }) => state === 'PENDING').map(({ maker_id }) => maker_id))
+  const rolesBeside = makers.size === 0 ? new Map<string, string[]>() : await people.rolesBeside(reader, [...makers])
+  const count = ({ action, maker_id }: StoredApproval): number => {
+    const handler = handlers[action]
+    const roles = handler === undefined ? [] : rolesFor(people, handler)
+    return (rolesBeside.get(maker_id) ?? []).filter((role) => roles.includes(role)).length
+  }
+  return all.map((approval) => ({ ...approval, approvers: approval.state === 'PENDING' ? count(approval) : null }))
 }
 
 /** As it is now: nothing is written when the time of a request runs out. */
-function current(approval: Approval): Approval {
+function current(approval: StoredApproval): StoredApproval {
   return isExpired(approval) ? { ...approval, state: 'EXPIRED' } : approval
 }
 
-const isExpired = ({ state, expires_at }: Approval): boolean => state === 'PENDING' && Date.parse(expires_at) <= now().getTime()
+const isExpired = ({ state, expires_at }: StoredApproval): boolean => state === 'PENDING' && Date.parse(expires_at) <= now().getTime()
 
 /**
  * The approval is a companion of the effect, so both are one transaction. If the effect is refused, the approval has failed, and nothing else
@@ -159,7 +184,7 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
       witness,
       companions: [...(companions ?? []), companion(approvalDecisions, { ...decision, wasSeen, allow })],
     })
-    return { ...approval, ...decision, result }
+    return { ...approval, ...decision, approvers: null, result }
   } catch (error) {
     const isOver = error instanceof Refusal && isFinal(error) && error.code !== 'approval_not_pending' && !(error instanceof NotByThem)
     if (!isOver) throw error
@@ -168,7 +193,7 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
 }
 
 /** Refuses what the second person has not seen. `wasSeen`: whether it has been asked. */
-function witnessOf({ subject_hash }: Approval): [witness: (subject: object) => void, wasSeen: () => boolean] {
+function witnessOf({ subject_hash }: StoredApproval): [witness: (subject: object) => void, wasSeen: () => boolean] {
   let isSeen = subject_hash === null
   const witness = (subject: object) => {
     if (subject_hash !== null && hashOf(subject) !== subject_hash) {
@@ -185,7 +210,7 @@ function witnessOf({ subject_hash }: Approval): [witness: (subject: object) => v
 /** Says no to the person who decides. The approval stays open for somebody else. */
 class NotByThem extends Refusal {}
 
-type Deciding = { approval: Approval; handler: ApprovalHandler; checker_id: string }
+type Deciding = { approval: StoredApproval; handler: ApprovalHandler; checker_id: string }
 
 /** The two must be two, and both need a role that may do it. Asked before, and again in the transaction that carries it out. */
 async function requirePeople(reader: Reader, people: ApprovalPeople, { approval, handler, checker_id }: Deciding): Promise<void> {
@@ -216,16 +241,16 @@ export function withdrawRequestsOf(tx: Tx, maker_id: string, at: string): Promis
   return withdrawAll(tx, { maker_id, reason: 'The person who made the request was disabled or no longer belongs to the bank.', at })
 }
 
-type Decidable = { approval: Approval; person_id: string; companions: Companions }
+type Decidable = { approval: StoredApproval; person_id: string; companions: Companions }
 
 async function requireDecidable(approvals: Approvals, id: string, by: By): Promise<Decidable> {
   const person_id = requirePerson(by.actor)
-  const approval = await getApproval(approvals, id)
+  const approval = await findApproval(approvals, id)
   requirePending(approval)
   return { approval, person_id, companions: concerning(approval.venture_id, by.companions) }
 }
 
-function requirePending(approval: Approval): void {
+function requirePending(approval: StoredApproval): void {
   const { state } = current(approval)
   if (state !== 'PENDING') throw notPending(state)
 }
@@ -234,7 +259,7 @@ function notPending(state: string): Refusal {
   return new Refusal('approval_not_pending', { detail: `The approval is ${state} and can no longer be decided.`, state })
 }
 
-function decisionOf({ id }: Approval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
+function decisionOf({ id }: StoredApproval, state: Approval['state'], checker_id: string | null, reason: string | null): Decision {
   return { id, state, checker_id, reason: reason?.slice(0, 1000) ?? null, reason_code: null, decided_at: now().toISOString() }
 }
 
@@ -243,7 +268,7 @@ async function end({ database }: Approvals, decision: Decision, companions: Comp
     accompanied(tx, companions, async () => {
       tx.evidence = selectDecided(decision)
       if (!(await decideApproval(tx, decision))) throw notPending('decided')
-      return { ...((await tx.first(selectApproval(decision.id))) ?? refuse('approval_not_found')), result: null }
+      return { ...((await tx.first(selectApproval(decision.id))) ?? refuse('approval_not_found')), approvers: null, result: null }
     }),
   )
 }
@@ -283,7 +308,7 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   },
 }
 
-async function claimOf(tx: Tx, approval: Approval, allow: AllowedDecision['allow']): Promise<ClaimResult> {
+async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<ClaimResult> {
   const { state } = current(approval)
   if (state !== 'PENDING') return notPending(state)
   try {

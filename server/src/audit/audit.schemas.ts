@@ -61,7 +61,8 @@ export type VentureAuditList = Static<typeof VentureAuditList>
 
 export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED'] as const
 
-const approvalFields = {
+/** What is stored of an approval. */
+export const storedApproval = {
   id: described(Id, 'The id of the approval. The service assigns it.'),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   action: Type.String({ description: 'What is done once a second person approves.' }),
@@ -100,8 +101,20 @@ const approvalFields = {
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),
 }
 
+const approvalFields = {
+  ...storedApproval,
+  approvers: Nullable(
+    Type.Integer({
+      description:
+        'How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits ' +
+        'until somebody else joins the bank. Null if it no longer waits.',
+    }),
+  ),
+}
+
 export const Approval = Resource('Approval', approvalFields)
 export type Approval = Static<typeof Approval>
+export type StoredApproval = Omit<Approval, 'approvers'>
 
 export const ApprovalWithCode = Resource('ApprovalWithCode', {
   ...approvalFields,

@@ -4,7 +4,7 @@ import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { enoughAdmins } from './users.adminkey.rules.ts'
-import { Link, type UserList } from './users.schemas.ts'
+import { Link, type Pair, type UserList } from './users.schemas.ts'
 
 export type LinkRow = Link & {
   secret_hash: string
@@ -84,14 +84,18 @@ export function revokeInvitationRow(tx: Tx, venture_id: string, id: string, at: 
 /** What two people do about the role at the bank and the status of a person. */
 export const changeAction = 'change-bank-user'
 
-/** That somebody has, or may have, a hold on a person. `tie`: the link or the approval that says so. */
-export type Hold = { user_id: string; id: string; tie: string }
+/** That somebody has, or may have, a hold on a person. `tie`: the link or the approval that says so. `how`: what it was. */
+export type Hold = { user_id: string; id: string; tie: string; how: Relating }
+
+/** What relates two people, as the API says it. */
+export type Relating = Pair['related_by'][number]
 
 /** Everybody who let one of these people in, gave them a new password, a role at the bank or access again, and whoever approved it. */
 export const selectSponsors = (user_ids: readonly string[]) => read<Hold>`
-  select sponsor.user_id, sponsor.id, sponsor.tie from (
-    select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie from links where user_id = any(${user_ids}) and used_at is not null
-    union select unnest(array[maker_id, checker_id]), resource_id, id from approvals
+  select sponsor.user_id, sponsor.id, sponsor.tie, sponsor.how from (
+    select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie, case kind when 'RESET' then 'RESET' else 'INVITATION' end as how
+      from links where user_id = any(${user_ids}) and used_at is not null
+    union select unnest(array[maker_id, checker_id]), resource_id, id, 'ROLE' from approvals
       where venture_id = ${bankId} and resource_id = any(${user_ids}) and action = ${changeAction} and state = 'APPROVED') as sponsor
   where sponsor.id is not null`
 
@@ -100,7 +104,7 @@ export const selectSponsors = (user_ids: readonly string[]) => read<Hold>`
  * the admin key has let in do not count: to them `selectColleaguesAtEntry` applies.
  */
 export const selectLoneSponsors = (user_ids: readonly string[]) => read<Omit<Hold, 'id'> & { id: string | null }>`
-  select user_id, made_by_id as id, id as tie from links
+  select user_id, made_by_id as id, id as tie, 'SAME_PERSON' as how from links
   where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET'
       or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
 
@@ -111,7 +115,7 @@ export const selectLoneSponsors = (user_ids: readonly string[]) => read<Omit<Hol
  * but admins.
  */
 export const selectColleaguesAtEntry = (user_ids: readonly string[], after: string) => read<Hold>`
-  select entry.user_id, colleague.user_id as id, entry.id as tie
+  select entry.user_id, colleague.user_id as id, entry.id as tie, 'ADMIN_KEY' as how
   from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
   where entry.user_id = any(${user_ids}) and entry.used_at > ${after} and colleague.user_id <> entry.user_id
     and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'

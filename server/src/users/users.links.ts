@@ -21,6 +21,7 @@ import {
   insertLink,
   type LinkRow,
   lockLink,
+  type Relating,
   revokeInvitationsOf,
   revokeOpenLinks,
   selectColleaguesAtEntry,
@@ -262,15 +263,31 @@ export async function findRelations(reader: Reader, user_ids: readonly string[])
  * The links and approvals by which two people count as one: one of the two has let the other in, or may be a puppet of the other, or both of a
  * third.
  */
-export function tiesIn({ sponsors, puppeteers, colleagues }: Relations, one: string, other: string): string[] {
+export function tiesIn(relations: Relations, one: string, other: string): string[] {
+  return [...new Set(holdsBetween(relations, one, other).map(({ tie }) => tie))].sort()
+}
+
+/** What kinds of ties these are. */
+export function relatedBy(relations: Relations, one: string, other: string): Relating[] {
+  return [...new Set(holdsBetween(relations, one, other).map(({ how }) => how))].sort()
+}
+
+function holdsBetween({ sponsors, puppeteers, colleagues }: Relations, one: string, other: string): Pick<Hold, 'tie' | 'how'>[] {
   const [ofOne, ofOther] = [holdsOn(puppeteers, one), holdsOn(puppeteers, other)]
-  const ties = [
+  return [
     ...holdsOn([...sponsors, ...colleagues], one).filter(({ id }) => id === other),
     ...holdsOn([...sponsors, ...colleagues], other).filter(({ id }) => id === one),
     ...ofOne.filter(({ id }) => ofOther.some((hold) => hold.id === id)),
     ...ofOther.filter(({ id }) => ofOne.some((hold) => hold.id === id)),
   ]
-  return [...new Set(ties.map(({ tie }) => tie))].sort()
+}
+
+/** Every two people whom something relates. */
+export function relatedPairsIn({ sponsors, puppeteers, colleagues }: Relations): [one: string, other: string][] {
+  const byOneHand = Object.values(Object.groupBy(puppeteers, ({ id }) => id ?? 'the admin key')).flatMap((holds = []) =>
+    holds.flatMap(({ user_id }, at) => holds.slice(at + 1).map((other): [string, string] => [user_id, other.user_id])),
+  )
+  return [...[...sponsors, ...colleagues].map(({ user_id, id }): [string, string] => [user_id, id]), ...byOneHand]
 }
 
 function holdsOn<Of extends { user_id: string }>(holds: readonly Of[], user_id: string): Of[] {

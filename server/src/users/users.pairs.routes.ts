@@ -19,8 +19,8 @@ export async function pairRoutes(app: App, { database }: { database: Database })
         tags,
         summary: 'List who has approved for whom, the greatest amounts first',
         description:
-          'At most 200 pairs of people of the bank of whom one has asked and the other has approved in the last 90 days, and those that were cleared. Says ' +
-          'of each what it has agreed on, whether the two are related, and who has cleared them.',
+          'At most 200 pairs of people of the bank: first those of whom one has asked and the other has approved in the last 90 days, then others that ' +
+          'were cleared or are related. Says of each what it has agreed on, what relates the two, and who has cleared them.',
         querystring: PairList,
         response: { 200: Type.Array(Pair) },
       },

@@ -41,12 +41,16 @@ export function takeBack(tx: Tx, { id, by }: { id: string; by: string | null }):
 /** What two people have agreed on since some time. */
 export type AgreedPair = Two & Pick<Pair, 'approvals' | 'totals' | 'last_approved_at'>
 
-/** Those with the greatest totals in a currency first. Few approvals name an amount; the others count as approvals alone. */
+/**
+ * Those with the greatest totals in a currency first. What an approval moves is in its subject, or in its payload if it has none; those that move nothing
+ * count as approvals alone.
+ */
 export const selectAgreedPairs = ({ since, currency, limit }: { since: string; currency: string; limit: number }) => read<AgreedPair>`
   with agreed as (
-    select least(maker_id, checker_id) as one_id, greatest(maker_id, checker_id) as other_id, decided_at, payload ->> 'currency' as currency,
-      case when payload ->> 'amount' ~ '^[0-9]+([.][0-9]+)?$' then (payload ->> 'amount')::numeric end as amount
-    from approvals where state = 'APPROVED' and decided_at >= ${since}),
+    select least(maker_id, checker_id) as one_id, greatest(maker_id, checker_id) as other_id, decided_at, money ->> 'currency' as currency,
+      case when money ->> 'amount' ~ '^[0-9]+([.][0-9]+)?$' then (money ->> 'amount')::numeric end as amount
+    from approvals cross join lateral (select case when subject ->> 'amount' is null then payload else subject end as money) as moved
+    where state = 'APPROVED' and decided_at >= ${since}),
   totals as (
     select one_id, other_id, currency, sum(amount) as amount from agreed
     where amount is not null and currency is not null group by one_id, other_id, currency)

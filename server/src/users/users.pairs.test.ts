@@ -194,6 +194,34 @@ test('pairs are listed with what they have agreed on in 90 days, by the amount i
   assert.deepEqual([approvals, totals, last_approved_at, relation, clearing.id], [0, [], null, 'CLEARED', id])
 })
 
+test('what an approval moves counts by what the second person has seen, whatever its payload is called', async () => {
+  const account = await venture.openAccount({ balance: '100.00' })
+  const payee = await venture.addBeneficiary(account.client_id, { name: 'Charles Babbage', iban: 'DE89370400440532013000' })
+  const [dave, erin] = [await openAdmin(), await openAdmin()]
+  const order = { account_id: account.id, beneficiary_id: payee.id, unique_reference: randomUUID(), debit_amount: '12.50', purpose: 'Rent' }
+  const request = await asked(dave.actingFor(venture.venture.id).post('/transfers', order))
+  assert.deepEqual([request.payload.amount, request.subject.amount], [undefined, '12.50'])
+  assert.equal((await approve(request, erin)).body.state, 'APPROVED')
+  assert.deepEqual((await pairOf(dave, erin))?.totals, [{ currency: 'EUR', amount: '12.50' }])
+})
+
+test('pairs who are related are listed with what relates them, before they have agreed on anything', async () => {
+  const grace = await hire()
+  const related = await pairOf(alice, grace)
+  assert.deepEqual([related?.approvals, related?.relation, related?.related_by, related?.clearing], [0, 'RELATED', ['INVITATION'], null])
+  const link = await byTwo(alice.post(`/operator/users/${grace.id}/reset`))
+  await acceptLink(bank, link as { url: string })
+  await byTwo(alice.put(`/operator/users/${grace.id}`, { bank_role: 'operator' }))
+  assert.deepEqual((await pairOf(bob, grace))?.related_by, ['INVITATION', 'RESET', 'ROLE'])
+  assert.deepEqual((await cleared(alice, grace)).reason, reason)
+  assert.deepEqual([(await pairOf(alice, grace))?.relation, (await pairOf(alice, grace))?.related_by.length], ['CLEARED', 3])
+  // Auditors neither ask nor approve, and whoever is gone does neither.
+  const auditor = await hire('auditor')
+  assert.equal(await pairOf(alice, auditor), undefined)
+  await alice.put(`/operator/users/${grace.id}`, { status: 'DISABLED' })
+  assert.equal(await pairOf(bob, grace), undefined)
+})
+
 test('one person has at most 50 open requests', async () => {
   const maker = await openAdmin()
   const { rows } = await bank.owner.query(

@@ -7,7 +7,7 @@ import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
-import { findRelations, tiesIn } from './users.links.ts'
+import { findRelations, relatedBy, relatedPairsIn, tiesIn } from './users.links.ts'
 import {
   type AgreedPair,
   insertClearing,
@@ -19,7 +19,7 @@ import {
   takeBack,
 } from './users.pairs.sql.ts'
 import type { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.ts'
-import { selectActiveBanker } from './users.sql.ts'
+import { selectActiveBanker, selectActiveBankers } from './users.sql.ts'
 
 const inOrder = (one: string, other: string): Two => (one < other ? { one_id: one, other_id: other } : { one_id: other, other_id: one })
 
@@ -30,6 +30,23 @@ export async function areRelated(reader: Reader, one: string, other: string): Pr
   const clearing = await reader.first(selectOpenClearing(inOrder(one, other)))
   return !coversAll(clearing?.ties, ties)
 }
+
+/** For each of these people, the roles of all others at the bank who do not count as one with them. */
+export async function rolesBeside(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const bankers = await reader.rows(selectActiveBankers)
+  const relations = await findRelations(reader, [...new Set([...ids, ...bankers.map(({ user_id }) => user_id)])])
+  const clearings = await selectOpenClearings(reader)
+  const isOne = (one: string, other: string): boolean => {
+    const ties = tiesIn(relations, one, other)
+    return one === other || (ties.length > 0 && !coversAll(clearings.find(isSame(inOrder(one, other)))?.ties, ties))
+  }
+  return new Map(ids.map((id) => [id, bankers.filter(({ user_id }) => !isOne(id, user_id)).map(({ role }) => role)]))
+}
+
+const isSame =
+  (two: Two) =>
+  (pair: Two): boolean =>
+    pair.one_id === two.one_id && pair.other_id === two.other_id
 
 async function findTies(reader: Reader, one: string, other: string): Promise<string[]> {
   return tiesIn(await findRelations(reader, [one, other]), one, other)
@@ -44,22 +61,32 @@ const days_ms = 86_400_000
 const shown_days = 90
 const mostShown = 200
 
-/** Who has agreed with whom lately, by the amount in a currency; then the pairs that were cleared and have agreed on nothing. */
+/** Who has agreed with whom lately, by the amount in a currency; then other pairs that were cleared, and those that could be. */
 export async function listPairs(database: Database, { currency = 'EUR' }: PairList): Promise<Pair[]> {
   const since = new Date(now().getTime() - shown_days * days_ms).toISOString()
   const agreed = await database.rows(selectAgreedPairs({ since, currency, limit: mostShown }))
   const clearings = await selectOpenClearings(database)
-  const isSame = (two: Two) => (pair: Two) => pair.one_id === two.one_id && pair.other_id === two.other_id
-  const idle = clearings
-    .filter((clearing) => !agreed.some(isSame(clearing)))
-    .map(({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }))
-  const pairs = [...agreed, ...idle].slice(0, mostShown)
-  const relations = await findRelations(database, [...new Set(pairs.flatMap(({ one_id, other_id }) => [one_id, other_id]))])
-  return pairs.map((pair) => {
+  const bankers = (await database.rows(selectActiveBankers)).filter(({ role }) => role !== 'auditor').map(({ user_id }) => user_id)
+  const known = [...agreed, ...clearings].flatMap(({ one_id, other_id }) => [one_id, other_id])
+  const relations = await findRelations(database, [...new Set([...bankers, ...known])])
+  const isThere = new Set(bankers)
+  const related = relatedPairsIn(relations)
+    .filter(([one, other]) => one !== other && isThere.has(one) && isThere.has(other))
+    .map(([one, other]) => inOrder(one, other))
+  const idle = [...clearings, ...related].map(
+    ({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }),
+  )
+  const pairs = new Map<string, AgreedPair>()
+  for (const pair of [...agreed, ...idle]) {
+    const name = `${pair.one_id} ${pair.other_id}`
+    if (!pairs.has(name)) pairs.set(name, pair)
+  }
+  return [...pairs.values()].slice(0, mostShown).map((pair) => {
     const ties = tiesIn(relations, pair.one_id, pair.other_id)
     const { ties: cleared, ...clearing } = clearings.find(isSame(pair)) ?? { ties: undefined }
     const relation = ties.length === 0 ? 'NONE' : coversAll(cleared, ties) ? 'CLEARED' : 'RELATED'
-    return { ...pair, relation, clearing: cleared === undefined ? null : (clearing as PairClearing) }
+    const related_by = relatedBy(relations, pair.one_id, pair.other_id)
+    return { ...pair, relation, related_by, clearing: cleared === undefined ? null : (clearing as PairClearing) }
   })
 }
 

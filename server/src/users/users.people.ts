@@ -34,7 +34,7 @@ import {
   selectInvitations,
 } from './users.links.sql.ts'
 import { forgetOthers, isMember, makeLink } from './users.links.ts'
-import { areRelated } from './users.pairs.ts'
+import { areRelated, rolesBeside } from './users.pairs.ts'
 import { note } from './users.record.ts'
 import type {
   BankInvitation,
@@ -318,6 +318,7 @@ export const approvalPeople: ApprovalPeople = {
   roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
   rolesFor: (operation) => accessOf(operation).bank ?? [],
   areRelated,
+  rolesBeside,
 }
 
 // Ventures.

@@ -184,6 +184,12 @@ export const Pair = Resource('Pair', {
       'NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, ' +
       'and a third admin has cleared them.',
   }),
+  related_by: Type.Array(Choice(['INVITATION', 'RESET', 'ROLE', 'SAME_PERSON', 'ADMIN_KEY']), {
+    description:
+      'What relates the two, cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the access of the other. ROLE: one has ' +
+      'given the other a role or access again. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: ' +
+      'the admin key has let one of them in less than seven days ago, while the other was there. Who has approved such an act counts like who made it.',
+  }),
   clearing: Nullable(PairClearing),
 })
 export type Pair = Static<typeof Pair>

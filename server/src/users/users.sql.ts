@@ -116,6 +116,11 @@ export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
   select membership.role from memberships membership join users person on person.id = membership.user_id
   where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
 
+/** Every active person of the bank. */
+export const selectActiveBankers = read<{ user_id: string; role: BankRole }>`
+  select membership.user_id, membership.role from memberships membership join users person on person.id = membership.user_id
+  where membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE' order by membership.user_id`
+
 /**
  * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
  * here sees who was disabled meanwhile.

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { openFirstCase } from '../cases/cases.ts'
 import { payWith } from '../payments/payments.testing.ts'
 import { foreignKeysBetween } from '../platform/distribute/distribute.tables.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import { applyStatement } from '../reconciliation/reconciliation.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
@@ -470,6 +471,8 @@ const damages: Record<string, string[]> = {
     "update audit_log set actor_id = gen_random_uuid() where action = 'clearPair'",
     'update pair_clearings set taken_back_at = null, taken_back_by = null',
     'delete from pair_clearings where taken_back_at is not null',
+    `insert into pair_clearings (venture_id, id, one_id, other_id, ties, reason, cleared_by, cleared_at)
+     values ('${bankId}', gen_random_uuid(), '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', array[gen_random_uuid()], 'None', gen_random_uuid(), now())`,
   ],
   'rates are as they were set': [
     `insert into rates (id, from_currency, to_currency, rate, margin, valid_from, actor, created_at)

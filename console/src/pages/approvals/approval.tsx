@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts'
 import { Approving } from '../../ui/approving.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { PersonName, VentureName } from '../../ui/names.tsx'
+import { NobodyToAsk } from '../../ui/nobody-to-ask.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { PolicyChanges } from '../../ui/policy.changes.tsx'
 import { changeWords } from '../../ui/policy.fields.ts'
@@ -37,25 +38,12 @@ function Shown({ approval }: { approval: Approval }) {
   const place = placeOf(approval)
   return (
     <>
+      {approval.approvers === 0 && <NobodyToAsk />}
       {state === 'FAILED' && (
         <Alert color="red" variant="light" title="It was approved, but could no longer be carried out.">
           {reason}
         </Alert>
       )}
-      <Block title="Who and when">
-        <Facts
-          facts={[
-            ['Asked for by', <PersonName key="maker" id={maker_id} isLink />],
-            ['Asked for', minuteOf(created_at)],
-            ['Can be approved until', state === 'PENDING' ? minuteOf(expires_at) : null],
-            ['Decided by', checker_id && <PersonName key="checker" id={checker_id} isLink />],
-            ['Decided', decided_at && minuteOf(decided_at)],
-            ['Reason', state === 'FAILED' ? null : reason],
-            ['Venture', <VentureName key="venture" id={venture_id} isLink />],
-            ['Id', <Copyable key="id" text={id} />],
-          ]}
-        />
-      </Block>
       <Block
         title="What exactly is done"
         note={place && <Anchor renderRoot={(props) => <Link {...props} to={place.to} />}>{place.label}</Anchor>}
@@ -75,6 +63,20 @@ function Shown({ approval }: { approval: Approval }) {
             label="As it was asked for"
           />
         </Stack>
+      </Block>
+      <Block title="Who and when">
+        <Facts
+          facts={[
+            ['Asked for by', <PersonName key="maker" id={maker_id} isLink />],
+            ['Asked for', minuteOf(created_at)],
+            ['Can be approved until', state === 'PENDING' ? minuteOf(expires_at) : null],
+            ['Decided by', checker_id && <PersonName key="checker" id={checker_id} isLink />],
+            ['Decided', decided_at && minuteOf(decided_at)],
+            ['Reason', state === 'FAILED' ? null : reason],
+            ['Venture', <VentureName key="venture" id={venture_id} isLink />],
+            ['Id', <Copyable key="id" text={id} />],
+          ]}
+        />
       </Block>
     </>
   )

@@ -4,6 +4,7 @@ import type { Approval, ListApprovalsQuery } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { PersonName, useVentureChoices, VentureName } from '../../ui/names.tsx'
+import { NobodyToAskNotice } from '../../ui/nobody-to-ask.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
@@ -51,6 +52,7 @@ export function Page() {
   const view = useView<View>(['waiting', 'mine', 'decided'])
   return (
     <Frame title="Approvals">
+      <NobodyToAskNotice />
       <Group gap="xs">
         <Views label="Which approvals" views={views} />
         <FilterBar

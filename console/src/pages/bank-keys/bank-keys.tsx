@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
+import { RevokeKey } from '../../ui/key-actions.tsx'
+import { KeyState } from '../../ui/keys.columns.tsx'
 import { stateOf } from '../../ui/keys.ts'
 import { type Column, List } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
-import { Status } from '../../ui/status.tsx'
-import { dayOf, minuteOf } from '../../ui/words.ts'
+import { minuteOf } from '../../ui/words.ts'
 
 type Scope = NewBankKey['scope']
 
@@ -22,21 +23,19 @@ const scopes: Record<Scope, string> = {
 
 const columnsAt = (now_ms: number): readonly Column<BankKey>[] => [
   { label: 'Name', cell: ({ name }) => name },
-  { label: 'State', cell: (key) => <State bankKey={key} now_ms={now_ms} /> },
+  { label: 'State', cell: (key) => <KeyState apiKey={key} now_ms={now_ms} /> },
   { label: 'Scope', cell: ({ scope }) => <span title={scopes[scope]}>{scope}</span> },
   { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
   { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
-  { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && <Revoke bankKey={key} /> },
+  {
+    label: '',
+    align: 'right',
+    cell: (key) =>
+      stateOf(key, now_ms) === 'ACTIVE' && (
+        <RevokeKey apiKey={key} operation="revokeBankKey" revoke={() => api.operator.keys.revoke(key.id)} />
+      ),
+  },
 ]
-
-function State({ bankKey, now_ms }: { bankKey: BankKey; now_ms: number }) {
-  const state = stateOf(bankKey, now_ms)
-  return (
-    <>
-      <Status value={state} /> {state === 'ACTIVE' && bankKey.expires_at !== null && <>until {dayOf(bankKey.expires_at)}</>}
-    </>
-  )
-}
 
 export function Page() {
   const [show, secret] = useSecret()
@@ -56,21 +55,6 @@ export function Page() {
       />
       {secret}
     </Frame>
-  )
-}
-
-function Revoke({ bankKey: { id, name } }: { bankKey: BankKey }) {
-  return (
-    <Action
-      operation="revokeBankKey"
-      label="Revoke"
-      danger
-      button={{ size: 'compact-sm' }}
-      run={() => api.operator.keys.revoke(id)}
-      done="The key was revoked."
-    >
-      “{name}” stops working at once. This cannot be undone.
-    </Action>
   )
 }
 

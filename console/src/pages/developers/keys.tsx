@@ -37,11 +37,12 @@ export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
 }
 
 function Actions({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown: Shown): void }) {
+  const api = useVentureApi()
   return (
     <Group gap={6} justify="flex-end">
       <RenameKey key={apiKey.name} apiKey={apiKey} />
       <RotateKey apiKey={apiKey} onSecret={onSecret} />
-      <RevokeKey apiKey={apiKey} />
+      <RevokeKey apiKey={apiKey} revoke={() => api.venture.revokeKey(apiKey.id)} />
     </Group>
   )
 }

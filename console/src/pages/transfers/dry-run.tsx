@@ -1,6 +1,7 @@
 // What would become of the order, as the service says.
 import { Alert, Button, Code, Group, Progress, Stack, Text } from '@mantine/core'
 import type { Beneficiary, TransferDryRun } from '@vostro/sdk'
+import type { ReactNode } from 'react'
 import { useDoing } from '../../ui/action.tsx'
 import { shareOf } from '../../ui/amounts.ts'
 import { Block, Empty, Facts } from '../../ui/page.tsx'
@@ -8,6 +9,7 @@ import { ProblemNote } from '../../ui/problem.tsx'
 import { useMay, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, grouped, minuteOf, money, words } from '../../ui/words.ts'
+import { leaves, textSent } from './dry-run.words.ts'
 import { waitInWords } from './order.ts'
 
 type Options = { result: TransferDryRun | undefined; isFresh: boolean; error: unknown; beneficiary: Beneficiary | undefined }
@@ -25,6 +27,7 @@ export function DryRun({ result, isFresh, error, beneficiary }: Options) {
             <Verdict result={result} />
             <Costs result={result} />
             <Walk result={result} />
+            <Message result={result} />
             <Limits result={result} />
             <Payee result={result} beneficiary={beneficiary} />
           </Stack>
@@ -67,7 +70,7 @@ function Costs({ result: { transfer, funds, sending_day } }: { result: TransferD
         ['Rate', exchange_rate && `1 ${debit_currency} = ${grouped(exchange_rate)} ${credit_currency}`],
         ['Fee', transfer && (fx_fee_amount ? money(fx_fee_amount, debit_currency) : 'None')],
         ['Method', transfer && words(transfer.method)],
-        ['Starts on', sending_day],
+        ['Starts on', sending_day && dayOf(sending_day)],
         ['Settles', transfer && dayOf(transfer.settlement_date)],
       ]}
     />
@@ -95,6 +98,46 @@ function Walk({ result: { walk, waits_for, waits_until, screening } }: { result:
         {screening !== null && screening !== 'CLEAR' && ` Screening: ${words(screening).toLowerCase()}.`}
       </Text>
     </Stack>
+  )
+}
+
+/** What the other bank would read, which is not always what was typed: its letters are those of the scheme. */
+function Message({ result: { message } }: { result: TransferDryRun }) {
+  if (message === null) return null
+  const { rail, type, texts, reachable } = message
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={600}>
+        The message to the other bank
+      </Text>
+      <Facts
+        facts={[
+          ['Message', <span key="type" className="mono">{`${type}, ${rail}`}</span>],
+          ['Leaves', leaves(message)],
+          [
+            'Other bank',
+            reachable !== null && <Status key="bank" value={reachable ? 'Reached' : 'Not reached'} tone={reachable ? 'good' : 'bad'} />,
+          ],
+          ...texts.map((text): [string, ReactNode] => {
+            const { label, sent, note } = textSent(text)
+            return [label, <Sent key={label} sent={sent} note={note} />]
+          }),
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function Sent({ sent, note }: { sent: string | null; note: string | undefined }) {
+  return (
+    <>
+      {sent}
+      {note !== undefined && (
+        <Text size="xs" c="dimmed" component="span" display="block">
+          {note}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { api } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
 import { invitationColumns } from '../../ui/invitations.columns.tsx'
 import { type Column, List } from '../../ui/list.tsx'
+import { NobodyToAskNotice } from '../../ui/nobody-to-ask.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -27,6 +28,7 @@ export function Page() {
   const [show, secret] = useSecret()
   return (
     <Frame title="Users" actions={<Invite show={show} />}>
+      <NobodyToAskNotice />
       <Views
         label="Users or invitations"
         views={[

@@ -1,11 +1,12 @@
 // The keys of a venture, as the bank makes and replaces them.
 import { Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ApiKey, NewApiKey, Venture } from '@vostro/sdk'
+import type { NewApiKey, Venture } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api, apiOf } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
+import { RevokeKey } from '../../ui/key-actions.tsx'
 import { keyColumns } from '../../ui/keys.columns.tsx'
 import { scopes as allScopes } from '../../ui/keys.ts'
 import { Rows } from '../../ui/list.tsx'
@@ -52,27 +53,12 @@ export function Keys({ venture }: { venture: Venture }) {
             label="Keys"
             rows={query.data ?? []}
             idOf={(key) => key.id}
-            columns={keyColumns(now_ms, (key) => <Revoke venture={id} apiKey={key} />)}
+            columns={keyColumns(now_ms, (key) => <RevokeKey apiKey={key} revoke={() => apiOf(id).venture.revokeKey(key.id)} />)}
           />
         )}
       </Answered>
       {secret}
     </Block>
-  )
-}
-
-function Revoke({ venture, apiKey: { id, name } }: { venture: string; apiKey: ApiKey }) {
-  return (
-    <Action
-      operation="revokeKey"
-      label="Revoke"
-      danger
-      button={{ size: 'compact-sm' }}
-      run={() => apiOf(venture).venture.revokeKey(id)}
-      done="The key was revoked."
-    >
-      “{name}” stops working at once. This cannot be undone.
-    </Action>
   )
 }
 

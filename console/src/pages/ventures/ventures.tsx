@@ -7,6 +7,7 @@ import { Action } from '../../ui/action.tsx'
 import { AdminKeyNotice } from '../../ui/admin-key.tsx'
 import { api } from '../../ui/api.ts'
 import { type Column, List } from '../../ui/list.tsx'
+import { NobodyToAskNotice } from '../../ui/nobody-to-ask.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { secretOf, useSecret } from '../../ui/secret.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -26,6 +27,7 @@ export function Page() {
   return (
     <Frame title="Ventures" actions={<Register show={show} />}>
       <AdminKeyNotice />
+      <NobodyToAskNotice />
       <List
         label="Ventures"
         name={['bank', 'ventures']}

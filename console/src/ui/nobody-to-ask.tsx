@@ -1,0 +1,45 @@
+// Says that requests wait which nobody at the bank can approve, and how somebody comes in who can.
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from './api.ts'
+import { stuckTitle, wayOut } from './nobody-to-ask.words.ts'
+import { Snippet } from './snippet.tsx'
+
+/** For pages where somebody looks for what waits. Shows nothing as long as each request has somebody who could approve it. */
+export function NobodyToAskNotice() {
+  const { data: stuck = 0 } = useQuery({
+    queryKey: ['bank', 'approvals', 'nobody to ask'],
+    queryFn: async () => {
+      const { items } = await api.operator.approvals.list({ state: 'PENDING', limit: 100 }).page()
+      return items.filter(({ approvers }) => approvers === 0).length
+    },
+  })
+  return stuck === 0 ? null : <NobodyToAsk title={stuckTitle(stuck)} />
+}
+
+export function NobodyToAsk({ title = 'Nobody at the bank can approve it' }: { title?: string }) {
+  const { data } = useQuery({
+    queryKey: ['bank', 'way out'],
+    queryFn: async () => {
+      const [adminKey, users] = await Promise.all([api.operator.adminKey.get(), api.operator.users.list({ limit: 100 }).toArray()])
+      const people = users.filter(({ bank_role }) => bank_role !== null)
+      const admins = people.filter(({ bank_role, status }) => bank_role === 'admin' && status === 'ACTIVE')
+      return wayOut(adminKey, { people: people.length, admins: admins.length, origin: location.origin })
+    },
+  })
+  return (
+    <Alert color="orange" variant="light" title={title} role="status">
+      <Stack gap="xs">
+        <Text size="sm">What waits needs a second person, who has the role for it and is not related to the person who asked.</Text>
+        {data && <Text size="sm">{data.text}</Text>}
+        {data?.command && <Snippet text={data.command} />}
+        {data?.showsPairs && (
+          <Anchor renderRoot={(props) => <Link {...props} to="/bank/pairs" />} size="sm" c="inherit" underline="always">
+            Show the pairs
+          </Anchor>
+        )}
+      </Stack>
+    </Alert>
+  )
+}

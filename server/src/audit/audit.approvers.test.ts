@@ -1,0 +1,72 @@
+// How many people could approve a request: whoever asked has to know when there is nobody.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManagedVenture } from '../testing/testing.managed.ts'
+import { acceptLink, openBanker, type PersonCaller, signIn, someEmail } from '../testing/testing.sessions.ts'
+import { type Answer, type Loose, openBank } from '../testing/testing.ts'
+
+const bank = await openBank({ fourEyes: true })
+const alice = await openBanker(bank, 'admin')
+
+/** The admin key invites no more than three admins. */
+async function openAdmin(): Promise<PersonCaller> {
+  const person = await openBanker(bank, 'operator')
+  await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [person.id])
+  return person
+}
+
+async function asked(answer: Promise<Answer>): Promise<Loose> {
+  const { status, body, text } = await answer
+  assert.equal(status, 202, text)
+  return body
+}
+
+const invite = (maker: PersonCaller, role = 'operator') => asked(maker.post('/operator/users', { email: someEmail(), role }))
+const approve = ({ id }: Loose, by: PersonCaller) => by.post(`/operator/approvals/${id}/approve`)
+const approversOf = async ({ id }: Loose): Promise<number> => (await alice.get(`/operator/approvals/${id}`)).body.approvers
+
+test('a request says how many people could approve it, from the first admin on', async () => {
+  const request = await invite(alice)
+  assert.equal(request.approvers, 0)
+  await openBanker(bank, 'operator')
+  assert.equal(await approversOf(request), 0, 'operators let nobody in')
+  const bob = await openBanker(bank, 'admin')
+  assert.equal(await approversOf(request), 1)
+  const { body: listed } = await bob.get('/operator/approvals')
+  assert.deepEqual(
+    listed.map(({ id, approvers }: Loose) => [id, approvers]),
+    [[request.id, 1]],
+  )
+  const { body: decided } = await approve(request, bob)
+  assert.deepEqual([decided.state, decided.approvers, await approversOf(request)], ['APPROVED', null, null])
+})
+
+test('neither people who are related to the person who asks count, nor those who were disabled', async () => {
+  const bob = await openAdmin()
+  const before = await invite(alice)
+  const invitation = await invite(alice, 'admin')
+  const { body } = await approve(invitation, bob)
+  const grace = await signIn(bank, await acceptLink(bank, { ...body.result, code: invitation.code }))
+  assert.equal(await approversOf(before), before.approvers, 'Alice has invited Grace')
+  // Alice and Bob have let her in, so two of the others count as one with her.
+  assert.equal((await invite(grace)).approvers, before.approvers - 1)
+  await alice.put(`/operator/users/${bob.id}`, { status: 'DISABLED' })
+  assert.equal(await approversOf(before), before.approvers - 1)
+})
+
+test('what operators may do, they may approve', async () => {
+  const venture = await ManagedVenture.open(bank)
+  const { id: client_id } = await venture.registerClient()
+  const beneficiary = { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
+  const request = await asked(alice.actingFor(venture.venture.id).post('/beneficiaries', beneficiary))
+  const invitation = await invite(alice)
+  await openBanker(bank, 'operator')
+  assert.equal(await approversOf(request), request.approvers + 1)
+  assert.equal(await approversOf(invitation), invitation.approvers)
+})
+
+test('nobody approves a request that has expired', async () => {
+  const request = await invite(alice)
+  await bank.owner.query("update approvals set expires_at = now() - interval '1 minute' where id = $1", [request.id])
+  assert.equal(await approversOf(request), null)
+})
