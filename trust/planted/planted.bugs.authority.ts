@@ -5,7 +5,15 @@ import type { Bug, NamedTest } from './planted.bug.ts'
 
 const orders = (name: string): readonly NamedTest[] => [{ file: 'audit/audit.orders.test.ts', name }]
 const rows = 'audit/audit.authority.test.ts'
-const alone = (wish: string): readonly NamedTest[] => [{ file: rows, name: `${wish}: nobody at the bank does it alone, and two do it` }]
+/** `npm run authority:attacks` finds these holes by itself. */
+const attacked = {
+  file: '../../trust/authority/authority.attacks.test.ts',
+  name: 'one operator: nothing of a client leaves the bank, nor becomes able to',
+}
+const alone = (wish: string): readonly NamedTest[] => [
+  { file: rows, name: `${wish}: nobody at the bank does it alone, and two do it` },
+  attacked,
+]
 const reserved = 'ventures/ventures.reserved.ts'
 const decide = 'transfers/deciding/transfers.decide.ts'
 const approvals = 'audit/audit.approvals.ts'
@@ -18,7 +26,7 @@ export const authorityBugs: readonly Bug[] = [
     file: reserved,
     find: "({ direction }) => direction === 'OUTBOUND',",
     replace: "({ direction }) => direction === 'SIDEWAYS',",
-    caughtBy: orders(seen),
+    caughtBy: [...orders(seen), attacked],
   },
   {
     name: 'payments-by-one-banker',
@@ -26,7 +34,7 @@ export const authorityBugs: readonly Bug[] = [
     file: 'transfers/transfers.bulk.routes.ts',
     find: "if (venture.control === 'MANAGED') requireUnreserved(",
     replace: "if (venture.control === 'OPEN') requireUnreserved(",
-    caughtBy: orders('the bank orders one payment at a time'),
+    caughtBy: [...orders('the bank orders one payment at a time'), attacked],
   },
   {
     name: 'bank-signs',
@@ -34,7 +42,7 @@ export const authorityBugs: readonly Bug[] = [
     file: decide,
     find: "if (isTheirSignature(transfer, to, actor) && !isTerminal(transfer.status)) refuse('not_yours_to_sign')",
     replace: '',
-    caughtBy: orders('an order above sign_above that two people of the bank agree on waits for nobody else'),
+    caughtBy: [...orders('an order above sign_above that two people of the bank agree on waits for nobody else'), attacked],
   },
   {
     name: 'hold-ended-by-one-banker',
