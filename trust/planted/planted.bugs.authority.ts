@@ -71,7 +71,7 @@ export const authorityBugs: readonly Bug[] = [
     file: approvals,
     find: "const seenIn = (subject: Approval['subject']): string[] => (subject === null ? [] : [JSON.stringify(subject)])",
     replace: "const seenIn = (_subject: Approval['subject']): string[] => []",
-    caughtBy: orders('all of this breaks no invariant'),
+    caughtBy: orders(seen),
   },
   {
     name: 'bank-order-without-authentication',
@@ -199,21 +199,11 @@ export const authorityBugs: readonly Bug[] = [
     caughtBy: [{ file: rows, name: 'two people pay out what they have seen and no more, even if more has come since' }],
   },
   {
-    name: 'waiting-refund-forgets-its-key',
-    about: 'a refund that waits for a second person is not found again by its Idempotency-Key',
-    file: 'platform/idempotency/idempotency.routes.ts',
-    find: "if (creation.answer === 'kept' || waits) attempt",
-    replace: "if (creation.answer === 'kept') attempt",
-    caughtBy: [
-      { file: rows, name: 'a create that waits and is repeated by its key is answered with the same approval, and is carried out once' },
-    ],
-  },
-  {
     name: 'approver-loses-the-approval',
     about: 'the audit log says of a payout that two people agreed on what was paid out, and not which approval was decided',
     file: 'audit/audit.log.ts',
     find: 'isAudited(one) && one.row.resource === null',
     replace: 'isAudited(one)',
-    caughtBy: [{ file: rows, name: 'all of this breaks no invariant' }],
+    caughtBy: [{ file: rows, name: 'two people pay out what they have seen and no more, even if more has come since' }],
   },
 ]

@@ -118,14 +118,6 @@ export const keyBugs: readonly Bug[] = [
     caughtBy: adminKey(lockedOut),
   },
   {
-    name: 'reopening-not-audited',
-    about: 'a start with the scope set-up is not in the audit log',
-    file: 'service.ts',
-    find: '      await patiently(() => recordReopening(database))\n',
-    replace: '',
-    caughtBy: adminKey(lockedOut),
-  },
-  {
     name: 'seen-key-orders',
     about: 'the bank orders money with a key that it has made for a venture',
     file: authentication,

@@ -88,6 +88,7 @@ test('nobody at the bank orders a payment alone, however small, and the second p
   assert.deepEqual([body.result.status, body.result.authentication, body.result.approval_id], ['CREATED', 'BANK', approval['id']])
   const { body: seen } = await venture.get(`/transfers/${approval['resource_id']}`)
   assert.deepEqual([seen.authentication, seen.approval_id, seen.signed_at], ['BANK', approval['id'], null])
+  await nothingIsBroken()
 })
 
 test('what would be refused is refused to the maker, and nobody is asked', async () => {
@@ -184,9 +185,11 @@ test('the bank orders one payment at a time', async () => {
   assert.equal((await alice.actingFor(open.venture.id).post('/transfers/bulk', { transfers: [theirs] })).body.created, 1)
 })
 
-test('all of this breaks no invariant', async () => {
+test('all of this breaks no invariant', nothingIsBroken)
+
+async function nothingIsBroken(): Promise<void> {
   // Tests change rows by hand, and no such change leaves a line.
   const byHand = 'rows that decide are as their last lines say'
   const broken = (await checkInvariants(bank.owner)).filter(({ name, violations }) => violations > 0 && name !== byHand)
   assert.deepEqual(broken, [])
-})
+}

@@ -1,5 +1,6 @@
-// Anchors: what must stay true whatever becomes of the database, as lines that leave it. One goes to standard output, where whoever collects the log keeps it,
-// and one to a file, if there is one.
+// An anchor is a line about a seal or a revocation. It is kept outside the database, so that an owner of the tables cannot change it. Each one goes to standard
+// output, and to a file if there is one.
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Tx } from './database/database.ts'
 import { type Handlers, sendJobs } from './jobs.ts'
@@ -29,6 +30,7 @@ export class Anchors {
   readonly #file: string | undefined
   readonly #log: Logger
   readonly #output: Logger
+  #isTorn = false
   /** How many lines could not be written to the file. */
   failures = 0
 
@@ -44,21 +46,27 @@ export class Anchors {
     this.#output.info(anchor, 'anchored')
     if (this.#file === undefined) return true
     try {
-      await append(this.#file, `${JSON.stringify(anchor)}\n`)
+      // A line that was cut off before does not spoil this one.
+      await append(this.#file, `${this.#isTorn ? '\n' : ''}${JSON.stringify(anchor)}\n`)
+      this.#isTorn = false
       return true
     } catch (error) {
       this.failures++
+      this.#isTorn = true
       this.#log.error({ err: error }, 'an anchor could not be written to ANCHOR_FILE')
       return false
     }
   }
 }
 
-/** Everybody who appends to a file writes at its end. */
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants
+
+/** Several instances may append to one file. A pipe that nobody reads is refused instead of waited for. */
 async function append(file: string, line: string): Promise<void> {
-  const handle = await open(file, 'a', 0o640)
+  const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o640)
   try {
-    await handle.write(line)
+    // Writes all of it, or throws.
+    await handle.appendFile(line)
     await handle.sync()
   } finally {
     await handle.close()
@@ -69,7 +77,7 @@ async function append(file: string, line: string): Promise<void> {
 export function anchorRevocations(tx: Tx, table: Revocable, at: string, rows: readonly Row[]): void {
   sendJobs(
     tx,
-    rows.map(({ venture_id, id }) => ({ kind: job, payload: { anchor: 'revocation', table, venture_id, id, at } })),
+    rows.map(({ venture_id, id }) => ({ kind: job, payload: { anchor: 'revocation', table, venture_id, id, at } satisfies Revocation })),
   )
 }
 

@@ -272,7 +272,7 @@ test('it says whether the rail reaches the bank, and what no message could carry
   await reach(['MARKDEFF'])
   const { message, stopped_by, waits_for } = await ran({ beneficiary_id })
   assert.deepEqual(
-    [message.reachable, message.fault.code, stopped_by.code, waits_for],
+    [message.reachable, message.fault?.code, stopped_by?.code, waits_for],
     [false, 'bank_unreachable', 'bank_unreachable', null],
   )
   await reach([])

@@ -52,7 +52,7 @@ test('each key does the one thing of its scope, and nothing else of the bank or 
     const wrong = await works[scope === 'lists' ? 'payees' : 'lists'](caller)
     assert.match(wrong.problem.detail, /needs a key of the bank with the scope (lists|payees)\.$/)
     for (const answer of [await caller.get('/ventures'), await caller.get('/operator/keys'), await caller.post('/operator/users/set-up')])
-      assert.deepEqual([...codeOf(answer), answer.problem.detail], [403, 'forbidden', 'This operation needs a person of the bank.'])
+      assert.deepEqual([...codeOf(answer), answer.problem?.detail], [403, 'forbidden', 'This operation needs a person of the bank.'])
     const { venture } = await bank.registerVenture()
     const forVenture = new Caller(bank.app, { ...caller.headers, 'vostro-venture': venture.id })
     for (const answer of [await forVenture.get('/clients'), await forVenture.get('/venture'), await caller.get('/session')])

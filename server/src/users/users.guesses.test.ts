@@ -5,7 +5,14 @@ import { isGuessable } from './users.guesses.ts'
 
 const weak = {
   'common passwords': ['correcthorsebatterystaple', 'passwordpassword', 'ingodwetrust'],
-  'with digits, signs and capitals': ['P@ssw0rd12345', 'Passwort123456!', 'Welcome2Vostro!', 'LIVERPOOL!!2026', '1L0v3y0u!!!!'],
+  'with digits, signs and capitals': [
+    'P@ssw0rd12345',
+    'Passwort123456!',
+    'Welcome2Vostro!',
+    'LIVERPOOL!!2026',
+    '1L0v3y0u!!!!',
+    'B@53b@llB@53b@ll',
+  ],
   repeated: ['trustno1trustno1', 'kX!7kX!7kX!7', 'Summer2026Summer', 'abababababababab', 'Winter_Winter_Winter_Winter'],
   'neighbouring keys and characters': [
     'qwertzuiop12345',

@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { type Anchor, type Revocable, type Revocation, type Root, revocable } from '../platform/anchors.ts'
+import { type Anchor, type Revocable, type Root, revocable } from '../platform/anchors.ts'
 import { read } from '../platform/database/sql.ts'
+import { isUuid } from '../platform/http/validation.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { rowsOf } from './verify.chain.ts'
 
@@ -33,34 +34,43 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
   return anchors
 }
 
-/** Of a line of a log, what stands in front of the JSON is left out. */
+/**
+ * Of a line of a log, what stands in front of the JSON is left out. So is an anchor that was cut off, also if another one follows in its line: a
+ * revocation is written again, and the next root covers the seal as well.
+ */
 function anchorIn(line: string, file: string): Anchor | undefined {
+  const start = line.lastIndexOf('{"anchor":')
   let parsed: Record<string, unknown>
   try {
-    parsed = JSON.parse(line.slice(line.indexOf('{')))
+    parsed = JSON.parse(line.slice(start === -1 ? line.indexOf('{') : start))
   } catch {
     return undefined
   }
   if (typeof parsed !== 'object' || parsed === null || typeof parsed['anchor'] !== 'string') return undefined
-  if (isRoot(parsed) || isRevocation(parsed)) return parsed
+  if (isKnown(parsed)) return parsed
   throw new StartupError(`The file ${file} has an anchor that this version of Vostro does not know: ${line.slice(0, 200)}`)
 }
 
-const isRoot = (parsed: object): parsed is Root => {
-  const { anchor, number, root, audit_log } = parsed as Partial<Root>
-  return anchor === 'root' && Number.isInteger(number) && typeof root === 'string' && Array.isArray(audit_log)
+const isKnown = (parsed: Record<string, unknown>): parsed is Anchor & Record<string, unknown> =>
+  forms[parsed['anchor'] as Anchor['anchor']]?.(parsed) ?? false
+
+/** Whether the fields of each kind of anchor are what they should be. */
+const forms: Record<Anchor['anchor'], (parsed: Record<string, unknown>) => boolean> = {
+  root: ({ number, root, audit_log }) =>
+    Number.isInteger(number) && typeof root === 'string' && Array.isArray(audit_log) && audit_log.every((entry) => isRowKey(entry)),
+  revocation: (parsed) =>
+    revocable.some((known) => known === parsed['table']) && isRowKey(parsed) && !Number.isNaN(Date.parse(`${parsed['at']}`)),
 }
 
-const isRevocation = (parsed: object): parsed is Revocation => {
-  const { anchor, table, venture_id, id, at } = parsed as Partial<Revocation>
-  return (
-    anchor === 'revocation' && revocable.some((known) => known === table) && [venture_id, id, at].every((text) => typeof text === 'string')
-  )
+function isRowKey(parsed: unknown): boolean {
+  const { venture_id, id } = (parsed ?? {}) as Record<string, unknown>
+  return [venture_id, id].every((text) => typeof text === 'string' && isUuid(text))
 }
 
 /** Uses the current transaction of the connection. */
 export async function* findUnanchored(client: pg.Client, anchors: readonly Anchor[]): AsyncIterable<Unanchored> {
-  const roots = anchors.filter(isRoot)
+  const roots = anchors.filter((anchor) => anchor.anchor === 'root')
+  const revocations = anchors.filter((anchor) => anchor.anchor === 'revocation')
   const broken = await rowsOf(client, selectOtherRoots(roots))
   for (const { number, was } of broken) yield { table: 'seals', was, seal: number }
   const numbers = new Set(broken.map(({ number }) => number))
@@ -68,7 +78,7 @@ export async function* findUnanchored(client: pg.Client, anchors: readonly Ancho
   const entries = covered.flatMap(({ number, audit_log }) => audit_log.map((entry) => ({ ...entry, seal: number })))
   for (const entry of await rowsOf(client, selectMissingEntries(entries))) yield { table: 'audit_log', was: 'removed', ...entry }
   for (const table of revocable) {
-    const revoked = anchors.filter(isRevocation).filter((anchor) => anchor.table === table)
+    const revoked = revocations.filter((anchor) => anchor.table === table)
     for (const { venture_id, id } of await rowsOf(client, inForce[table](JSON.stringify(revoked))))
       yield { table, was: 'not revoked', venture_id, id }
   }

@@ -1,12 +1,14 @@
 // Whatever the owner of the database changes by hand is named, also if the end of the seals is cut off; and what was revoked after a backup is revoked again.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Anchors, type Revocation, type Root } from '../platform/anchors.ts'
 import { createLog } from '../platform/log.ts'
+import { applyAnchors } from '../restore.ts'
 import { makeDataFolder } from '../testing/testing.folders.ts'
 import { Authenticator } from '../testing/testing.passkeys.ts'
 import { openRails } from '../testing/testing.rails.ts'
@@ -14,6 +16,7 @@ import { findTestServer, notOnCluster, turnTriggersOff, urlOf } from '../testing
 import { consoleOrigin, openBanker, openMember, PersonCaller, tokenIn } from '../testing/testing.sessions.ts'
 import { type Bank, type Loose, openBank } from '../testing/testing.ts'
 import { readAnchors } from './verify.anchored.ts'
+import { recordRun, verifyDatabase } from './verify.ts'
 
 const folder = makeDataFolder('anchors')
 const ofSeals = { skip: notOnCluster('seals') }
@@ -24,19 +27,27 @@ const linesIn = (file: string): Loose[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-function run(script: string, bank: Bank, ...args: string[]) {
+function urlsOf({ owner }: Bank) {
   const { ownerUrl, serviceUrl } = findTestServer()
-  const name = bank.owner.database ?? ''
+  const name = owner.database ?? ''
+  return { ownerUrl: urlOf(ownerUrl, name), serviceUrl: urlOf(serviceUrl, name) }
+}
+
+function run(script: string, bank: Bank, ...args: string[]) {
+  const { ownerUrl, serviceUrl } = urlsOf(bank)
   return spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
-    env: { DATABASE_URL: urlOf(serviceUrl, name), MIGRATION_DATABASE_URL: urlOf(ownerUrl, name) },
+    env: { DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL: ownerUrl },
     encoding: 'utf8',
   })
 }
 
-/** What `npm run verify` names. */
-function namedBy(bank: Bank, ...args: string[]): Loose[] {
-  const { stdout } = run('verify.ts', bank, ...args)
-  return stdout.split('\n').flatMap((line) => (line.startsWith('    {') ? [JSON.parse(line)] : []))
+/** What `npm run verify -- --anchored FILE` names. */
+async function namedBy(bank: Bank, file: string): Promise<Loose[]> {
+  const { ownerUrl: url } = urlsOf(bank)
+  const started = new Date()
+  const findings = await verifyDatabase(url, undefined, await readAnchors(file))
+  await recordRun(url, started, findings)
+  return findings.flatMap(({ examples = [] }) => examples.map((example) => JSON.parse(example)))
 }
 
 test('each seal leaves a line with its root and the audit entries that it covers', ofSeals, async () => {
@@ -47,6 +58,7 @@ test('each seal leaves a line with its root and the audit entries that it covers
   await bank.registerVenture()
   await bank.seal()
   const { rows } = await bank.owner.query('select number::int, rows, root from seals where rows > 0 order by number')
+  assert.ok(existsSync(file), 'a root has left the database')
   const anchors = (await readAnchors(file)) as Root[]
   assert.deepEqual(
     anchors.map(({ anchor, number, rows, root }) => ({ anchor, number, rows, root })),
@@ -99,6 +111,37 @@ async function removedPasskey(bank: Bank, remove = true): Promise<{ id: string; 
   return { id, user_id: person.id }
 }
 
+test('an anchor that was cut off costs no other one, neither where it is written nor where it is read', async () => {
+  const file = join(folder, 'torn')
+  const anchorOf = (id: string) =>
+    ({ anchor: 'revocation', table: 'api_keys', venture_id: id, id, at: '2026-11-19T08:00:00.000Z' }) as const
+  const [one, two, three] = [anchorOf(randomUUID()), anchorOf(randomUUID()), anchorOf(randomUUID())]
+  const torn = JSON.stringify(two).slice(0, 70)
+  writeFileSync(file, `${JSON.stringify(one)}\n${torn}${JSON.stringify(two)}\n${torn}\n${JSON.stringify(three)}\n`)
+  assert.deepEqual(await readAnchors(file), [one, two, three])
+
+  // The file may grow by less than a line, as on a full disk.
+  const script = `
+    import { Anchors } from ${JSON.stringify(new URL('../platform/anchors.ts', import.meta.url).href)}
+    import { createLog } from ${JSON.stringify(new URL('../platform/log.ts', import.meta.url).href)}
+    const anchors = new Anchors({ file: process.argv[1], log: createLog('silent'), sandbox: true })
+    console.log(await anchors.write(JSON.parse(process.argv[2])), anchors.failures)`
+  const full = join(folder, 'full')
+  writeFileSync(full, `${' '.repeat(1_000)}\n`)
+  const writing = [process.execPath, '--input-type=module', '--eval', script, full, JSON.stringify(one)]
+  const { stdout } = spawnSync('bash', ['-c', 'trap "" XFSZ; ulimit -f 1; exec "$@"', 'bash', ...writing], { encoding: 'utf8' })
+  assert.equal(stdout.trim(), 'false 1')
+})
+
+test('a pipe that nobody reads holds nothing up', async () => {
+  const pipe = join(folder, 'pipe')
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
+  const anchors = new Anchors({ file: pipe, log: createLog('silent'), sandbox: true })
+  const anchor = { anchor: 'root', number: 7, at: '2026-11-19T08:00:00.000Z', rows: 0, root: 'r', audit_log: [] } as const
+  assert.equal(await anchors.write(anchor), false)
+  assert.equal(anchors.failures, 1)
+})
+
 test('a file that takes no line is counted and said, and stops nothing', async () => {
   const said: string[] = []
   const log = createLog('error', { write: (line) => void said.push(line) })
@@ -106,7 +149,7 @@ test('a file that takes no line is counted and said, and stops nothing', async (
   mkdirSync(broken)
   const anchors = new Anchors({ file: broken, log, sandbox: true })
   const anchor = { anchor: 'revocation', table: 'api_keys', venture_id: 'v', id: 'i', at: '2026-11-19T08:00:00.000Z' } as const
-  assert.equal(await anchors.write(anchor), false)
+  assert.equal(await anchors.write(anchor).catch(String), false)
   assert.equal(anchors.failures, 1)
   assert.match(said.join(''), /an anchor could not be written to ANCHOR_FILE/)
 
@@ -149,7 +192,7 @@ test('the seven changes of an owner of the database are each named with its row'
   await bank.seal()
   await bank.admin.put(`/ventures/${rails.venture.venture.id}`, { name: 'Last' })
   await bank.seal()
-  assert.deepEqual(namedBy(bank, '--anchored', file), [])
+  assert.deepEqual(await namedBy(bank, file), [])
 
   const { owner } = bank
   const one = async (sql: string, ...values: unknown[]): Promise<Loose> => (await owner.query(sql, values)).rows[0] ?? assert.fail(sql)
@@ -165,7 +208,7 @@ test('the seven changes of an owner of the database are each named with its row'
   await owner.query("update beneficiaries set iban = 'NL91ABNA0417164300' where id = $1", [payer.beneficiary_id])
   await owner.query('commit')
 
-  const named = namedBy(bank, '--anchored', file)
+  const named = await namedBy(bank, file)
   const isNamed = (table: string, was: string, id: string) => named.some((row) => row.table === table && row.was === was && row.id === id)
   assert.ok(isNamed('users', 'changed', person.id), 'the password')
   assert.ok(isNamed('beneficiaries', 'changed', payer.beneficiary_id), 'the IBAN')
@@ -184,7 +227,7 @@ test('the seven changes of an owner of the database are each named with its row'
   // A seal that takes its place is another one.
   await bank.admin.put(`/ventures/${rails.venture.venture.id}`, { name: 'Another' })
   await bank.seal()
-  const later = namedBy(bank, '--anchored', file).filter(({ table }) => table === 'seals' || table === 'audit_log')
+  const later = (await namedBy(bank, file)).filter(({ table }) => table === 'seals' || table === 'audit_log')
   assert.deepEqual(
     later.map(({ table, was, seal: number, id = null }) => [table, was, number, id]),
     [
@@ -215,7 +258,7 @@ test('what was revoked after a backup is found, and revoked again', async () => 
   const log = ['Vostro serves on port 8080', '{"level":30,"msg":"something else"}', '{not json']
   writeFileSync(file, [...log, ...revocations.map((line) => `2026-11-19T08:00:01Z stdout F ${JSON.stringify(line)}`), ''].join('\n'))
   assert.deepEqual(
-    namedBy(bank, '--anchored', file).map(({ table, was, id }) => [table, was, id]),
+    (await namedBy(bank, file)).map(({ table, was, id }) => [table, was, id]),
     [
       ['api_keys', 'not revoked', key],
       ['bank_keys', 'not revoked', ofBank],
@@ -223,13 +266,13 @@ test('what was revoked after a backup is found, and revoked again', async () => 
     ],
   )
   assert.equal((await venture.get('/clients')).status, 200)
-  const restored = run('../restore.ts', bank, '--anchor', file)
-  assert.equal(restored.status, 0, restored.stderr)
-  assert.match(restored.stdout, /^3 of 4 revocations of .* were missing, and are done again\.$/m)
+  assert.equal(await applyAnchors(urlsOf(bank), revocations), 3)
   assert.equal((await venture.get('/clients')).status, 401)
   assert.equal((await member.get('/session')).status, 200, 'a session without a passkey of that person goes on')
-  assert.deepEqual(namedBy(bank, '--anchored', file), [])
-  assert.match(run('../restore.ts', bank, '--anchor', file).stdout, /^0 of 4 revocations/m)
+  assert.deepEqual(await namedBy(bank, file), [])
+  const restored = run('../restore.ts', bank, '--anchor', file)
+  assert.equal(restored.status, 0, restored.stderr)
+  assert.match(restored.stdout, /^0 of 4 revocations of .* were missing, and are done again\.$/m)
   const { rows } = await bank.owner.query("select actor, request_id from audit_log where action = 'applyAnchors'")
   assert.deepEqual(rows, Array(2).fill({ actor: 'service', request_id: 'restore' }))
 })
@@ -252,7 +295,16 @@ test('a file without anchors, or with others, is refused', async () => {
   refused('', /has no anchors: name a file that ANCHOR_FILE has named, or a log of Vostro/)
   refused('{"level":30}\n', /has no anchors/)
   refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not know/)
-  refused('{"anchor":"revocation","table":"users","venture_id":"1","id":"1","at":"1"}\n', /does not know/)
+  const [id, at] = ['00000000-0000-0000-0000-000000000000', '2026-11-19T08:00:00.000Z']
+  const odd = async (anchor: object) => {
+    const file = join(folder, 'odd')
+    writeFileSync(file, `${JSON.stringify(anchor)}\n`)
+    await assert.rejects(readAnchors(file), /has an anchor that this version of Vostro does not know/)
+  }
+  const revocation = { anchor: 'revocation', table: 'api_keys', venture_id: id, id, at }
+  for (const change of [{ table: 'users' }, { id: "' or true" }, { venture_id: 7 }, { at: 'soon' }]) await odd({ ...revocation, ...change })
+  const root = { anchor: 'root', number: 1, at, rows: 0, root: 'r', audit_log: [] }
+  for (const change of [{ number: '1' }, { root: null }, { audit_log: [{ id }] }, { audit_log: [null] }]) await odd({ ...root, ...change })
   assert.match(run('verify.ts', bank, '--nothing').stderr, /npm run verify takes nothing else than -- --anchored FILE/)
   assert.match(run('../restore.ts', bank, '--anchor', 'x', '--replace').stderr, /^Name the file to restore/m)
 })
