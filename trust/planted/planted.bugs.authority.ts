@@ -34,7 +34,7 @@ export const authorityBugs: readonly Bug[] = [
     file: 'transfers/transfers.bulk.routes.ts',
     find: "if (venture.control === 'MANAGED') requireUnreserved(",
     replace: "if (venture.control === 'OPEN') requireUnreserved(",
-    caughtBy: [...orders('the bank orders one payment at a time'), attacked],
+    caughtBy: orders('the bank orders one payment at a time'),
   },
   {
     name: 'bank-signs',
