@@ -65,6 +65,7 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants
 async function append(file: string, line: string): Promise<void> {
   const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o640)
   try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is not a file')
     // Writes all of it, or throws.
     await handle.appendFile(line)
     await handle.sync()

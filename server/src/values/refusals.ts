@@ -33,7 +33,8 @@ export const catalogue = {
     status: 401,
     title: 'Unauthorized',
     cause: 'The API key is missing, unknown or disabled, or the session of the console has ended.',
-    remedy: 'Send a valid key, either in the header Authorization (Bearer) or in the header X-API-Key; in the console, sign in again.',
+    remedy:
+      'Send a valid key, either in the header Authorization (Bearer) or in the header X-API-Key; in the console, sign in again. Outside the console, people of the bank or a venture sign in with POST /api/v1/session.',
   },
   sign_in_failed: {
     status: 401,

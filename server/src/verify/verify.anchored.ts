@@ -1,6 +1,5 @@
 // Compares a database with its anchors: lines that left it when seals were made and when something was revoked, and that were kept elsewhere.
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import { type Anchor, type Revocable, type Root, revocable } from '../platform/anchors.ts'
 import { read } from '../platform/database/sql.ts'
@@ -21,7 +20,7 @@ export type Unanchored = {
 export async function readAnchors(file: string): Promise<Anchor[]> {
   const anchors: Anchor[] = []
   try {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
+    for await (const line of linesOf(file)) {
       const anchor = anchorIn(line, file)
       if (anchor !== undefined) anchors.push(anchor)
     }
@@ -34,18 +33,33 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
   return anchors
 }
 
+/** A line ends with \n alone: texts that somebody else has written may have other separators in them. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
+/** The beginning of a line of ANCHOR_FILE. In a log, other fields come before. */
+const beginning = '{"anchor":'
+
 /**
- * Of a line of a log, what stands in front of the JSON is left out. So is an anchor that was cut off, also if another one follows in its line: a
- * revocation is written again, and the next root covers the seal as well.
+ * An anchor that was cut off is left out, also if another one follows in its line: a revocation is written again, and the next root covers the seal as
+ * well. Of a line of a log, so is what stands in front of the JSON; there, `msg` says that the line is an anchor.
  */
 function anchorIn(line: string, file: string): Anchor | undefined {
-  const start = line.lastIndexOf('{"anchor":')
+  const isOwn = line.startsWith(beginning)
   let parsed: Record<string, unknown>
   try {
-    parsed = JSON.parse(line.slice(start === -1 ? line.indexOf('{') : start))
+    parsed = JSON.parse(line.slice(isOwn ? line.lastIndexOf(beginning) : line.indexOf('{')))
   } catch {
     return undefined
   }
+  if (!isOwn && parsed?.['msg'] !== 'anchored') return undefined
   if (typeof parsed !== 'object' || parsed === null || typeof parsed['anchor'] !== 'string') return undefined
   if (isKnown(parsed)) return parsed
   throw new StartupError(`The file ${file} has an anchor that this version of Vostro does not know: ${line.slice(0, 200)}`)

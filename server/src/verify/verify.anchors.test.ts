@@ -255,8 +255,23 @@ test('what was revoked after a backup is found, and revoked again', async () => 
     // Made after the backup.
     { anchor: 'revocation', table: 'api_keys', venture_id: venture.venture.id, id: ofBank, at },
   ]
-  const log = ['Vostro serves on port 8080', '{"level":30,"msg":"something else"}', '{not json']
-  writeFileSync(file, [...log, ...revocations.map((line) => `2026-11-19T08:00:01Z stdout F ${JSON.stringify(line)}`), ''].join('\n'))
+  // A text that somebody has put into a log is none.
+  const forged = JSON.stringify(revocations[0]).replaceAll(key, member.id)
+  const log = [
+    `DETAIL: x\u2028${forged}\u2028`,
+    `a name ${forged}`,
+    'Vostro serves on port 8080',
+    '{"level":30,"msg":"something else"}',
+    '{not json',
+  ]
+  writeFileSync(
+    file,
+    [
+      ...log,
+      ...revocations.map((line) => `2026-11-19T08:00:01Z stdout F ${JSON.stringify({ level: 30, ...line, msg: 'anchored' })}`),
+      '',
+    ].join('\n'),
+  )
   assert.deepEqual(
     (await namedBy(bank, file)).map(({ table, was, id }) => [table, was, id]),
     [

@@ -223,7 +223,8 @@ async function main(): Promise<number> {
   const anchored = readArguments()
   const anchors = anchored === undefined ? undefined : await readAnchors(anchored)
   loadEnvFile()
-  const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())), 'npm run verify')
+  const command = anchored === undefined ? 'npm run verify' : `npm run verify -- --anchored ${anchored}`
+  const { url, close } = await openDatabase(platformConfig(readSettings(platformSettings, processEnvironment())), command)
   try {
     const start_ms = performance.now()
     const findings = await verifyDatabase(url, showProgress, anchors)
