@@ -66,6 +66,7 @@ try {
   if (plan === 'help') console.log(usage)
   else if (!(await compare(plan))) process.exitCode = 1
 } catch (error) {
+  if ((error as Error).name === 'AbortError') process.exit(130)
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error
   console.error(`${error.message}\n\n${usage}`)
   process.exitCode = 2

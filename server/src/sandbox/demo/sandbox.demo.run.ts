@@ -523,6 +523,8 @@ export class DemoRun {
     await this.#quiet()
     sending.start()
     try {
+      // Whoever has not answered in time is asked now, also if nothing leaves today.
+      await takeFurther()
       await this.#until('transfers are settled', async () => {
         const { moving, leaving } = await countUnderWay(database, this.#ventureIds.neobank)
         if (moving + leaving === 0 && (await this.#isAsPlanned())) return true

@@ -228,7 +228,7 @@ export async function selectLinesOfBank(reader: Reader): Promise<string[]> {
       select concat_ws('|', 'message', direction, type, state, reason, created_at::date, count(*)) as line
       from rail_messages group by direction, type, state, reason, created_at::date`),
     reader.rows(read<Row>`
-      select concat_ws('|', 'statement', number, opening, closing, entries, opened_on, closed_on) as line from nostro_statements`),
+      select concat_ws('|', 'statement', number, opening, closing, opened_on, closed_on) as line from nostro_statements`),
     reader.rows(read<Row>`
       select concat_ws('|', 'nostro', number, amount, counterparty_name, transaction_code, state, matched_by, booked_on, value_on) as line
       from nostro_entries`),
