@@ -1,6 +1,6 @@
 // What the processes of one start tell each other.
 import type { Snapshot } from './platform/metrics.ts'
-import type { Instance, Start } from './service.ts'
+import type { Start, Told } from './service.ts'
 
 /** To an instance. `first`: no other one of this start runs yet. `number`: of a question, and of its answer. `leave`: others go on. */
 export type ToInstance =
@@ -13,7 +13,7 @@ export type ToInstance =
 
 /** From an instance. `refused`: it cannot start, for a reason that the operator can mend. */
 export type FromInstance =
-  | ({ kind: 'started' } & Pick<Instance, 'url' | 'setUpUrl'>)
+  | { kind: 'started'; told: Told }
   | { kind: 'refused'; reason: string }
   | { kind: 'snapshot'; number: number; snapshot: Snapshot }
   | { kind: 'measure-all'; number: number }

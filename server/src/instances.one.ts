@@ -32,8 +32,8 @@ let instance: Promise<Instance> | undefined
 async function begin({ start, first }: Extract<ToInstance, { kind: 'start' }>): Promise<void> {
   try {
     instance = startInstance(start, { log: createLog(start.config.logLevel), first, siblings })
-    const { url, setUpUrl } = await instance
-    tell({ kind: 'started', url, setUpUrl })
+    const { url, setUpUrl, adminKeyMay, hasBankAdmin } = await instance
+    tell({ kind: 'started', told: { url, setUpUrl, adminKeyMay, hasBankAdmin } })
     flushCompileCache()
   } catch (error) {
     if (!(error instanceof StartupError)) throw error

@@ -8,16 +8,7 @@ import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { MetricsOfAll } from './instances.metrics.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import {
-  describe,
-  type Instance,
-  type Prepared,
-  prepareService,
-  type Service,
-  type Start,
-  startService,
-  stopTimeout_ms,
-} from './service.ts'
+import { type Prepared, prepareService, type Service, type Start, startService, stopTimeout_ms, type Told } from './service.ts'
 
 export function start(settings: Config): Promise<Service> {
   return settings.instances === 1 ? startService(settings) : startInstances(settings)
@@ -41,16 +32,14 @@ async function startInstances(settings: Config): Promise<Service> {
     await prepared.stopDatabase()
   }
   try {
-    const { url, setUpUrl } = await instances.start()
+    const told = await instances.start()
     restart = () => instances.restart()
-    return { ...describe(prepared), url, setUpUrl, buildConsole: () => instances.buildConsole(), stop }
+    return { ...told, adminKey: prepared.adminKey, buildConsole: () => instances.buildConsole(), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
-
-type Started = Pick<Instance, 'url' | 'setUpUrl'>
 
 class Instances {
   readonly #log: Logger
@@ -79,7 +68,7 @@ class Instances {
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./instances.one.ts', import.meta.url)), serialization: 'advanced' })
   }
 
-  async start(): Promise<Started> {
+  async start(): Promise<Told> {
     // The first one does what must be done before another one runs.
     const first = await this.#launch({ first: true })
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#launch({ first: false })))
@@ -121,18 +110,18 @@ class Instances {
   }
 
   /** Resolves when it serves. */
-  #launch({ first }: { first: boolean }): Promise<Started> {
+  #launch({ first }: { first: boolean }): Promise<Told> {
     const instance = cluster.fork()
     const born_ms = performance.now()
     this.#starting.add(instance)
-    const { promise, resolve, reject } = Promise.withResolvers<Started>()
+    const { promise, resolve, reject } = Promise.withResolvers<Told>()
     instance.on('message', (message: FromInstance) => {
       switch (message.kind) {
         case 'started':
           this.#starting.delete(instance)
           this.#serving.add(instance)
           this.#metrics.add(instance)
-          return resolve(message)
+          return resolve(message.told)
         case 'refused':
           return reject(new StartupError(message.reason))
         case 'snapshot':

@@ -34,7 +34,7 @@ function announceFirstStart({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) console.log(`Creating the database in ${dataDir}.`)
 }
 
-function announce({ url, adminKey, hasAdmin, setUpUrl }: Service): void {
+function announce({ url, adminKey, adminKeyMay, hasBankAdmin, setUpUrl }: Service): void {
   const shown = adminKey?.fresh ? adminKey.value : adminKey ? `$(cat ${adminKey.file})` : '$ADMIN_API_KEY'
   const registration = `curl ${url}/api/v1/ventures -H "X-API-Key: ${shown}" -H "Content-Type: application/json" -d '{"name":"Acme"}'`
   const lines = [
@@ -42,10 +42,14 @@ function announce({ url, adminKey, hasAdmin, setUpUrl }: Service): void {
     `  API          ${url}/api/v1`,
     `  Console      ${url}/console/`,
     `  Reference    ${url}/docs`,
-    ...(adminKey ? [`  Admin key    ${adminKey.fresh ? `${adminKey.value} (kept in ${adminKey.file})` : `in ${adminKey.file}`}`] : []),
+    ...(adminKey && adminKeyMay !== 'NOTHING'
+      ? [`  Admin key    ${adminKey.fresh ? `${adminKey.value} (kept in ${adminKey.file})` : `in ${adminKey.file}`}`]
+      : []),
     ...(setUpUrl === undefined ? [] : [`  Set-up link  ${setUpUrl}`]),
     '',
-    ...(hasAdmin ? ['  Register a venture:', `    ${registration}`] : ['  ADMIN_API_KEY is not set, so nobody can register ventures.']),
+    ...(adminKeyMay === 'EVERYTHING' ? ['  Register a venture:', `    ${registration}`] : []),
+    ...(adminKeyMay !== 'EVERYTHING' && hasBankAdmin ? ['  Admins of the bank register ventures in the console.'] : []),
+    ...(adminKeyMay === undefined && !hasBankAdmin ? ['  ADMIN_API_KEY is not set, so nobody can register ventures.'] : []),
     '',
     `Vostro is ready on ${url}`,
   ]

@@ -20,7 +20,8 @@ import { StartupError } from './platform/startup-error.ts'
 import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
 import { openServices, type Services } from './services.ts'
-import { adminKeyRules, recordReopening, reopensSetUp } from './users/users.adminkey.ts'
+import type { AdminKeyStep } from './users/users.adminkey.rules.ts'
+import { adminKeyRules, recordReopening, reopensSetUp, stepOfAdminKey } from './users/users.adminkey.ts'
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
@@ -38,7 +39,10 @@ const leave_ms = 1_000
 export type Service = {
   url: string
   adminKey: Secret | undefined
-  hasAdmin: boolean
+  /** How much the admin key may do; undefined without one. */
+  adminKeyMay: AdminKeyStep | undefined
+  /** Whether an admin of the bank can sign in. */
+  hasBankAdmin: boolean
   /** For the first admin of a bank on the embedded database. */
   setUpUrl: string | undefined
   /** Builds the console if that is needed and possible here. Nobody waits for it. */
@@ -56,8 +60,8 @@ export async function startService(settings: Config): Promise<Service> {
       await instance.stop()
       await prepared.stopDatabase()
     }
-    const { url, setUpUrl, buildConsole } = instance
-    return { ...describe(prepared), url, setUpUrl, buildConsole, stop }
+    const { url, setUpUrl, adminKeyMay, hasBankAdmin, buildConsole } = instance
+    return { adminKey: prepared.adminKey, url, setUpUrl, adminKeyMay, hasBankAdmin, buildConsole, stop }
   } catch (error) {
     await prepared.stopDatabase()
     throw error
@@ -82,14 +86,13 @@ export async function prepareService(settings: Config, log: Logger): Promise<Pre
 }
 
 /** What people are told about a start. */
-export function describe({ config, adminKey }: Start): Pick<Service, 'adminKey' | 'hasAdmin'> {
-  return { adminKey, hasAdmin: config.adminApiKey !== undefined }
-}
+export type Told = Pick<Service, 'url' | 'setUpUrl' | 'adminKeyMay' | 'hasBankAdmin'>
 
-export type Instance = Pick<Service, 'url' | 'setUpUrl' | 'buildConsole' | 'stop'> & {
-  /** Stops while other instances go on, without losing a request. */
-  leave(): Promise<void>
-}
+export type Instance = Told &
+  Pick<Service, 'buildConsole' | 'stop'> & {
+    /** Stops while other instances go on, without losing a request. */
+    leave(): Promise<void>
+  }
 
 /** `first`: no other instance of this start runs yet, so it continues the order of events and offers the set-up. */
 type InstanceOptions = { log: Logger; first: boolean; siblings?: Siblings }
@@ -179,7 +182,8 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     }
     const setUpUrl = first && config.databaseUrl === undefined ? await offerSetUp(services) : undefined
     const buildConsole = () => (config.buildConsole ? services.desk.build() : undefined)
-    return { url, setUpUrl, buildConsole, leave, stop }
+    const adminKeyMay = config.adminApiKey === undefined ? undefined : await patiently(() => stepOfAdminKey(database, config))
+    return { url, setUpUrl, adminKeyMay, hasBankAdmin: await patiently(() => hasBankAdmin(database)), buildConsole, leave, stop }
   } catch (error) {
     await stop()
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error

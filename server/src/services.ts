@@ -261,7 +261,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     verifications: new Verifications({ database, log }),
     simulatedBank,
     demo: config.sandbox
-      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, takeFurther })
+      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, takeFurther, sending })
       : undefined,
   }
 }

@@ -180,18 +180,27 @@ test('an instant payment whose message is refused is rejected, and is not sent a
   assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['REJECTED', 'REJECTED'])
 })
 
-test('restore: the client waits until the message has been handed over, and the other bank has had its time', async () => {
-  await agree('restore')
+/** An instant payment whose time is over before the other bank could be reached. From now on it can. */
+async function outOfReach(): Promise<Loose> {
   const { account_id, beneficiary_id } = someone
   const send = other.exchange.send.bind(other.exchange)
   other.exchange.send = async () => {
     throw new Error('unreachable')
   }
-  const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', is_instant: true })
-  await rails.sendOut()
-  await timePasses(transfer)
+  try {
+    const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', is_instant: true })
+    await rails.sendOut()
+    await timePasses(transfer)
+    return transfer
+  } finally {
+    other.exchange.send = send
+  }
+}
+
+test('restore: the client waits until the message has been handed over, and the other bank has had its time', async () => {
+  await agree('restore')
+  const transfer = await outOfReach()
   assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['SENT_TO_CLEAR', 'SENT'])
-  other.exchange.send = send
   await rails.sendOut()
   await bank.runInbox()
   assert.equal(await statusOf(transfer), 'SENT_TO_CLEAR')
@@ -301,17 +310,9 @@ test('declared not sent after the client has got the money back, nothing but the
 
 test('a payment that times out before it is handed over waits in an unknown pack once it is', async () => {
   await agree('hold')
-  const { account_id, beneficiary_id } = someone
-  const send = other.exchange.send.bind(other.exchange)
-  other.exchange.send = async () => {
-    throw new Error('unreachable')
-  }
-  const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', is_instant: true })
-  await rails.sendOut()
-  await timePasses(transfer)
+  const transfer = await outOfReach()
   const sent = await sentAs(transfer)
   assert.deepEqual([(await packOf(sent)).state, (await caseOf(sent)).state, await statusOf(transfer)], ['SEALED', 'OPEN', 'SOME_PROBLEMS'])
-  other.exchange.send = send
   await rails.sendOut()
   assert.equal((await packOf(sent)).state, 'UNKNOWN')
   other.answer([await other.payment(transfer)], 'RJCT', { reason: 'AB05' })

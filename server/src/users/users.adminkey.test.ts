@@ -240,6 +240,9 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   await started.ready()
   assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank/)
   assert.doesNotMatch(quiet.stdout, /names set-up/)
+  // What a start offers has to work.
+  assert.doesNotMatch(quiet.stdout, /Register a venture|ADMIN_API_KEY is not set/)
+  assert.match(quiet.stdout, /Admins of the bank register ventures in the console/)
   const { rows } = await bank.owner.query("select actor, actor_id, venture_id from audit_log where action = 'reopenSetUp'")
   assert.deepEqual(rows, [{ actor: 'service', actor_id: null, venture_id: '00000000-0000-0000-0000-000000000000' }])
 

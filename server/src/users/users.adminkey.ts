@@ -71,6 +71,11 @@ export async function isRetired(reader: Reader): Promise<boolean> {
   return (await findStep(reader)).step === 'NOTHING'
 }
 
+/** How much the admin key may do now, whatever `ADMIN_API_KEY_SCOPE` adds. */
+export async function stepOfAdminKey(reader: Reader, { sandbox }: Pick<AdminKeyRules, 'sandbox'>): Promise<AdminKeyStep> {
+  return sandbox ? 'EVERYTHING' : (await findStep(reader)).step
+}
+
 /** Refuses what the admin key may no longer do. Returns its step. */
 export async function requireAdminKey(database: Database, { sandbox, scopes }: AdminKeyRules, operation: string): Promise<AdminKeyStep> {
   if (sandbox) return 'EVERYTHING'

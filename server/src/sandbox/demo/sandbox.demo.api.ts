@@ -16,14 +16,10 @@ export type Loose = any
 
 const tries = 20
 const pause_ms = 500
-/** More than fit into a batch only wait. */
-const most = 48
 
 export class DemoApi {
   readonly #app: App
   readonly #signal: AbortSignal
-  #running = 0
-  readonly #waiting: (() => void)[] = []
 
   constructor(app: App, signal: AbortSignal) {
     this.#app = app
@@ -80,16 +76,9 @@ export class DemoApi {
   }
 
   async #send(method: Method, url: string, headers: Caller, payload?: string): Promise<Answer> {
-    if (this.#running >= most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#running++
-    try {
-      this.#signal.throwIfAborted()
-      const answer = await this.#app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
-      return { status: answer.statusCode, headers: answer.headers, text: answer.body }
-    } finally {
-      this.#running--
-      this.#waiting.shift()?.()
-    }
+    this.#signal.throwIfAborted()
+    const answer = await this.#app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body }
   }
 }
 

@@ -3,6 +3,15 @@ import { makeIban } from '../../values/iban.ts'
 import { SeededRandom } from '../../values/seeded-random.ts'
 
 export class Dice extends SeededRandom {
+  shuffled<Item>(items: readonly Item[]): Item[] {
+    const shuffled = [...items]
+    for (let at = shuffled.length - 1; at > 0; at--) {
+      const other = this.below(at + 1)
+      ;[shuffled[at], shuffled[other]] = [shuffled[other] as Item, shuffled[at] as Item]
+    }
+    return shuffled
+  }
+
   digits(count: number): string {
     return Array.from({ length: count }, () => this.integer(0, 9)).join('')
   }

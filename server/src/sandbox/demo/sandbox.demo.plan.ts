@@ -37,7 +37,7 @@ export type OrderAct = {
 /** What a payer does, and what comes of it. `leaves`: without paying. */
 export type CardOutcome = 'pays' | 'pays securely' | 'is declined' | 'leaves' | 'is cancelled'
 
-/** Acts of one list happen at the same time, and the lists one after the other. */
+/** The lists happen one after the other, and so do the acts of one venture in a list. */
 export type DemoDay = { day: number; hour: number; acts: Act[][] }
 
 export type DemoPlan = People & {
@@ -141,10 +141,14 @@ class Planner {
     this.#dice = new Dice(seed)
     this.#size = size
     this.#people = makePeople(this.#dice)
-    this.#days = Array.from(
-      { length: size.days },
-      (_, day) => ({ day, hour: this.#dice.integer(7, 16), acts: [[], [], []] }) as DemoDay,
-    ).filter(({ day }) => !isQuiet(day))
+    const days = Array.from({ length: size.days }, (_, day) => day).filter((day) => !isQuiet(day))
+    // Never the same hour as on the day before: what is over after 24 hours is not over a second earlier or later.
+    let hour = 16
+    this.#days = days.map((day) => {
+      const other = this.#dice.integer(7, 15)
+      hour = other < hour ? other : other + 1
+      return { day, hour, acts: [[], [], []] }
+    })
   }
 
   plan(): DemoPlan {
@@ -189,7 +193,7 @@ class Planner {
     return this.#people.accounts[account]?.status === 'ACTIVE'
   }
 
-  /** Payments over SEPA leave in packs, so they are ordered together every third day. */
+  /** Payments over SEPA leave in packs, so they are ordered together every third day, by different people: nobody waits for an earlier one. */
   #neobankDay(day: DemoDay, place: number): void {
     const dice = this.#dice
     const pay = (amount: string, holder: Holder, payee: number, fields: Record<string, string | boolean> = {}) =>
@@ -213,11 +217,9 @@ class Planner {
       })
     }
     if (place % 3 !== 1) return
-    for (let count = dice.integer(8, 10); count > 0; count--) {
-      const holder = this.#holder('neobank')
-      pay(dice.amount(5, 400), holder, dice.pick([holder.payees.person, holder.payees.company]))
-    }
-    const holder = this.#holder('neobank')
+    const [holder, ...others] = dice.shuffled(this.#people.holders.neobank) as [Holder, ...Holder[]]
+    for (const other of others.slice(0, dice.integer(8, 10)))
+      pay(dice.amount(5, 400), other, dice.pick([other.payees.person, other.payees.company]))
     pay(dice.amount(5, 90), holder, holder.payees.person, { is_instant: true })
     for (let count = 2; count > 0; count--) {
       const [key, purpose] = [`IN-${++this.#orders}`, this.#purpose('in')]
@@ -440,7 +442,7 @@ class Planner {
       // All of it, or some of it.
       later?.acts[2]?.push({ do: 'refund', payment: key, amount: at % 2 === 0 ? amount : '5.00' })
     }
-    // Card money is paid out about once a week, before anything else happens on that day.
+    // Card money is paid out on Mondays, before anything else happens on that day.
     for (const [at, { acts }] of this.#days.entries()) if (at > 8 && at % 6 === 0) acts.unshift([{ do: 'payout' }])
     return links
   }

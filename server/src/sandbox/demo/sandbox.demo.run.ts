@@ -1,5 +1,7 @@
-// Carries out the plan of the demo bank, day by day: each day is settled before the clock moves on, so that whatever runs by itself comes to the same
-// result however fast the machine is.
+// Carries out the plan of the demo bank, day by day. These rules give the same bank however fast the machine is:
+// - What concerns one account happens in order: an act begins when the one before it has come to rest.
+// - Payments leave the bank together, when all orders are there, so the same ones share a message.
+// - The clock moves when nothing is under way. A job that somebody has taken, for example, would begin once more.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aheadBy_s, now } from '../../platform/clock.ts'
@@ -12,7 +14,7 @@ import { type Caller, type DemoApi, DemoFailure, type Loose } from './sandbox.de
 import type { DemoAccount, DemoClient, VentureKey } from './sandbox.demo.people.ts'
 import { ventureKeys, ventures } from './sandbox.demo.people.ts'
 import type { Act, DemoPlan, OrderAct } from './sandbox.demo.plan.ts'
-import { countFiles, countOpen, findPurposes, findReturned, findStatuses } from './sandbox.demo.sql.ts'
+import { countOpen, countUnderWay, findPurposes, findReturned, findStatuses } from './sandbox.demo.sql.ts'
 
 export type RunOptions = {
   plan: DemoPlan
@@ -20,6 +22,8 @@ export type RunOptions = {
   database: Database
   /** Takes everything on its way as far as it gets now. It would happen by itself, only later. */
   takeFurther(): Promise<void>
+  /** What takes payments out of the bank. */
+  sending: { start(): void; stop(): Promise<void> }
   admin: Caller
   /** Of the console, from which people come. */
   origin: string
@@ -28,12 +32,14 @@ export type RunOptions = {
   onProgress(done: number, total: number, step: string): Promise<void>
 }
 
+/** A client, by the place in the plan, or a venture. */
+type Lane = number | VentureKey
 type Acts<Kind extends Act['do']> = Extract<Act, { do: Kind }>
 
 const day_s = 86_400
 /** A busy machine takes longer. What has not happened by then does not happen. */
 const patience_ms = 120_000
-const pause_ms = 50
+const pause_ms = 20
 const cards = { plain: '5555555555554444', secure: '4111111111111111', declined: '4000000000009995' }
 const onboarding = {
   ...{ account_purposes_input: ['SALARY', 'PAY_BILLS'], is_us_person: false, occupation: 'ENGINEER' },
@@ -57,6 +63,8 @@ export class DemoRun {
   readonly #awaited = new Map<string, TransferStatus>()
   readonly #awaitedPurposes = new Map<string, TransferStatus>()
   readonly #returning = new Set<string>()
+  /** Whose accounts an order may change, by its key. */
+  readonly #concerned = new Map<string, readonly number[]>()
   #left: string[] = []
   #leftBefore: string[] = []
   #operator: Caller = {}
@@ -68,8 +76,18 @@ export class DemoRun {
     this.#options = options
   }
 
-  /** Returns the first midnight, from which days are counted. */
-  async run(): Promise<Date> {
+  async run(): Promise<void> {
+    const { sending, signal } = this.#options
+    await sending.stop()
+    try {
+      await this.#run()
+    } finally {
+      // A service that stops has stopped it.
+      if (!signal.aborted) sending.start()
+    }
+  }
+
+  async #run(): Promise<void> {
     const { plan } = this.#options
     this.#total = plan.clients.length + plan.accounts.length + plan.payees.length + plan.days.flatMap(({ acts }) => acts.flat()).length
     await this.#progress('Registering ventures and people')
@@ -86,14 +104,11 @@ export class DemoRun {
       await this.#progress(`Day ${day + 1} of ${(plan.days.at(-1)?.day ?? 0) + 1}`)
       if (place > 0) await this.#moveTo(this.#start_s + day * day_s + hour * 3_600)
       if (day >= plan.webhooks_from && (plan.days[place - 1]?.day ?? 0) < plan.webhooks_from) await this.#receiveWebhooks()
-      for (const list of acts) {
-        await this.#together(list, (act) => this.#act(act))
-        await this.#settled()
-      }
+      await this.#quiet()
+      for (const list of acts) await this.#carryOut(list)
       await this.#expired()
       await this.#endDay()
     }
-    return new Date(this.#start_s * 1000)
   }
 
   async #progress(step: string): Promise<void> {
@@ -101,13 +116,24 @@ export class DemoRun {
     await this.#options.onProgress(this.#done, this.#total, step)
   }
 
-  async #together<Item>(items: readonly Item[], work: (item: Item, place: number) => Promise<unknown>): Promise<void> {
-    await Promise.all(
-      items.map(async (item, place) => {
-        await work(item, place)
-        this.#done++
-      }),
-    )
+  /** Whatever shares a lane happens one after the other, and the rest at the same time. */
+  async #inOrder<Item>(
+    items: readonly Item[],
+    lanesOf: (item: Item) => readonly Lane[],
+    work: (item: Item, place: number) => Promise<unknown>,
+  ): Promise<void> {
+    const last = new Map<Lane, Promise<unknown>>()
+    const all = items.map(async (item, place) => {
+      const lanes = lanesOf(item)
+      const before = lanes.map((lane) => last.get(lane))
+      const { promise, resolve } = Promise.withResolvers<void>()
+      for (const lane of lanes) last.set(lane, promise)
+      await Promise.all(before)
+      await work(item, place)
+      this.#done++
+      resolve()
+    })
+    await Promise.all(all)
   }
 
   // The clock.
@@ -156,15 +182,13 @@ export class DemoRun {
       shop: ['Hattie Harbour', 'Henk Haven'],
       wallet: ['Livia Lumen', 'Leo Licht'],
     }
-    await Promise.all(
-      ventureKeys.map(async (key) => {
-        const caller = { ...admin, 'vostro-venture': this.#ventureIds[key] }
-        const [first, second] = teams[key]
-        await join(caller, '/venture/users', 'admin', first)
-        await join(caller, '/venture/users', 'operator', second)
-        await api.post(caller, '/venture/users', { email: `new.${key}@demo.example`, role: 'viewer' })
-      }),
-    )
+    for (const key of ventureKeys) {
+      const caller = { ...admin, 'vostro-venture': this.#ventureIds[key] }
+      const [first, second] = teams[key]
+      await join(caller, '/venture/users', 'admin', first)
+      await join(caller, '/venture/users', 'operator', second)
+      await api.post(caller, '/venture/users', { email: `new.${key}@demo.example`, role: 'viewer' })
+    }
   }
 
   /** What somebody sends who is signed in. */
@@ -179,9 +203,13 @@ export class DemoRun {
 
   async #registerClients(): Promise<void> {
     const { plan, api } = this.#options
-    await this.#together(plan.clients, async (client, place) => {
-      this.#clients[place] = await this.#register(client, place)
-    })
+    await this.#inOrder(
+      plan.clients,
+      ({ venture }) => [venture],
+      async (client, place) => {
+        this.#clients[place] = await this.#register(client, place)
+      },
+    )
     // The verifier opens applications one after the other, so nobody waits for one in a request.
     await this.#untilKyc((status) => (status in decisions ? 'PROCESSING' : status))
     await Promise.all(
@@ -218,7 +246,7 @@ export class DemoRun {
 
   async #openAccounts(): Promise<void> {
     const { api, plan } = this.#options
-    const open = async ({ venture, client, account_name, currency, status }: DemoAccount, place: number) => {
+    const open = async ({ venture, client, account_name, currency, status, opening }: DemoAccount, place: number) => {
       const key = this.#keys[venture]
       const body = { client_id: this.#clients[client], account_name, account_type: 'CURRENT', currency }
       const { id, account_number } = await api.post(key, '/accounts', body)
@@ -226,20 +254,23 @@ export class DemoRun {
       if (status !== 'PENDING') await api.post(key, `/accounts/${id}/activate`)
       if (status === 'SUSPENDED') await api.post(key, `/accounts/${id}/freeze`)
       if (status === 'CLOSED') await api.post(key, `/accounts/${id}/close`)
+      if (opening !== undefined) await this.#deposit({ do: 'deposit', account: place, amount: opening })
     }
-    await this.#together(plan.accounts, open)
-    const opening = plan.accounts.flatMap(({ opening }, account) => (opening === undefined ? [] : [{ account, amount: opening }]))
-    await Promise.all(opening.map((act) => this.#deposit({ do: 'deposit', ...act })))
+    await this.#inOrder(plan.accounts, ({ client }) => [client], open)
     await this.#settled()
   }
 
   async #addPayees(): Promise<void> {
     const { api, plan } = this.#options
-    await this.#together(plan.payees, async ({ venture, client, name, beneficiary_type, details, account }, place) => {
-      const where = details ?? { iban: this.#accountOf(account ?? -1).account_number }
-      const body = { client_id: this.#clients[client], name, beneficiary_type, ...where }
-      this.#payees[place] = (await api.post(this.#keys[venture], '/beneficiaries', body)).id
-    })
+    await this.#inOrder(
+      plan.payees,
+      ({ client }) => [client],
+      async ({ venture, client, name, beneficiary_type, details, account }, place) => {
+        const where = details ?? { iban: this.#accountOf(account ?? -1).account_number }
+        const body = { client_id: this.#clients[client], name, beneficiary_type, ...where }
+        this.#payees[place] = (await api.post(this.#keys[venture], '/beneficiaries', body)).id
+      },
+    )
     const terms = { creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR', signed_on: todayUtc(now()) }
     for (const { account, ...mandate } of plan.mandates)
       this.#mandates.push(
@@ -250,6 +281,8 @@ export class DemoRun {
       this.#links.push(url)
       if (!active) await api.put(this.#keys.shop, `/payment-links/${id}`, { active: false })
     }
+    // Payees are compared with the watch list before the bank agrees on rules.
+    await this.#quiet()
   }
 
   /** What the bank agrees with its ventures, after they have brought their money. */
@@ -261,7 +294,8 @@ export class DemoRun {
     ]
     const policy = { review_above: '10000', sign_above: '8000', signer: 'any', funds_wait_h: 24, rules }
     await api.put(admin, `/ventures/${this.#ventureIds.neobank}/policy`, policy)
-    await api.put(admin, `/ventures/${this.#ventureIds.shop}/policy`, { card_fee: '0.014', payout_delay_days: 7 })
+    // Card money is paid out on Mondays: what was paid eight days before, on a Sunday, is nothing, so no second decides what is paid out.
+    await api.put(admin, `/ventures/${this.#ventureIds.shop}/policy`, { card_fee: '0.014', payout_delay_days: 8 })
   }
 
   async #receiveWebhooks(): Promise<void> {
@@ -278,6 +312,73 @@ export class DemoRun {
   }
 
   // What happens.
+
+  async #carryOut(acts: readonly Act[]): Promise<void> {
+    const managed = acts.filter((act) => this.#isManaged(act))
+    const others = acts.filter((act) => !this.#isManaged(act))
+    await Promise.all([
+      this.#manage(managed),
+      this.#inOrder(
+        others,
+        (act) => this.#lanesOf(act),
+        (act) => this.#act(act),
+      ),
+    ])
+  }
+
+  /** What the bank takes further by itself comes to rest before the next act concerns the same people; of two payments of one person, the first one leaves. */
+  async #manage(acts: readonly Act[]): Promise<void> {
+    const together: Act[] = []
+    const [moving, leaving] = [new Set<number>(), new Set<number>()]
+    const carryOut = () =>
+      this.#inOrder(
+        together.splice(0),
+        () => [],
+        (act) => this.#act(act),
+      )
+    for (const act of acts) {
+      const clients = this.#clientsOf(act)
+      const leaves = act.do === 'order' ? act.fields['method'] !== 'INTERNAL' : act.do === 'move' || act.do === 'decide'
+      if (leaves && clients.some((client) => leaving.has(client))) {
+        await carryOut()
+        await this.#settled()
+        moving.clear()
+        leaving.clear()
+      } else if (clients.some((client) => moving.has(client))) {
+        await carryOut()
+        await this.#quiet()
+        moving.clear()
+      }
+      together.push(act)
+      for (const client of clients) {
+        moving.add(client)
+        if (leaves) leaving.add(client)
+      }
+    }
+    await carryOut()
+    if (acts.length > 0) await this.#settled()
+  }
+
+  #isManaged(act: Act): boolean {
+    if (act.do === 'order' || act.do === 'deposit') return this.#options.plan.accounts[act.account]?.venture === 'neobank'
+    return act.do !== 'pay' && act.do !== 'refund' && act.do !== 'payout'
+  }
+
+  #lanesOf(act: Act): readonly Lane[] {
+    return act.do === 'order' || act.do === 'deposit' ? this.#clientsOf(act) : ['shop']
+  }
+
+  /** Those whose accounts it may change. */
+  #clientsOf(act: Act): readonly number[] {
+    const { accounts, payees } = this.#options.plan
+    if ('order' in act) return this.#concerned.get(act.order) ?? []
+    // A collection is booked on a later day.
+    if (!('account' in act) || ('mandate' in act && act.mandate !== undefined)) return []
+    const receiver = act.do === 'order' ? payees[act.payee ?? -1]?.account : undefined
+    const clients = [act.account, receiver].flatMap((place) => accounts[place ?? -1]?.client ?? [])
+    if ('key' in act) this.#concerned.set(act.key, clients)
+    return clients
+  }
 
   #act(act: Act): Promise<unknown> {
     switch (act.do) {
@@ -406,23 +507,47 @@ export class DemoRun {
 
   // What follows.
 
-  /** Waits until everything has become what it should. */
-  async #settled(): Promise<void> {
+  /** Waits until nothing is under way, except payments that are to leave the bank. */
+  #quiet(): Promise<void> {
     const { database, takeFurther } = this.#options
-    const venture_id = this.#ventureIds.neobank
-    await this.#until('transfers are settled', async () => {
-      if (this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0) return true
-      const found = await findStatuses(database, venture_id, [...this.#awaited.keys()])
-      for (const { id, status } of found) if (this.#awaited.get(id) === status) this.#awaited.delete(id)
-      if (this.#awaitedPurposes.size > 0)
-        for (const { purpose, status } of await findPurposes(database, venture_id, [...this.#awaitedPurposes.keys()]))
-          if (this.#awaitedPurposes.get(purpose) === status) this.#awaitedPurposes.delete(purpose)
-      if (this.#returning.size > 0)
-        for (const id of await findReturned(database, venture_id, [...this.#returning])) this.#returning.delete(id)
-      if (this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0) return true
+    return this.#until('nothing is under way', async () => {
+      if ((await countUnderWay(database, this.#ventureIds.neobank)).moving === 0) return true
       await takeFurther()
       return false
     })
+  }
+
+  /** Lets payments leave, and waits until everything has become what it should. */
+  async #settled(): Promise<void> {
+    const { database, takeFurther, sending } = this.#options
+    await this.#quiet()
+    sending.start()
+    try {
+      // Whoever has not answered in time is asked now, also if nothing leaves today.
+      await takeFurther()
+      await this.#until('transfers are settled', async () => {
+        const { moving, leaving } = await countUnderWay(database, this.#ventureIds.neobank)
+        if (moving + leaving === 0 && (await this.#isAsPlanned())) return true
+        await takeFurther()
+        return false
+      })
+    } finally {
+      await sending.stop()
+    }
+  }
+
+  async #isAsPlanned(): Promise<boolean> {
+    const { database } = this.#options
+    const venture_id = this.#ventureIds.neobank
+    if (this.#awaited.size > 0)
+      for (const { id, status } of await findStatuses(database, venture_id, [...this.#awaited.keys()]))
+        if (this.#awaited.get(id) === status) this.#awaited.delete(id)
+    if (this.#awaitedPurposes.size > 0)
+      for (const { purpose, status } of await findPurposes(database, venture_id, [...this.#awaitedPurposes.keys()]))
+        if (this.#awaitedPurposes.get(purpose) === status) this.#awaitedPurposes.delete(purpose)
+    if (this.#returning.size > 0)
+      for (const id of await findReturned(database, venture_id, [...this.#returning])) this.#returning.delete(id)
+    return this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0
   }
 
   /** Payers who left without paying: their payments expire once the clock has moved. */
@@ -439,12 +564,9 @@ export class DemoRun {
 
   /** The settlement bank sends its statement, and what is missing on it is a break. */
   async #endDay(): Promise<void> {
-    const { api, admin, database, takeFurther } = this.#options
+    const { api, admin } = this.#options
     await api.post(admin, '/sandbox/bank/day-end')
-    await this.#until('the statement is read', async () => {
-      await takeFurther()
-      return (await countFiles(database)) === 0
-    })
+    await this.#quiet()
     await api.post(admin, '/operator/end-of-day', {})
   }
 

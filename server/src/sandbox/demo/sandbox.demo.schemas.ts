@@ -22,8 +22,8 @@ export const DemoRunShown = Resource(
     digest: Nullable(
       Type.String({
         description:
-          'SHA-256 over all names, amounts, statuses and days since the start, in hexadecimal digits; null until the bank is full. Ids, keys and dates are ' +
-          'not in it, so two banks of one seed have the same digest.',
+          'SHA-256 over all that people see, with days since the start in place of dates, in hexadecimal digits; null until the bank is full. Ids and keys ' +
+          'are not in it, so two banks of one seed have the same digest.',
       }),
     ),
     detail: Nullable(Type.String({ description: 'Why the bank could not be finished, in a sentence; null unless `status` is FAILED.' })),

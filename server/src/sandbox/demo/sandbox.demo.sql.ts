@@ -85,11 +85,33 @@ export async function findReturned(reader: Reader, venture_id: string, ids: read
   return found.map(({ id }) => id)
 }
 
-/** How many of the simulated bank's files nobody has read yet. */
-export async function countFiles(reader: Reader): Promise<number> {
-  const found = await reader.first(read<{ count: number }>`select count(*)::int as count from sandbox_bank_files where state = 'WAITING'`)
-  return found?.count ?? 0
+/**
+ * `moving`: how much is under way, or could be at once: transfers that nothing keeps waiting, jobs, what the simulated bank has to settle or has
+ * answered. `leaving`: how much waits for being sent to other banks. A job that somebody has taken is due again within a minute.
+ */
+export async function countUnderWay(reader: Reader, venture_id: string): Promise<UnderWay> {
+  const found = await Promise.all([
+    reader.first(read<UnderWay>`
+      select count(*) filter (where delay.until is null and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED',
+          'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_CANCEL', 'ON_HOLD'))::int as moving,
+        count(*) filter (where status in ('READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED', 'TO_RESEND'))::int as leaving
+      from transfers transfer left join processing_delays delay
+        on delay.venture_id = ${venture_id} and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
+      where transfer.venture_id = ${venture_id} and not transfer.sent`),
+    reader.first(read<UnderWay>`
+      select ((select count(*) from jobs
+            where state = 'READY' and due_at <= bank_now() + case attempts when 0 then interval '0' else interval '1 minute' end)
+          + (select count(*) from sandbox_bank_payments where next_at <= bank_now() + interval '1 second')
+          + (select count(*) from sandbox_bank_files where state = 'WAITING')
+          + (select count(*) from rail_messages where state = 'RECEIVED'))::int as moving,
+        ((select count(*) from rail_payments where state in ('COLLECTED', 'PACKED'))
+          + (select count(*) from rail_messages where state = 'SEALED'))::int as leaving`),
+  ])
+  const sumOf = (of: keyof UnderWay) => found.reduce((sum, counts) => sum + (counts?.[of] ?? 0), 0)
+  return { moving: sumOf('moving'), leaving: sumOf('leaving') }
 }
+
+type UnderWay = { moving: number; leaving: number }
 
 /** How many of these payments have not expired. */
 export async function countOpen(reader: Reader, venture_id: string, ids: readonly string[]): Promise<number> {
@@ -98,56 +120,118 @@ export async function countOpen(reader: Reader, venture_id: string, ids: readonl
   return found?.count ?? 0
 }
 
+/** All ventures, and the house. */
+export function findVentures(reader: Reader): Promise<{ id: string; name: string; since: string }[]> {
+  return reader.rows(read<{ id: string; name: string; since: string }>`select id, name, created_at::date::text as since from ventures`)
+}
+
+/** A row as people see it. `about`: the id of another row, and `name`: how others call this one. */
+type Row = { id?: string; name?: string | null; about?: string | null; line: string }
+
 /**
- * What the demo bank says, a line for each row: names, amounts, statuses and days since the start. Neither ids nor dates, and nothing whose order
- * or number depends on how long something took, or for how long the service has been there (statements that did not come).
+ * What the demo bank says: a line for each row that people see of a venture, or of the bank and its house, with names, references, amounts, statuses
+ * and dates. Transfers have all statuses that they went through, and accounts all entries in their order, with the balance after each.
+ *
+ * Left out is what is new each time: ids, keys, secrets, account numbers, the time of day, and in which order different people did something. So is what
+ * depends on for how long the service is there: the attempts of webhooks, nightly comparisons with the lists, statements that did not come.
  */
-export async function selectLines(reader: Reader, venture_id: string, start: Date): Promise<string[]> {
-  const from = start.toISOString()
-  const lists = await Promise.all([
-    reader.rows(read<Line>`
-      select concat_ws('|', 'client', first_name, last_name, email, kyc_status, blocked, is_blacklisted) as line
+export async function selectLines(reader: Reader, venture_id: string): Promise<string[]> {
+  // Others are about these.
+  const [clients, accounts, payees, payments] = await Promise.all([
+    reader.rows(read<Row>`
+      select id, email as name, concat_ws('|', 'client', email, first_name, last_name, date_of_birth, address, postcode, city, country_code, nationality, kyc_level,
+        kyc_status, blocked, is_blacklisted, organization_id, created_at::date) as line
       from clients where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'account', client.email, account_name, currency, account.status, current_balance, reserved_balance) as line
-      from accounts account join clients client on client.venture_id = ${venture_id} and client.id = account.client_id
-      where account.venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'payee', client.email, name, beneficiary_type) as line
-      from beneficiaries payee join clients client on client.venture_id = ${venture_id} and client.id = payee.client_id
-      where payee.venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'transfer', client.email, account.currency, direction, method, transfer_type, transfer.status, debit_amount,
-        debit_currency, credit_amount, credit_currency, cr_name, floor(extract(epoch from transfer.created_at - ${from}::timestamptz) / 86400)) as line
-      from transfers transfer
-      join accounts account on account.venture_id = ${venture_id} and account.id = transfer.account_id
-      join clients client on client.venture_id = ${venture_id} and client.id = account.client_id
-      where transfer.venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'payment', amount, currency, description, status, refunded_amount, card_brand,
-        floor(extract(epoch from created_at - ${from}::timestamptz) / 86400)) as line
+    reader.rows(read<Row>`
+      select id, currency || ' ' || account_name as name, client_id as about, concat_ws('|', 'account', account_name, currency, account_type, status, current_balance, reserved_balance,
+        created_at::date) as line
+      from accounts where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select id, name, client_id as about, concat_ws('|', 'payee', name, beneficiary_type, bic, routing_number, created_at::date) as line
+      from beneficiaries where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select id, order_ref as name, concat_ws('|', 'payment', order_ref, amount, currency, description, status, refunded_amount, card_brand, masked_pan, customer_email,
+        created_at::date) as line
       from payments where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'link', amount, currency, description, active) as line from payment_links where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'payout', amount, currency, fee_amount) as line from payouts where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'mandate', reference, debtor_name, cancelled) as line from mandates where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'case', kind, state, decision) as line from cases
-      where venture_id = ${venture_id} and kind <> 'nostro_statement'`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'break', kind, amount, currency, status) as line from breaks where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'unapplied', reason, amount, currency, status) as line from unapplied_payments where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
-      select concat_ws('|', 'endpoint', description, event_types, status) as line from webhook_endpoints where venture_id = ${venture_id}`),
-    reader.rows(read<Line>`
+  ])
+  const transfers = await reader.rows(read<Row>`
+    select id, unique_reference as name, account_id as about, concat_ws('|', 'transfer', unique_reference, direction, method, transfer_type, status, is_instant, purpose,
+      debit_amount, debit_currency, credit_amount, credit_currency, exchange_rate, fx_fee_amount, cr_name, dr_name, settlement_date, created_at::date,
+      (select string_agg(concat_ws(' ', to_status, actor, reason, reason_code, third_party_status, created_at::date), ', ' order by move.id)
+        from transfer_moves move where move.venture_id = ${venture_id} and move.transfer_id = transfer.id)) as line
+    from transfers transfer where venture_id = ${venture_id}`)
+  const lists = await Promise.all([
+    reader.rows(read<Row>`select concat_ws('|', 'venture', name, control, status) as line from ventures where id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'policy', version, review_above, sign_above, funds_wait_h, rules, card_fee, payout_delay_days, created_at::date) as line
+      from policies where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
       select concat_ws('|', 'member', person.email, person.name, role) as line
       from memberships join users person on person.id = user_id where venture_id = ${venture_id} and person.email like '%@demo.example'`),
-    reader.rows(read<Line>`select concat_ws('|', 'venture', name, control, status) as line from ventures where id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select account_id as about, concat_ws('|', 'entry', row_number() over (partition by account_id order by id), amount, balance, created_at::date) as line
+      from entries where venture_id = ${venture_id} and account_id is not null`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'book', system_account, count(*), sum(amount), created_at::date) as line
+      from entries where venture_id = ${venture_id} and system_account is not null group by system_account, created_at::date`),
+    reader.rows(read<Row>`
+      select account_id as about, concat_ws('|', 'mandate', reference, debtor_name, debtor_iban, signed_on, last_used_on, cancelled) as line
+      from mandates where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'link', amount, currency, description, active) as line from payment_links where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select payment_id as about, concat_ws('|', 'refund', external_refund_id, amount, status) as line
+      from payment_refunds where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select account_id as about, concat_ws('|', 'payout', amount, currency, fee_amount, created_at::date) as line
+      from payouts where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select resource_id as about, concat_ws('|', 'case', kind, severity, state, decision, comment, created_at::date, decided_at::date) as line
+      from cases where venture_id = ${venture_id} and kind <> 'nostro_statement'`),
+    reader.rows(read<Row>`
+      select subject_id as about, concat_ws('|', 'screening', subject_kind, cause, outcome, best_score, policy_version, created_at::date,
+        (select string_agg(concat_ws(' ', party, reason, entry_id, score, state), ', ' order by party, entry_id) from screening_hits hit
+          where hit.venture_id = ${venture_id} and hit.screening_id = screening.id)) as line
+      from screenings screening where venture_id = ${venture_id} and cause <> 'nightly'`),
+    reader.rows(read<Row>`
+      select account_id as about, concat_ws('|', 'break', kind, amount, currency, status, created_at::date) as line
+      from breaks where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'unapplied', reason, amount, currency, purpose, dr_name, status, created_at::date) as line
+      from unapplied_payments where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select transfer_id as about, concat_ws('|', 'recall', direction, reason, state, created_at::date) as line from recalls where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'endpoint', description, event_types, status) as line from webhook_endpoints where venture_id = ${venture_id}`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'events', type, count(*)) as line from events where venture_id = ${venture_id} group by type`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'audit', actor, action, count(*)) as line from audit_log
+      where venture_id = ${venture_id} and action <> 'startDemo' group by actor, action`),
+  ])
+  const names = new Map<string, string>()
+  return [clients, payments, accounts, payees, transfers, ...lists].flat().map(({ id, name, about, line }) => {
+    const of = about == null ? '' : ` of ${names.get(about) ?? 'something else'}`
+    if (id !== undefined) names.set(id, `${name}${of}`)
+    return line + of
+  })
+}
+
+/** The same about what belongs to no venture: the messages of banks, and the account at the settlement bank. */
+export async function selectLinesOfBank(reader: Reader): Promise<string[]> {
+  const lists = await Promise.all([
+    reader.rows(read<Row>`
+      select concat_ws('|', 'rate', from_currency, to_currency, rate, margin, created_at::date) as line from rates`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'pack', rail, kind, state, reason, count, total, settlement_date, created_at::date) as line from rail_packs`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'message', direction, type, state, reason, created_at::date, count(*)) as line
+      from rail_messages group by direction, type, state, reason, created_at::date`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'statement', number, opening, closing, opened_on, closed_on) as line from nostro_statements`),
+    reader.rows(read<Row>`
+      select concat_ws('|', 'nostro', number, amount, counterparty_name, transaction_code, state, matched_by, booked_on, value_on) as line
+      from nostro_entries`),
   ])
   return lists.flat().map(({ line }) => line)
 }
-
-type Line = { line: string }

@@ -1,5 +1,5 @@
 // The demo bank: fills an empty sandbox with ventures, clients, accounts and ninety days of what happens in a bank.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { aheadBy_s } from '../../platform/clock.ts'
 import { accompanied, type Companions } from '../../platform/companions.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -11,17 +11,19 @@ import { Refusal, refuse } from '../../values/refusals.ts'
 import { houseId, listVentureIds } from '../../ventures/ventures.ts'
 import { DemoApi, DemoFailure } from './sandbox.demo.api.ts'
 import { type DemoSize, planDemo } from './sandbox.demo.plan.ts'
-import { DemoRun } from './sandbox.demo.run.ts'
+import { DemoRun, type RunOptions } from './sandbox.demo.run.ts'
 import type { DemoRunShown } from './sandbox.demo.schemas.ts'
 import {
   evidenceOf,
   findRun,
+  findVentures,
   insertRun,
   lockRun,
   type RunRow,
   type RunState,
   replaceRun,
   selectLines,
+  selectLinesOfBank,
   silence_s,
   writeRun,
 } from './sandbox.demo.sql.ts'
@@ -39,6 +41,7 @@ export type DemoOptions = {
   url(): string
   /** Takes everything on its way as far as it gets now. */
   takeFurther(): Promise<void>
+  sending: RunOptions['sending']
 }
 
 export const defaultSeed = 1
@@ -94,19 +97,19 @@ export class Demo {
 
   /** Never fails: what goes wrong is shown with the run. */
   async #fill(app: App, { run_id, seed }: RunRow): Promise<void> {
-    const { database, log, adminKey = '', size, origin, url, takeFurther } = this.#options
+    const { database, log, adminKey = '', size, origin, url, takeFurther, sending } = this.#options
     const { signal } = this.#stopping
     const state: RunState = { run_id, status: 'RUNNING', done: 0, total: 0, step: 'Starting', digest: null, detail: null }
     const save = (changes: Partial<RunState>) => writeRun(database, Object.assign(state, changes))
     const beat = setInterval(() => void save({}).catch(() => {}), beat_ms)
     try {
       const run = new DemoRun({
-        ...{ plan: planDemo(seed, size), api: new DemoApi(app, signal), database, takeFurther, signal },
+        ...{ plan: planDemo(seed, size), api: new DemoApi(app, signal), database, takeFurther, sending, signal },
         ...{ admin: { authorization: `Bearer ${adminKey}` }, origin: origin(), receiverUrl: `${url()}/sandbox/receiver` },
         onProgress: (done, total, step) => save({ done, total, step }),
       })
-      const start = await run.run()
-      const digest = await digestOf(database, start)
+      await run.run()
+      const digest = digestOf(await linesOf(database))
       clearInterval(beat)
       await save({ status: 'DONE', done: state.total, step: 'Done', digest })
       log.info({ seed, digest, ahead_s: aheadBy_s() }, 'the demo bank is there')
@@ -138,11 +141,26 @@ function shown({ silent, run_id: _, ...run }: RunRow): DemoRunShown {
 }
 
 /** Equal for two demo banks that say the same. */
-export async function digestOf(database: Database, start: Date): Promise<string> {
-  const hash = createHash('sha256')
-  const names = new Map((await listVentureIds(database)).map((id) => [id, id]))
-  for (const id of [bankId, houseId]) names.set(id, id)
-  const parts = await Promise.all([...names.keys()].map(async (id) => (await selectLines(database, id, start)).sort().join('\n')))
-  for (const part of parts.sort()) hash.update(part).update('\n\n')
-  return hash.digest('hex')
+export function digestOf(lines: readonly string[]): string {
+  return hash('sha256', lines.join('\n'))
+}
+
+/** What the demo bank says, in an order of its own. Dates are days since its first one, and what is random about a reference is left out. */
+export async function linesOf(database: Database): Promise<string[]> {
+  const ventures = await findVentures(database)
+  const [start = ''] = ventures.flatMap(({ id, since }) => (id === houseId ? [] : [since])).sort()
+  const parts = [...ventures, { id: bankId, name: 'Bank' }].map(async ({ id, name }) =>
+    (await selectLines(database, id)).map((line) => `${name}|${line}`),
+  )
+  const all = [...(await Promise.all(parts)).flat(), ...(await selectLinesOfBank(database)).map((line) => `Bank|${line}`)]
+  return all
+    .map((line) => line.replace(ids, '…').replace(dates, (date) => (date < start ? date : `day ${daysBetween(start, date)}`)))
+    .sort()
+}
+
+const ids = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
+const dates = /\b\d{4}-\d\d-\d\d\b/g
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
