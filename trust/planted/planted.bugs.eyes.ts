@@ -215,8 +215,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'newcomer-of-the-admin-key-related-for-ever',
     about: 'a bank of two people of whom one leaves can never again do anything together',
     file: links,
-    find: 'const probation_ms = 7 * 24 * hour_ms',
-    replace: 'const probation_ms = 700 * 24 * hour_ms',
+    find: 'probation_days * 24 * hour_ms',
+    replace: '100 * probation_days * 24 * hour_ms',
     caughtBy: together(newcomers),
   },
   {
