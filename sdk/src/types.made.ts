@@ -240,6 +240,10 @@ export type AdminKey = {
   scopes: ('health' | 'ventures:read' | 'set-up')[]
   /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin. */
   set_up_reopened: string[]
+  /** For how many days an admin whom the admin key has let in counts as related to everybody who was at the bank, unless the bank was beginning. */
+  related_days: number
+  /** Whether that is so for the next admin whom the admin key lets in: with an invitation, or with a set-up link if it is retired. It is so once the bank has had three people, or if one of them has left or is disabled, and with a set-up link once it has had anybody. */
+  next_is_related: boolean
 }
 
 export type AmountRule = {
@@ -2277,6 +2281,8 @@ export type Pair = {
     /** When the clearing was taken back, in UTC; null until then. */
     taken_back_at: string | null
   } | null
+  /** Whether the person who asks may clear the two now, if they are an admin: the two are related, both still belong to the bank, and the person is related to neither of them. */
+  can_be_cleared: boolean
 }
 
 /** That two related people may approve for each other. */
@@ -4962,6 +4968,8 @@ export type ListApprovalsQuery = {
   resource_id?: string | undefined
   /** Returns only what this person requested; `others` for what somebody else than the person who asks requested. */
   maker_id?: string | undefined
+  /** Returns only requests that wait and that nobody at the bank could approve now; with `false`, only others. */
+  stuck?: boolean | undefined
   /** The largest number of results. */
   limit?: number | undefined
   /** The number of results to skip. Cannot be combined with `after`. */

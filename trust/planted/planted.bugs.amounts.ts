@@ -68,6 +68,14 @@ export const amountBugs: readonly Bug[] = [
     caughtBy: [{ file: reading, name: 'what cannot be meant is refused with a sentence' }],
   },
   {
+    name: 'amounts-unread-digits',
+    about: 'a form is prefilled in digits that it does not read, so that it cannot be sent',
+    file: `${ui}/amount.notation.ts`,
+    find: "own in digitSystems ? own : 'latn'",
+    replace: 'own',
+    caughtBy: [{ file: reading, name: 'in every language, what a form shows is read as the same amount, or asked' }],
+  },
+  {
     name: 'amounts-limit-forgotten',
     about: 'a limit that was not understood is left out, so that there is none',
     file: `${ui}/amount-input.tsx`,

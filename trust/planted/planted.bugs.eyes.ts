@@ -135,8 +135,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'puppet-of-the-admin-key',
     about: 'whoever has the admin key puts an admin out and lets a second person in',
     file: links,
-    find: 'const probation_ms = 7 * 24 * hour_ms',
-    replace: 'const probation_ms = 0 * hour_ms',
+    find: 'probation_days * 24 * hour_ms',
+    replace: '0 * probation_days * hour_ms',
     caughtBy: [...trick('the admin key lets the first three admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
   },
   {
@@ -215,8 +215,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'newcomer-of-the-admin-key-related-for-ever',
     about: 'a bank of two people of whom one leaves can never again do anything together',
     file: links,
-    find: 'const probation_ms = 7 * 24 * hour_ms',
-    replace: 'const probation_ms = 700 * 24 * hour_ms',
+    find: 'probation_days * 24 * hour_ms',
+    replace: '100 * probation_days * 24 * hour_ms',
     caughtBy: together(newcomers),
   },
   {
@@ -226,6 +226,14 @@ export const fourEyesBugs: readonly Bug[] = [
     find: "if (update.status === 'DISABLED' || update.bank_role === null) await withdrawRequestsOf(tx, id, at)",
     replace: '',
     caughtBy: together('what somebody asked who was disabled or removed is withdrawn at once'),
+  },
+  {
+    name: 'expired-request-withdrawn',
+    about: 'what nobody decided in time is shown as withdrawn when its maker leaves',
+    file: 'audit/audit.approvals.sql.ts',
+    find: " and state = 'PENDING' and expires_at > ${at}`)",
+    replace: " and state = 'PENDING' and ${at}::text is not null`)",
+    caughtBy: together('what has expired stays expired when its maker leaves'),
   },
   {
     name: 'maker-without-a-role',

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Reading, readAmount } from './amount.reading.ts'
-import { written } from './amount.words.ts'
+import { typedForm, written } from './amount.words.ts'
 
-const locales = ['en', 'de', 'fr', 'ar', 'ar-EG'] as const
+const locales = ['en', 'de', 'fr', 'ar', 'ar-EG', 'en-IN', 'sd'] as const
 
 type Notation = { digits: string; decimal: string; group: string; sizes: readonly number[] }
 
@@ -82,6 +82,9 @@ test('a point and a comma are both understood before decimals', () => {
       assert.deepEqual(read(text, locale), amount('1234567'), text)
     for (const text of ['1 500', "1'500", '١٬٥٠٠', '1500', '1500.00', '1,500.00', '1.500,00'])
       assert.deepEqual(read(text, locale), amount('1500'), text)
+    for (const text of ['1,00,000', '1,00,000.00']) assert.deepEqual(read(text, locale), amount('100000'), text)
+    assert.deepEqual(read('12,34,567.50', locale), amount('1234567.5'))
+    assert.deepEqual(read('١٬٢٣٤.٥٦', locale), amount('1234.56'))
     assert.deepEqual(read('0,50', locale), amount('0.5'))
   }
 })
@@ -139,7 +142,10 @@ test('what cannot be meant is refused with a sentence', () => {
     ['1.2.3', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
     ['1,,500', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
     ['1 50', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1,00,000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
+    ['1.00.000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
+    ['1,00,00', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
+    ['100,00,000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
+    ['1,00,000,000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
     ['1.234.567.89', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
     ["1'234 567", 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
     ['1234567890123456', 'It is too large.'],
@@ -234,6 +240,35 @@ test('of 50,000 people who mean an amount each is understood, asked or refused, 
     { numRuns: 50_000, seed: 1 },
   )
   assert.ok(understood > 20_000, `${understood} understood`)
+})
+
+/** Every language that is known here, in two letters or three, and places where numbers are written in another way. */
+function everyLocale(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const two = letters.flatMap((one) => letters.map((other) => one + other))
+  const languages = Intl.NumberFormat.supportedLocalesOf([...two, ...two.flatMap((pair) => letters.map((one) => pair + one))])
+  const places = ['ar-AE', 'ar-EG', 'ar-MA', 'de-AT', 'de-CH', 'de-LI', 'en-CH', 'en-IN', 'en-ZA', 'es-419', 'es-MX', 'fa-AF', 'ff-Adlm']
+  const more = ['fr-CA', 'fr-CH', 'it-CH', 'ks-Deva', 'pa-Arab', 'pt-PT', 'sd-Deva', 'ta-LK', 'ur-IN', 'uz-Arab', 'zh-Hant', 'th-u-nu-thai']
+  return [...languages, ...places, ...more]
+}
+
+test('in every language, what a form shows is read as the same amount, or asked', () => {
+  const known = everyLocale()
+  assert.ok(known.length > 200, `${known.length} locales`)
+  for (const locale of known)
+    for (const [meant, wanted] of [
+      ['5', '5'],
+      ['1500', '1500'],
+      ['123456', '123456'],
+      ['12345.67', '12345.67'],
+      ['1234567.50', '1234567.5'],
+    ] as const)
+      for (const money of ['EUR', 'KWD'] as const)
+        for (const text of [typedForm(meant, locale), written(meant, locale)]) {
+          const reading = read(text, locale, money)
+          const meanings = reading.kind === 'amount' ? [reading.amount] : reading.kind === 'question' ? reading.meanings : []
+          assert.ok(meanings.includes(wanted), `${text} in ${locale} is ${JSON.stringify(reading)}`)
+        }
 })
 
 test('what is written for a person is read as the same amount, or asked', () => {

@@ -1,5 +1,6 @@
 // Reads an amount that somebody has typed. A point and a comma are both understood, and nothing is guessed: what could mean two numbers is a question,
 // and what cannot be meant is refused with a sentence.
+import { digitSystems, notationOf } from './amount.notation.ts'
 
 export type Reading =
   | { kind: 'empty' }
@@ -25,12 +26,14 @@ export const notRead = '?'
 /** Whether an amount that may be left out can be sent. */
 export const isRead = (amount: string): boolean => amount !== notRead
 
-const digitSystems = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']
 const mostDigits = 15
 
 /** What may stand between thousands, and the decimal marks it goes with. */
-const groupings: Readonly<Record<string, string>> = { ',': '.', '.': ',', ' ': '.,', "'": '.,', '٬': '٫' }
+const groupings: Readonly<Record<string, string>> = { ',': '.', '.': ',', ' ': '.,', "'": '.,', '٬': '٫.' }
 const decimalMarks = '.,٫'
+
+/** A comma before the last three digits, and before every two digits to the left of them. */
+const asInIndia = /^[1-9]\d?(,\d\d)+,\d{3}$/
 
 /** Each of these is refused, whatever else there is. */
 const foreign: readonly (readonly [RegExp, string])[] = [
@@ -80,7 +83,7 @@ const withPlainMarks = (text: string): string => text.replaceAll(/[ \u00a0\u2007
 
 /** Undefined if the digits are not of one system that is known here, or if there is anything but digits and marks. */
 function inLatinDigits(text: string): string | undefined {
-  const found = digitSystems.find((digits) =>
+  const found = Object.values(digitSystems).find((digits) =>
     [...text].every((one) => digits.includes(one) || one in groupings || decimalMarks.includes(one)),
   )
   return found && [...text].map((one) => (found.includes(one) ? String(found.indexOf(one)) : one)).join('')
@@ -101,10 +104,11 @@ function partsOf(text: string): { whole?: string; fraction?: string } {
   return { ...(whole !== undefined && { whole }), ...(thousands !== undefined && { fraction: `${thousands}.${text.slice(at + 1)}` }) }
 }
 
-/** `1,234,567` as `1234567`; undefined if the marks differ, or do not stand between thousands. */
+/** `1,234,567` as `1234567`, and `12,34,567` too; undefined if the marks differ, or stand elsewhere. */
 function withoutGroups(text: string): string | undefined {
   const mark = markOf(text)
   if (mark === undefined) return text
+  if (asInIndia.test(text)) return text.replaceAll(',', '')
   const [first = '', ...groups] = text.split(mark)
   return mark in groupings && /^[1-9]\d{0,2}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group))
     ? first + groups.join('')
@@ -112,4 +116,8 @@ function withoutGroups(text: string): string | undefined {
 }
 
 const groupMarkOf = (locale: string): string =>
-  withPlainMarks(new Intl.NumberFormat(locale).formatToParts(1_234_567.8).find(({ type }) => type === 'group')?.value ?? '')
+  withPlainMarks(
+    notationOf(locale, { useGrouping: true, decimals: 1 })
+      .formatToParts(1_234_567.8)
+      .find(({ type }) => type === 'group')?.value ?? '',
+  )

@@ -43,6 +43,14 @@ test('amounts are written as people do where they live, to the last digit', () =
   assert.equal(written('999999999999999.9999', 'en'), '999,999,999,999,999.9999')
   assert.equal(typedForm('1500.50', 'de'), '1500,50')
   assert.equal(typedForm('1500', 'ar-EG'), '١٥٠٠')
+  assert.equal(written('1234567.50', 'en-IN'), '12,34,567.50')
+})
+
+test('digits and marks that are not read are not written', () => {
+  assert.equal(written('1234567.50', 'bn'), '12,34,567.50')
+  assert.equal(typedForm('1500.50', 'my'), '1500.50')
+  assert.equal(typedForm('1500.50', 'en-u-nu-thai'), '1500.50')
+  assert.equal(written('1234567.50', 'ff-Adlm'), '1234567.50')
 })
 
 test('amounts get the decimals of their currency', () => {

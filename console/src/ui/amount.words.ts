@@ -1,4 +1,5 @@
 // Amounts as people read them: in their own notation, and in words, so that they see what was understood before it is sent.
+import { notationOf } from './amount.notation.ts'
 
 /** `1.5` as `1.50`: the form in which the service writes an amount with so many decimals. */
 export function padded(amount: string, decimals: number): string {
@@ -14,9 +15,7 @@ export const typedForm = (amount: string, locale: string): string => format(amou
 
 function format(amount: string, locale: string, useGrouping: boolean): string {
   const decimals = amount.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(locale, { useGrouping, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    amount as `${number}`,
-  )
+  return notationOf(locale, { useGrouping, decimals }).format(amount as `${number}`)
 }
 
 const upToTwenty = [

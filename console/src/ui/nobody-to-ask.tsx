@@ -10,10 +10,7 @@ import { Snippet } from './snippet.tsx'
 export function NobodyToAskNotice() {
   const { data: stuck = 0 } = useQuery({
     queryKey: ['bank', 'approvals', 'nobody to ask'],
-    queryFn: async () => {
-      const { items } = await api.operator.approvals.list({ state: 'PENDING', limit: 100 }).page()
-      return items.filter(({ approvers }) => approvers === 0).length
-    },
+    queryFn: async () => (await api.operator.approvals.list({ stuck: true, limit: 100 }).toArray()).length,
   })
   return stuck === 0 ? null : <NobodyToAsk title={stuckTitle(stuck)} />
 }
@@ -23,9 +20,8 @@ export function NobodyToAsk({ title = 'Nobody at the bank can approve it' }: { t
     queryKey: ['bank', 'way out'],
     queryFn: async () => {
       const [adminKey, users] = await Promise.all([api.operator.adminKey.get(), api.operator.users.list({ limit: 100 }).toArray()])
-      const people = users.filter(({ bank_role }) => bank_role !== null)
-      const admins = people.filter(({ bank_role, status }) => bank_role === 'admin' && status === 'ACTIVE')
-      return wayOut(adminKey, { people: people.length, admins: admins.length, origin: location.origin })
+      const admins = users.filter(({ bank_role, status }) => bank_role === 'admin' && status === 'ACTIVE')
+      return wayOut(adminKey, { admins: admins.length, origin: location.origin })
     },
   })
   return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { counted, dayOf, grouped, ibanOf, money, words } from './words.ts'
+import { counted, dayOf, endOfDay, grouped, ibanOf, money, words } from './words.ts'
 
 test('amounts keep every digit', () => {
   assert.equal(grouped('1234567.50'), '1,234,567.50')
@@ -8,6 +8,11 @@ test('amounts keep every digit', () => {
   assert.equal(grouped('999.00'), '999.00')
   assert.equal(grouped('90071992547409931234.01'), '90,071,992,547,409,931,234.01')
   assert.equal(money('-0.10', 'EUR'), '−0.10 EUR')
+})
+
+test('a day ends a second before the next one, where the person is', () => {
+  assert.equal(Date.parse(endOfDay('2026-03-28')), new Date(2026, 2, 29).getTime() - 1_000)
+  assert.match(endOfDay('2026-12-31'), /Z$/)
 })
 
 test('names become words', () => {

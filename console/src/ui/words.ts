@@ -28,6 +28,9 @@ const second = new Intl.DateTimeFormat('en-GB', {
 /** A day alone is that day wherever somebody is, not its beginning in UTC. */
 export const timeOf = (time: string): Date => new Date(time.length === 10 ? `${time}T00:00` : time)
 
+/** The last second of a day in the place where the person is, as the service wants it. */
+export const endOfDay = (date: string): string => new Date(`${date}T23:59:59`).toISOString()
+
 export const dayOf = (time: string): string => day.format(timeOf(time))
 export const minuteOf = (time: string): string => minute.format(new Date(time)).replace(',', '')
 export const secondOf = (time: string): string => second.format(new Date(time)).replace(',', '')

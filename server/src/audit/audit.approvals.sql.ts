@@ -1,5 +1,4 @@
 // SQL statements for approvals.
-import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fragment, read, stated } from '../platform/database/sql.ts'
@@ -18,18 +17,33 @@ function isIn(state: string): Fragment {
   return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${at}` : fragment`state = ${state}`
 }
 
-const filtersFor = ({ id: asking }: Pick<Actor, 'id'>): Filters<ApprovalList> => ({
+/** What decides who could approve a request. */
+export type Waiting = Pick<StoredApproval, 'maker_id' | 'action' | 'state'>
+
+/** `asking`: who wants to know; null for the admin key. `stuck`: what nobody could approve. */
+type Known = { asking: string | null; stuck: readonly Waiting[] }
+
+const filtersFor = ({ asking, stuck }: Known): Filters<ApprovalList> => ({
   state: isIn,
   venture_id: equals(fragment`venture_id`),
   action: equals(fragment`action`),
   resource_id: equals(fragment`resource_id`),
   // The admin key is nobody, so everybody is somebody else.
   maker_id: (id) => (id === 'others' ? fragment`maker_id is distinct from ${asking}::uuid` : fragment`maker_id = ${id}`),
+  stuck: (isWanted) => {
+    const [makers, actions] = [stuck.map(({ maker_id }) => maker_id), stuck.map(({ action }) => action)]
+    const isStuck = fragment`(${isIn('PENDING')} and (maker_id, action) in (select * from unnest(${makers}::uuid[], ${actions}::text[])))`
+    return isWanted ? isStuck : fragment`not ${isStuck}`
+  },
 })
 
-/** `asking`: who wants to know. */
-export function selectApprovals(database: Database, query: ApprovalList, asking: Pick<Actor, 'id'>): Promise<StoredApproval[]> {
-  return database.rows(read<StoredApproval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(asking)))}`)
+export function selectApprovals(database: Database, query: ApprovalList, known: Known): Promise<StoredApproval[]> {
+  return database.rows(read<StoredApproval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(known)))}`)
+}
+
+/** Who waits, and for what, each once. */
+export function selectWaiting(database: Database): Promise<Waiting[]> {
+  return database.rows(read<Waiting>`select distinct maker_id, action, state from approvals where ${isIn('PENDING')}`)
 }
 
 /** Locks approvals, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
@@ -95,10 +109,11 @@ const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Deci
 export const selectDecided = ({ id, state, checker_id }: Decision) =>
   read`select id from approvals where id = ${id} and state = ${state} and checker_id is not distinct from ${checker_id}`
 
-/** All open requests of a person. */
+/** All open requests of a person. What has expired stays so. */
 export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
   return tx.run(stated`
-    update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at} where maker_id = ${maker_id} and state = 'PENDING'`)
+    update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at}
+    where maker_id = ${maker_id} and state = 'PENDING' and expires_at > ${at}`)
 }
 
 /**

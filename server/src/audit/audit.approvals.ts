@@ -20,6 +20,8 @@ import {
   selectApprovals,
   selectDecided,
   selectPending,
+  selectWaiting,
+  type Waiting,
   withdrawAll,
   writeDecision,
 } from './audit.approvals.sql.ts'
@@ -131,24 +133,39 @@ async function findApproval({ database }: Approvals, id: string): Promise<Stored
 
 export async function listApprovals(approvals: Approvals, query: ApprovalList, asking: Actor): Promise<Approval[]> {
   const { database } = approvals
-  return countApprovers(approvals, database, (await selectApprovals(database, query, asking)).map(current))
+  const stuck = query.stuck === undefined ? [] : await findStuck(approvals)
+  const found = (await selectApprovals(database, query, { asking: asking.id, stuck })).map(current)
+  const approversOf = await countApprovers(approvals, database, found)
+  return found.map((approval) => ({ ...approval, approvers: approversOf(approval) }))
 }
 
 async function withApprovers(approvals: Approvals, reader: Reader, approval: StoredApproval): Promise<Approval> {
-  const [counted] = await countApprovers(approvals, reader, [approval])
-  return counted ?? { ...approval, approvers: null }
+  const approversOf = await countApprovers(approvals, reader, [approval])
+  return { ...approval, approvers: approversOf(approval) }
 }
 
-/** How many people could approve each request that waits: at 0, whoever asked has to know that nobody can decide it. */
-async function countApprovers({ handlers, people }: Approvals, reader: Reader, all: readonly StoredApproval[]): Promise<Approval[]> {
+/** What waits that nobody could approve. It depends on nothing but the person who asked and the action. */
+async function findStuck(approvals: Approvals): Promise<Waiting[]> {
+  const { database } = approvals
+  const waiting = await selectWaiting(database)
+  const approversOf = await countApprovers(approvals, database, waiting)
+  return waiting.filter((request) => approversOf(request) === 0)
+}
+
+/** How many people could approve a request that waits: at 0, its maker has to know that nobody can decide it. Null if it no longer waits. */
+async function countApprovers(
+  { handlers, people }: Approvals,
+  reader: Reader,
+  all: readonly Waiting[],
+): Promise<(request: Waiting) => number | null> {
   const makers = new Set(all.filter(({ state }) => state === 'PENDING').map(({ maker_id }) => maker_id))
   const rolesBeside = makers.size === 0 ? new Map<string, string[]>() : await people.rolesBeside(reader, [...makers])
-  const count = ({ action, maker_id }: StoredApproval): number => {
+  return ({ action, maker_id, state }) => {
+    if (state !== 'PENDING') return null
     const handler = handlers[action]
     const roles = handler === undefined ? [] : rolesFor(people, handler)
     return (rolesBeside.get(maker_id) ?? []).filter((role) => roles.includes(role)).length
   }
-  return all.map((approval) => ({ ...approval, approvers: approval.state === 'PENDING' ? count(approval) : null }))
 }
 
 /** As it is now: nothing is written when the time of a request runs out. */

@@ -41,6 +41,37 @@ test('a request says how many people could approve it, from the first admin on',
   assert.deepEqual([decided.state, decided.approvers, await approversOf(request)], ['APPROVED', null, null])
 })
 
+test('requests that nobody could approve are listed alone, page by page', async () => {
+  const lonely = await openBank({ fourEyes: true })
+  const first = await openBanker(lonely, 'admin')
+  const ask = (role: string) => asked(first.post('/operator/users', { email: someEmail(), role }))
+  const [oldest, second] = [await ask('operator'), await ask('operator')]
+  const list = async (filter: string) => (await first.get(`/operator/approvals?${filter}`)).body.map(({ id }: Loose) => id)
+  assert.deepEqual(await list('stuck=true'), [second.id, oldest.id])
+  assert.deepEqual(await list('stuck=true&limit=1'), [second.id])
+  assert.deepEqual(await list(`stuck=true&limit=1&after=${second.id}`), [oldest.id])
+  assert.deepEqual(await list('stuck=false'), [])
+
+  // An operator may approve what operators do, and lets nobody in.
+  const operator = await openBanker(lonely, 'operator')
+  const venture = await ManagedVenture.open(lonely)
+  const { id: client_id } = await venture.registerClient()
+  const beneficiary = { client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
+  const decidable = await asked(operator.actingFor(venture.venture.id).post('/beneficiaries', beneficiary))
+  assert.deepEqual(await list('stuck=true'), [second.id, oldest.id])
+  assert.deepEqual(await list('stuck=false'), [decidable.id])
+  assert.deepEqual(await list(`stuck=true&maker_id=${operator.id}`), [])
+
+  // What has expired waits no more, and with a second admin nothing is stuck.
+  await lonely.owner.query("update approvals set expires_at = created_at + interval '1 millisecond' where id = $1", [second.id])
+  assert.deepEqual(await list('stuck=true'), [oldest.id])
+  await openBanker(lonely, 'admin')
+  assert.deepEqual(await list('stuck=true'), [])
+  assert.deepEqual(await list('stuck=false'), [decidable.id, second.id, oldest.id])
+  const refused = await first.get('/operator/approvals?stuck=maybe')
+  assert.deepEqual([refused.status, refused.problem?.code], [400, 'invalid_request'])
+})
+
 test('neither people who are related to the person who asks count, nor those who were disabled', async () => {
   const bob = await openAdmin()
   const before = await invite(alice)

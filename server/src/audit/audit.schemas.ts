@@ -144,6 +144,11 @@ export const ApprovalList = Query({
   maker_id: Type.Optional(
     IdOr('others', 'Returns only what this person requested; `others` for what somebody else than the person who asks requested.'),
   ),
+  stuck: Type.Optional(
+    Type.Boolean({
+      description: 'Returns only requests that wait and that nobody at the bank could approve now; with `false`, only others.',
+    }),
+  ),
   ...Paging,
 })
 export type ApprovalList = Static<typeof ApprovalList>

@@ -7,6 +7,12 @@ type Operation = keyof typeof access
 /** With this many admins the bank needs the admin key no more to let another one in. */
 export const enoughAdmins = 3
 
+/**
+ * For so many days, somebody whom the admin key has let in counts as related to everybody who was there, unless they are one of the first people of the
+ * bank. Meanwhile everybody there can find out who it is.
+ */
+export const probation_days = 7
+
 /** What the admin key may do whatever its step, if `ADMIN_API_KEY_SCOPE` names it. */
 export const adminKeyScopes = {
   health: ['getOperatorHealth'],

@@ -91,6 +91,7 @@ test('the admin key does everything with one admin, invites the third one with t
   assert.deepEqual(await whatWorks(bank), Object.keys(acts))
   assert.deepEqual((await first.get('/operator/admin-key')).body, {
     ...{ may: 'EVERYTHING', admins_with_passkey: 1, admins_needed: 3, steps: [], scopes: [], set_up_reopened: [] },
+    ...{ related_days: 7, next_is_related: false },
   })
 
   const second = await openAdmin(bank)
@@ -220,6 +221,33 @@ test('nobody gains a second approver by putting a colleague out and letting a pu
   assert.deepEqual(codeOf(await puppet.post(`/operator/approvals/${asked.id}/approve`)), [409, 'related_approval'])
 })
 
+/** Whether the next admin is said to be related to everybody at the bank. */
+const isNextRelated = async (person: PersonCaller): Promise<boolean> => (await person.get('/operator/admin-key')).body.next_is_related
+
+test('the service says beforehand whether the next admin of the admin key counts as related, and then they do', async () => {
+  const bank = await openBank({ fourEyes: true })
+  const first = await openAdmin(bank)
+  assert.equal(await isNextRelated(first), false)
+  await openAdmin(bank)
+  assert.equal(await isNextRelated(first), false)
+  const isRelatedTo = async (newcomer: PersonCaller, checker: PersonCaller) => {
+    const { body: asked } = await newcomer.post('/operator/users', invitation('operator'))
+    const answer = await checker.post(`/operator/approvals/${asked.id}/approve`)
+    return answer.problem?.code === 'related_approval'
+  }
+  const third = await openAdmin(bank)
+  assert.equal(await isRelatedTo(third, first), false)
+  // Three people have been there.
+  assert.equal(await isNextRelated(first), true)
+
+  // Of two, one is disabled.
+  const small = await openBank({ fourEyes: true })
+  const [boss, colleague] = [await openAdmin(small), await openAdmin(small)]
+  assert.equal((await small.admin.put(`/operator/users/${colleague.id}`, { status: 'DISABLED' })).status, 200)
+  assert.equal(await isNextRelated(boss), true)
+  assert.equal(await isRelatedTo(await openAdmin(small), boss), true)
+})
+
 test('a bank that is locked out gets in by a start with the scope set-up, and everybody learns of it', async () => {
   const bank = await openReal()
   const [lost, other] = await openAdmins(bank, 3)
@@ -254,7 +282,7 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   const colleague = await withPasskey(await signIn(bank, lost?.person as PersonCaller['person']))
   assert.deepEqual(codeOf(await new Caller(app, colleague.headers).post('/operator/users/set-up')), [409, 'already_set_up'])
   const { body: seen } = await colleague.get('/operator/admin-key')
-  assert.deepEqual([seen.may, seen.set_up_reopened.length], ['NOTHING', 1])
+  assert.deepEqual([seen.may, seen.set_up_reopened.length, seen.next_is_related], ['NOTHING', 1, true])
 
   const made = await key.post('/operator/users/set-up')
   assert.equal(made.status, 201, made.text)

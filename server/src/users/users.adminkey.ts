@@ -7,7 +7,15 @@ import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { refuse } from '../values/refusals.ts'
-import { type AdminKeyScope, type AdminKeyStep, adminKeyScopes, adminKeySteps, enoughAdmins } from './users.adminkey.rules.ts'
+import {
+  type AdminKeyScope,
+  type AdminKeyStep,
+  adminKeyScopes,
+  adminKeySteps,
+  enoughAdmins,
+  probation_days,
+} from './users.adminkey.rules.ts'
+import { selectIsNextRelated } from './users.links.sql.ts'
 import type { AdminKey } from './users.schemas.ts'
 import { bankId, lockSetUp, selectActiveBanker } from './users.sql.ts'
 
@@ -103,12 +111,16 @@ const selectReopenings = read<{ at: string }>`
 
 export async function describeAdminKey(database: Database, rules: AdminKeyRules): Promise<AdminKey> {
   const [{ step, admins, recorded }, reopenings] = await Promise.all([findStep(database), database.rows(selectReopenings)])
+  const may = rules.sandbox ? 'EVERYTHING' : step
+  const next = await database.first(selectIsNextRelated(may === 'NOTHING' ? 'SET_UP' : 'INVITATION'))
   return {
-    may: rules.sandbox ? 'EVERYTHING' : step,
+    may,
     admins_with_passkey: admins.length,
     admins_needed: enoughAdmins,
     steps: recorded,
     scopes: [...rules.scopes],
     set_up_reopened: reopenings.map(({ at }) => at),
+    related_days: probation_days,
+    next_is_related: next?.is_related === true,
   }
 }

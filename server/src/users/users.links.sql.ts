@@ -1,6 +1,6 @@
 // SQL statements for links.
 import type { Tx } from '../platform/database/database.ts'
-import { columnsOf, read, write } from '../platform/database/sql.ts'
+import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { enoughAdmins } from './users.adminkey.rules.ts'
@@ -120,14 +120,23 @@ export const selectColleaguesAtEntry = (user_ids: readonly string[], after: stri
   where entry.user_id = any(${user_ids}) and entry.used_at > ${after} and colleague.user_id <> entry.user_id
     and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
       and entry.made_by = 'operator' and entry.made_by_id is null))
-    and (
-      select count(*) >= case entry.kind when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)
+    and ${isAfterOthers({ kind: fragment`entry.kind`, at: fragment`entry.used_at`, but: fragment`entry.user_id` })}`
+
+/** Whether somebody would count as related to everybody at the bank whom the admin key let in now with a link of this kind. */
+export const selectIsNextRelated = (kind: 'SET_UP' | 'INVITATION') => read<{ is_related: boolean }>`
+  select ${isAfterOthers({ kind: fragment`${kind}::text`, at: fragment`'infinity'`, but: fragment`null` })} as is_related`
+
+/** Whether somebody is none of the first people of the bank, or one of those has left. `at`, `kind`: when they come in, and with which link. */
+function isAfterOthers({ kind, at, but }: Readonly<Record<'kind' | 'at' | 'but', Fragment>>): Fragment {
+  return fragment`coalesce((
+      select count(*) >= case ${kind} when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)
       from (
         select came.user_id, exists (
           select from memberships still join users person on person.id = still.user_id
           where still.venture_id = ${bankId} and still.user_id = came.user_id and person.status = 'ACTIVE') as is_there
         from (
           select let_in.user_id from links let_in
-          where let_in.used_at <= entry.used_at and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
-          union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= entry.used_at) as came
-        where came.user_id <> entry.user_id) as earlier)`
+          where let_in.used_at <= ${at} and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
+          union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= ${at}) as came
+        where came.user_id is distinct from ${but}) as earlier), false)`
+}

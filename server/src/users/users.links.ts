@@ -12,7 +12,7 @@ import { emailKey } from '../values/email.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
-import { enoughAdmins } from './users.adminkey.rules.ts'
+import { enoughAdmins, probation_days } from './users.adminkey.rules.ts'
 import { type AdminKeyRules, isAdminKey, isRetired, reopensSetUp } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf } from './users.codes.ts'
@@ -239,19 +239,16 @@ export async function findSponsors(reader: Reader, user_id: string): Promise<str
   return [...new Set((await reader.rows(selectSponsors([user_id]))).map(({ id }) => id))]
 }
 
-/** How long everybody at the bank has to find out who it is that the admin key has let in. */
-const probation_ms = 7 * 24 * hour_ms
-
 /**
  * Who may have a hold on people. `sponsors`: whoever let them in, reset their password or gave them a role at the bank. `puppeteers`: who alone may
  * have chosen their password; null stands for the admin key. `colleagues`: whoever comes in by the admin key, once the bank has had two people, may be
  * the puppet of anybody there: of the one who is left, or of whoever has put the others out. For some days they count as one person with everybody
  * who was there before.
  */
-type Relations = { sponsors: Hold[]; puppeteers: (Omit<Hold, 'id'> & { id: string | null })[]; colleagues: Hold[] }
+export type Relations = { sponsors: Hold[]; puppeteers: (Omit<Hold, 'id'> & { id: string | null })[]; colleagues: Hold[] }
 
 export async function findRelations(reader: Reader, user_ids: readonly string[]): Promise<Relations> {
-  const after = new Date(now().getTime() - probation_ms).toISOString()
+  const after = new Date(now().getTime() - probation_days * 24 * hour_ms).toISOString()
   return {
     sponsors: await reader.rows(selectSponsors(user_ids)),
     puppeteers: await reader.rows(selectLoneSponsors(user_ids)),

@@ -25,7 +25,7 @@ export async function pairRoutes(app: App, { database }: { database: Database })
         response: { 200: Type.Array(Pair) },
       },
     },
-    async ({ query }) => listPairs(database, query),
+    async ({ query, actor }) => listPairs(database, query, actor),
   )
 
   app.post(

@@ -222,6 +222,26 @@ test('pairs who are related are listed with what relates them, before they have 
   assert.equal(await pairOf(bob, grace), undefined)
 })
 
+test('a pair says whether the person who asks may clear it, and that is what the service does', async () => {
+  const grace = await hire()
+  const mayClear = async (by: Caller) => {
+    const { body } = await by.get('/operator/pairs')
+    const ids = [alice.id, grace.id].sort().join()
+    return body.find(({ one_id, other_id }: Loose) => ids === [one_id, other_id].join())?.can_be_cleared
+  }
+  // Neither of the two, nor Bob, who has approved that Grace came in, nor the admin key, which is nobody.
+  assert.deepEqual(await Promise.all([alice, grace, bob, bank.admin, carol].map(mayClear)), [false, false, false, false, true])
+  const clearing = await cleared(alice, grace)
+  assert.equal(await mayClear(carol), false, 'it is cleared')
+  await approve(await requestOf(alice), grace)
+  await takeBack(clearing, carol)
+  assert.equal(await mayClear(carol), true)
+  // They have agreed, so the pair is listed still, and somebody who has left cannot be cleared.
+  await alice.put(`/operator/users/${grace.id}`, { status: 'DISABLED' })
+  assert.equal(await mayClear(carol), false)
+  assert.deepEqual(codeOf(await clear(alice, grace, carol)), [404, 'user_not_found'])
+})
+
 test('one person has at most 50 open requests', async () => {
   const maker = await openAdmin()
   const { rows } = await bank.owner.query(

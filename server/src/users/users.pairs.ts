@@ -1,13 +1,13 @@
 // Pairs of people of the bank, of whom one asks and the other approves. Two who are related count as one person and cannot be such a pair, until
 // a third admin, who is related to neither, clears them. No time limit frees a pair: a patient insider has time.
 import { whileNobodyDecides } from '../audit/audit.ts'
-import type { By } from '../platform/actor.ts'
+import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
-import { findRelations, relatedBy, relatedPairsIn, tiesIn } from './users.links.ts'
+import { findRelations, type Relations, relatedBy, relatedPairsIn, tiesIn } from './users.links.ts'
 import {
   type AgreedPair,
   insertClearing,
@@ -62,16 +62,17 @@ const shown_days = 90
 const mostShown = 200
 
 /** Who has agreed with whom lately, by the amount in a currency; then other pairs that were cleared, and those that could be. */
-export async function listPairs(database: Database, { currency = 'EUR' }: PairList): Promise<Pair[]> {
+export async function listPairs(database: Database, { currency = 'EUR' }: PairList, asking: Pick<Actor, 'id'>): Promise<Pair[]> {
   const since = new Date(now().getTime() - shown_days * days_ms).toISOString()
   const agreed = await database.rows(selectAgreedPairs({ since, currency, limit: mostShown }))
   const clearings = await selectOpenClearings(database)
-  const bankers = (await database.rows(selectActiveBankers)).filter(({ role }) => role !== 'auditor').map(({ user_id }) => user_id)
+  const bankers = await database.rows(selectActiveBankers)
   const known = [...agreed, ...clearings].flatMap(({ one_id, other_id }) => [one_id, other_id])
-  const relations = await findRelations(database, [...new Set([...bankers, ...known])])
-  const isThere = new Set(bankers)
+  const isThere = new Set(bankers.map(({ user_id }) => user_id))
+  const relations = await findRelations(database, [...new Set([...isThere, ...known])])
+  const isAsking = new Set(bankers.filter(({ role }) => role !== 'auditor').map(({ user_id }) => user_id))
   const related = relatedPairsIn(relations)
-    .filter(([one, other]) => one !== other && isThere.has(one) && isThere.has(other))
+    .filter(([one, other]) => one !== other && isAsking.has(one) && isAsking.has(other))
     .map(([one, other]) => inOrder(one, other))
   const idle = [...clearings, ...related].map(
     ({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }),
@@ -86,7 +87,9 @@ export async function listPairs(database: Database, { currency = 'EUR' }: PairLi
     const { ties: cleared, ...clearing } = clearings.find(isSame(pair)) ?? { ties: undefined }
     const relation = ties.length === 0 ? 'NONE' : coversAll(cleared, ties) ? 'CLEARED' : 'RELATED'
     const related_by = relatedBy(relations, pair.one_id, pair.other_id)
-    return { ...pair, relation, related_by, clearing: cleared === undefined ? null : (clearing as PairClearing) }
+    const areThere = isThere.has(pair.one_id) && isThere.has(pair.other_id)
+    const can_be_cleared = relation === 'RELATED' && areThere && asking.id !== null && isThird(relations, pair, asking.id)
+    return { ...pair, relation, related_by, clearing: cleared === undefined ? null : (clearing as PairClearing), can_be_cleared }
   })
 }
 
@@ -116,10 +119,14 @@ export function clearPair(database: Database, { one_id, other_id, reason }: NewP
   })
 }
 
-/** A clearing does not count here: whoever is related to one of the two may be that person. */
-async function requireThird(tx: Tx, { one_id, other_id }: Two, id: string): Promise<void> {
-  const relations = await findRelations(tx, [one_id, other_id, id])
-  if (id === one_id || id === other_id || [one_id, other_id].some((of) => tiesIn(relations, id, of).length > 0)) refuse('pair_not_yours')
+async function requireThird(tx: Tx, two: Two, id: string): Promise<void> {
+  const relations = await findRelations(tx, [two.one_id, two.other_id, id])
+  if (!isThird(relations, two, id)) refuse('pair_not_yours')
+}
+
+/** A clearing does not count here: somebody who is related to one of the two may be that person. */
+function isThird(relations: Relations, { one_id, other_id }: Two, id: string): boolean {
+  return id !== one_id && id !== other_id && [one_id, other_id].every((of) => tiesIn(relations, id, of).length === 0)
 }
 
 /** The two count as one again at once. It protects, so every admin may do it, also one of the two. */

@@ -74,6 +74,15 @@ export const AdminKey = Resource('AdminKey', {
     description:
       'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin.',
   }),
+  related_days: Type.Integer({
+    description:
+      'For how many days an admin whom the admin key has let in counts as related to everybody who was at the bank, unless the bank was beginning.',
+  }),
+  next_is_related: Type.Boolean({
+    description:
+      'Whether that is so for the next admin whom the admin key lets in: with an invitation, or with a set-up link if it is retired. It is so once the bank ' +
+      'has had three people, or if one of them has left or is disabled, and with a set-up link once it has had anybody.',
+  }),
 })
 export type AdminKey = Static<typeof AdminKey>
 
@@ -191,6 +200,11 @@ export const Pair = Resource('Pair', {
       'the admin key has let one of them in less than seven days ago, while the other was there. Who has approved such an act counts like who made it.',
   }),
   clearing: Nullable(PairClearing),
+  can_be_cleared: Type.Boolean({
+    description:
+      'Whether the person who asks may clear the two now, if they are an admin: the two are related, both still belong to the bank, and the person is related ' +
+      'to neither of them.',
+  }),
 })
 export type Pair = Static<typeof Pair>
 

@@ -230,6 +230,19 @@ test('what somebody asked who was disabled or removed is withdrawn at once', asy
   }
 })
 
+test('what has expired stays expired when its maker leaves', async () => {
+  const maker = await openBanker(bank, 'admin')
+  const [expired, open] = [
+    await asked(maker.post('/operator/users', invitation())),
+    await asked(maker.post('/operator/users', invitation())),
+  ]
+  await bank.owner.query("update approvals set expires_at = created_at + interval '1 millisecond' where id = $1", [expired.id])
+  assert.equal((await bob.put(`/operator/users/${maker.id}`, { status: 'DISABLED' })).status, 200)
+  const stateOf = async ({ id }: Loose) => (await bob.get(`/operator/approvals/${id}`)).body
+  const [before, after] = [await stateOf(expired), await stateOf(open)]
+  assert.deepEqual([before.state, before.reason, before.decided_at, after.state], ['EXPIRED', null, null, 'WITHDRAWN'])
+})
+
 test('a request of somebody whose role is no longer enough fails, also if it was stored while the person left', async () => {
   for (const change of [
     "update users set status = 'DISABLED' where id = $1",

@@ -11,7 +11,7 @@ import { stateOf } from '../../ui/keys.ts'
 import { type Column, List } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { type Secret, secretOf, useSecret } from '../../ui/secret.tsx'
-import { minuteOf } from '../../ui/words.ts'
+import { endOfDay, minuteOf } from '../../ui/words.ts'
 
 type Scope = NewBankKey['scope']
 
@@ -72,7 +72,7 @@ function Create({ show }: { show(secret: Secret): void }) {
         api.operator.keys.create({
           name: name.trim(),
           scope,
-          ...(until !== '' && { expires_at: new Date(`${until}T23:59:59`).toISOString() }),
+          ...(until !== '' && { expires_at: endOfDay(until) }),
         })
       }
       done="The key was created."

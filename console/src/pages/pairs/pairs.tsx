@@ -8,7 +8,6 @@ import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, Rows, useFilters } from '../../ui/list.tsx'
 import { PersonName, usePersonName } from '../../ui/names.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
-import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf } from '../../ui/words.ts'
 import { currencyDecimals } from '../../values.made.ts'
@@ -103,12 +102,10 @@ function Sums({ pair, currency }: { pair: Pair; currency: string }) {
   )
 }
 
-/** What somebody may do about a pair. The service refuses a third person who is related to one of the two. */
+/** What somebody may do about a pair. */
 function Deciding({ pair }: { pair: Pair }) {
-  const { user } = useSession()
-  const { one_id, other_id, relation, clearing } = pair
-  const isOneOfThem = [one_id, other_id].includes(user.id)
-  if (relation === 'RELATED') return isOneOfThem ? null : <Clear pair={pair} />
+  const { relation, clearing, can_be_cleared } = pair
+  if (can_be_cleared) return <Clear pair={pair} />
   return relation === 'CLEARED' && clearing !== null ? <TakeBack id={clearing.id} pair={pair} /> : null
 }
 

@@ -8,7 +8,7 @@ const because: Readonly<Record<Pair['related_by'][number], string>> = {
   RESET: 'One of them reset the sign-in of the other.',
   ROLE: 'One of them gave the other a role, or access again.',
   SAME_PERSON: 'The same person let both into a venture, or reset both, alone.',
-  ADMIN_KEY: 'One of them came in with the admin key less than seven days ago.',
+  ADMIN_KEY: 'One of them came in with the admin key lately, while the other was there.',
 }
 
 export const whyRelated = (related_by: Pair['related_by']): string[] => related_by.map((how) => because[how])

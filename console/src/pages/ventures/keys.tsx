@@ -12,6 +12,7 @@ import { scopes as allScopes } from '../../ui/keys.ts'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
 import { secretOf, useSecret } from '../../ui/secret.tsx'
+import { endOfDay } from '../../ui/words.ts'
 
 export function Keys({ venture }: { venture: Venture }) {
   const { id, name } = venture
@@ -75,7 +76,7 @@ function NewKey({ venture: { id, name }, after }: { venture: Venture; after(resu
         api.ventures.createKey(id, {
           name: title.trim(),
           scopes: scopes as NewApiKey['scopes'],
-          ...(until !== '' && { expires_at: new Date(`${until}T23:59:59`).toISOString() }),
+          ...(until !== '' && { expires_at: endOfDay(until) }),
         })
       }
       done="The key was created."

@@ -4,13 +4,19 @@ import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block } from '../../ui/page.tsx'
+import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
 
 export function Sessions() {
   const query = useQuery({ queryKey: ['sessions'], queryFn: () => api.session.listSessions() })
+  const { clock_ahead_s } = useSession()
+  const isAhead = (clock_ahead_s ?? 0) > 0
   return (
-    <Block title="Sessions" note="End those that you do not know.">
+    <Block
+      title="Sessions"
+      note={`End those that you do not know.${isAhead ? ' Their times are real: the test clock is ahead of them.' : ''}`}
+    >
       <Answered query={query}>
         <Rows
           label="Sessions"
