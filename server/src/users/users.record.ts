@@ -43,8 +43,9 @@ export function forgetNote(tx: Tx, id: string): Promise<number> {
   return tx.run(write`delete from sign_ins where id = ${id}`)
 }
 
-/** Once for each address while it is refused, however often it asks. */
-export function noteThrottled(tx: Tx, { email, address, since }: { email: string; address: string; since: string }): Promise<number> {
+/** Once for each address while it is refused, however often it asks: the lock lets each transaction see what the one before has written. */
+export async function noteThrottled(tx: Tx, { email, address, since }: { email: string; address: string; since: string }): Promise<number> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`throttled ${email} ${address}`}, 0))`)
   return tx.run(write`
     insert into sign_ins (id, user_id, what, factor, address, session_id, created_at)
     select ${uuidv7()}, person.id, 'SIGN_IN_THROTTLED', 'PASSWORD', ${address}, null, ${now().toISOString()} from users person
