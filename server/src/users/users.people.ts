@@ -25,7 +25,6 @@ import { type AdminKeyRules, isAdminKey, recordStepsFor } from './users.adminkey
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
-  changeAction,
   revokeInvitationRow,
   revokeInvitationsOf,
   revokeLinksMadeBy,
@@ -36,6 +35,7 @@ import {
 import { forgetOthers, isMember, makeLink } from './users.links.ts'
 import { areRelated, rolesBeside } from './users.pairs.ts'
 import { note } from './users.record.ts'
+import { changeAction } from './users.relations.sql.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
