@@ -1,6 +1,8 @@
+// This table decides nothing: it is printed in docs/reserved.md, and tests compare it with the service. To change what needs two people, change the
+// handlers of approvals and `approval_required` of the operation (CONTRIBUTING.md), or ventures/ventures.reserved.ts; then this table.
 // What one person of the bank may do alone, what needs two, and what nobody there may do: a row for every operation that people of the bank or the
 // admin key may call and that changes something. It is about MANAGED ventures and about the bank itself, with four eyes on. An operation of an OPEN
-// venture is as if its venture sent it. A guard compares the table with what the service does.
+// venture is as if its venture sent it.
 import type { BankOperation } from './users.access.ts'
 
 /**

@@ -1,5 +1,6 @@
-// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words. The guide shows it, and a
-// test compares it with the answers of the service.
+// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the answers of the service. To change which factor an
+// operation asks for, change its row in users.access.ts, or users.authentication.ts, which carries the rows out.
+// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words.
 import { type Access, access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from './users.access.ts'
 
 /** What somebody has proved in a session. */
