@@ -222,7 +222,7 @@ async function endAllSessions(tx: Tx, user_id: string): Promise<void> {
   await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
 }
 
-/** Whichever way it is requested, a person has one open request. */
+/** Both operations use the same action and resource, so a person has at most one open reset request. */
 const resetOf = (id: string) => ({ venture_id: bankId, action: resetAction, resource_id: id, payload: {} })
 
 function makeReset({ database, console }: Doors, id: string, coded: Coded, by: By): Promise<LinkWithUrl> {

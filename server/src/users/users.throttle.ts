@@ -119,12 +119,12 @@ export class Throttle {
   }
 }
 
-/** It was no failure after all. */
+/** Deletes the failure, because the sign-in succeeded. */
 export function forgetAttempt(tx: Tx, { id }: Attempt): Promise<number> {
   return tx.run(write`delete from sign_in_failures where id = ${id}`)
 }
 
-/** Nobody knows what it would have been. */
+/** Deletes the attempt, because the password was not checked. */
 export async function cancelAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   await forgetAttempt(tx, attempt)
   await forgetNote(tx, attempt.id)
