@@ -153,8 +153,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'admin-key-admins-race',
     about: 'two invitations of the admin key that are used at once do not see each other',
     file: links,
-    find: '  await lockSetUp(tx)\n  if ((await tx.rows(selectBankAdmins)).length',
-    replace: '  if ((await tx.rows(selectBankAdmins)).length',
+    find: "    if (seen.kind === 'SET_UP' || seen.venture_id === bankId) await lockSetUp(tx)\n",
+    replace: '',
     caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {

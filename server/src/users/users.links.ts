@@ -126,6 +126,8 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
   return database.transaction(async (tx) => {
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
+    // Before the link: a new set-up link takes this lock first, and then revokes the ones before.
+    if (seen.kind === 'SET_UP' || seen.venture_id === bankId) await lockSetUp(tx)
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
@@ -154,7 +156,6 @@ type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
   async SET_UP(tx, _link, given) {
-    await lockSetUp(tx)
     if (!reopensSetUp(given.adminKey) && (await hasBankAdmin(tx))) refuse('link_expired')
     const email = given.use.email ?? refuseField('email', 'is required')
     if ((await tx.first(selectByEmail(emailKey(email)))) !== undefined) refuse('user_exists')
@@ -194,7 +195,6 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
 
 /** An invitation that was kept in reserve lets nobody in once the admin key may not. */
 async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<void> {
-  await lockSetUp(tx)
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
   if (!sandbox && (await isRetired(tx))) refuse('link_expired')
 }
