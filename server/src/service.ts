@@ -127,7 +127,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
     if (first && reopensSetUp(config)) {
-      log.warn('ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank')
+      log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank')
       await patiently(() => recordReopening(database))
     }
     const services = openServices({ config, database, workers, log })

@@ -238,7 +238,7 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   assert.equal(await bank.count('audit_log'), before)
   const started = new ServiceProcess(settings('set-up'))
   await started.ready()
-  assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank/)
+  assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank/)
   assert.doesNotMatch(quiet.stdout, /names set-up/)
   const { rows } = await bank.owner.query("select actor, actor_id, venture_id from audit_log where action = 'reopenSetUp'")
   assert.deepEqual(rows, [{ actor: 'service', actor_id: null, venture_id: '00000000-0000-0000-0000-000000000000' }])

@@ -107,7 +107,7 @@ cell with the answers of the service.
 
 - –: nothing more
 - **passkey**: 403 \`passkey_required\`: register a passkey, or use the one there is
-- proof: 403 \`reauthentication_required\`: prove again who you are. Whoever has a passkey does it with the passkey: \`reauthenticate\`, which takes the
+- proof: 403 \`reauthentication_required\`: prove again who you are. A person with a passkey uses it for this: \`reauthenticate\`, which takes the
   password, is 403 \`passkey_required\` then
 
 A passkey is needed by everybody at the bank, and in a venture by the roles ${listed(rolesWithPasskey)}, because these make keys, people, endpoints or
