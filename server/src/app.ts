@@ -63,7 +63,7 @@ import { operatorTransferRoutes } from './transfers/transfers.operator.routes.ts
 import { transferRoutes } from './transfers/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
 import { type Access, access, accessOf } from './users/users.access.ts'
-import { adminKeyRules, requireAdminKey } from './users/users.adminkey.ts'
+import { requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
 import { openBankKeys } from './users/users.bankkeys.ts'
@@ -98,8 +98,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureInbox(metrics, services.inbox)
   measureAnchors(metrics, services.anchors)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
-  const adminKey = adminKeyRules(config)
-  const people = { database, console, approvals, adminKey }
+  const people = { database, console, approvals, adminKey: config }
   const keys = openKeyRing(database, log)
   const bankKeys = openBankKeys(database, log)
   const sessions = openSessions(database, log)
@@ -110,7 +109,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     console,
     findVenture: (id) => findVenture(database, id),
     adminApiKey,
-    requireAdminKey: (operation) => requireAdminKey(database, adminKey, operation),
+    requireAdminKey: (operation) => requireAdminKey(database, config, operation),
     kycApiKey,
     metricsApiKey,
     passkeysRequired: config.passkeysRequired,
@@ -136,7 +135,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, {
-        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey },
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey: config },
         passkeysRequired: config.passkeysRequired,
       })
       await api.register(bankKeyRoutes, { approvals })

@@ -21,7 +21,7 @@ import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
 import { openServices, type Services } from './services.ts'
 import type { AdminKeyStep } from './users/users.adminkey.rules.ts'
-import { adminKeyRules, recordReopening, reopensSetUp, stepOfAdminKey } from './users/users.adminkey.ts'
+import { recordReopening, reopensSetUp, stepOfAdminKey } from './users/users.adminkey.ts'
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
 import { Refusal } from './values/refusals.ts'
 import { makeKey } from './ventures/ventures.keys.ts'
@@ -129,8 +129,8 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
     }
-    if (first && reopensSetUp(adminKeyRules(config))) {
-      log.warn('ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank')
+    if (first && reopensSetUp(config)) {
+      log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank')
       await patiently(() => recordReopening(database))
     }
     const services = openServices({ config, database, workers, log })
@@ -209,9 +209,7 @@ const causeOf = (refusal: Refusal): Error => (refusal.details['cause'] ?? refusa
 /** Each start makes a new link, as long as the bank has no admin. The service runs already and may be busy, so it does not depend on the link. */
 async function offerSetUp({ config, database, console, log }: Services): Promise<string | undefined> {
   try {
-    return (await hasBankAdmin(database))
-      ? undefined
-      : (await makeSetUpLink({ database, console, adminKey: adminKeyRules(config) }, theService)).url
+    return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink({ database, console, adminKey: config }, theService)).url
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     log.warn({ err: error }, 'the set-up link could not be made: POST /api/v1/operator/users/set-up makes one')

@@ -85,9 +85,9 @@ export const bankBugs: readonly Bug[] = [
   {
     name: 'approval-by-the-invited',
     about: 'somebody whom the maker invited approves the request',
-    file: 'users/users.links.ts',
-    find: '    ...holdsOn([...sponsors, ...colleagues], other).filter(({ id }) => id === one),\n',
-    replace: '',
+    file: 'users/users.relations.ts',
+    find: 'return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair(inOrder(user_id, other_id)))',
+    replace: 'return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair({ one_id: user_id, other_id }))',
     caughtBy: [{ file: approvals, name: related }],
   },
   {

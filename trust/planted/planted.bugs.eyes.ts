@@ -13,6 +13,8 @@ const moreRights = 'whoever gets more rights loses the passkeys from before, and
 const people = 'users/users.people.ts'
 const links = 'users/users.links.ts'
 const statements = 'users/users.links.sql.ts'
+const relations = 'users/users.relations.ts'
+const ties = 'users/users.relations.sql.ts'
 
 export const fourEyesBugs: readonly Bug[] = [
   {
@@ -102,9 +104,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'checker-is-no-sponsor',
     about: 'whoever approved an invitation or a reset counts as a stranger to the person',
-    file: statements,
-    find: 'select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie',
-    replace: 'select made_by_id as id, user_id, id as tie',
+    file: ties,
+    find: 'select unnest(array[made_by_id, checker_id]) as other_id, user_id',
+    replace: 'select made_by_id as other_id, user_id',
     caughtBy: alone('enable a venture'),
   },
   {
@@ -118,7 +120,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'giver-of-a-role-is-no-sponsor',
     about: 'whoever gave somebody a role at the bank, or let them in again, counts as a stranger',
-    file: statements,
+    file: ties,
     find: "and action = ${changeAction} and state = 'APPROVED'",
     replace: "and action = ${changeAction} and state = 'FAILED'",
     caughtBy: alone('enable a venture'),
@@ -134,9 +136,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'puppet-of-the-admin-key',
     about: 'whoever has the admin key puts an admin out and lets a second person in',
-    file: links,
-    find: 'probation_days * 24 * hour_ms',
-    replace: '0 * probation_days * hour_ms',
+    file: relations,
+    find: 'probation_days * 86_400_000',
+    replace: '0 * probation_days',
     caughtBy: [...trick('the admin key lets the first three admins in, and gives nobody a puppet afterwards'), ...together(newcomers)],
   },
   {
@@ -151,8 +153,8 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'admin-key-admins-race',
     about: 'two invitations of the admin key that are used at once do not see each other',
     file: links,
-    find: '  await lockSetUp(tx)\n  if ((await tx.rows(selectBankAdmins)).length',
-    replace: '  if ((await tx.rows(selectBankAdmins)).length',
+    find: "    if (seen.kind === 'SET_UP' || seen.venture_id === bankId) await lockSetUp(tx)\n",
+    replace: '',
     caughtBy: trick('of many invitations of the admin key that are used at once, three let somebody in'),
   },
   {
@@ -214,9 +216,9 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'newcomer-of-the-admin-key-related-for-ever',
     about: 'a bank of two people of whom one leaves can never again do anything together',
-    file: links,
-    find: 'probation_days * 24 * hour_ms',
-    replace: '100 * probation_days * 24 * hour_ms',
+    file: relations,
+    find: 'probation_days * 86_400_000',
+    replace: '100 * probation_days * 86_400_000',
     caughtBy: together(newcomers),
   },
   {
@@ -345,15 +347,15 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'two-puppets-of-one-sponsor',
     about: 'two people whom the same person alone has let into a venture approve what the other asks for at the bank',
-    file: links,
-    find: '    ...ofOne.filter(({ id }) => ofOther.some((hold) => hold.id === id)),\n    ...ofOther.filter(({ id }) => ofOne.some((hold) => hold.id === id)),\n',
+    file: relations,
+    find: '    ...tiesOfSameHand(await reader.rows(letInAloneBy(user_ids))),\n',
     replace: '',
     caughtBy: together('two people whom the same person alone has let into a venture, or reset, are one person'),
   },
   {
     name: 'puppet-sets-up-the-bank',
     about: 'whoever has the admin key and puts all admins out sets the bank up again with a puppet',
-    file: statements,
+    file: ties,
     find: "and (entry.kind = 'SET_UP' or (",
     replace: "and (entry.kind = '' or (",
     caughtBy: together('whoever sets up a bank that has had people counts as one with everybody who is there'),

@@ -88,7 +88,7 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'third-admin-is-related',
     about: 'the third admin of a bank may not answer for the first two',
-    file: 'users/users.links.sql.ts',
+    file: 'users/users.relations.sql.ts',
     find: 'else ${enoughAdmins} end',
     replace: 'else 2 end',
     caughtBy: adminKey('the first three admins are three people from the beginning, and none of them answers for another'),
@@ -96,7 +96,7 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'puppet-for-a-colleague',
     about: 'whoever has the admin key puts a colleague out, and a puppet approves at once',
-    file: 'users/users.links.sql.ts',
+    file: 'users/users.relations.sql.ts',
     find: ' or bool_or(not earlier.is_there)',
     replace: '',
     caughtBy: adminKey('nobody gains a second approver by putting a colleague out and letting a puppet in'),

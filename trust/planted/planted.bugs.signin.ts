@@ -166,6 +166,14 @@ export const signInBugs: readonly Bug[] = [
     hangs: true,
   },
   {
+    name: 'throttling-recorded-many-times',
+    about: 'refused attempts that arrive on several instances at once fill the record of a person',
+    file: 'users/users.record.ts',
+    find: '  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`throttled ${email} ${address}`}, 0))`)\n',
+    replace: '',
+    caughtBy: [{ file: record, name: 'attempts that are refused at once leave one entry, on whichever instances they arrive' }],
+  },
+  {
     name: 'sign-ins-kept-for-ever',
     about: 'addresses of people are never deleted',
     file: 'users/users.record.ts',

@@ -28,7 +28,7 @@ export function noticeOf(
     title: `The bank needs ${counted(missing, 'more admin', 'more admins')} with a passkey`,
     text:
       `It needs ${admins_needed}: with fewer, one who is away stops whatever needs two people, and nobody can replace a passkey that was lost. ` +
-      `Until then, whoever has the admin key can ${may === 'EVERYTHING' ? 'do what an admin does alone' : 'let in the third admin'}.`,
+      `Until then, the holder of the admin key can ${may === 'EVERYTHING' ? 'do what an admin does alone' : 'let in the third admin'}.`,
     times: [],
   }
 }

@@ -53,7 +53,7 @@ type Options = {
 const nothingChanged = 'Nothing was changed.'
 
 /** Nobody archives twice at the same time. */
-const archiveKey = 5_648_769
+const archiveKey = 5_648_776
 
 export async function archiveMonth(month: string, options: Options): Promise<Archived> {
   return withArchive(options.url, async (client) => archiveOne(client, month, options))

@@ -117,7 +117,7 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
         operationId: 'rejectApproval',
         tags,
         summary: 'Reject what another person has requested, or withdraw your own request',
-        description: 'Anybody who may approve something may reject everything. Whoever rejects their own request withdraws it.',
+        description: 'Anybody who may approve something may reject everything. To reject your own request is to withdraw it.',
         params,
         body: Rejection,
         response: { 200: DecidedApproval },

@@ -3,6 +3,9 @@ import { randomFillSync, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { now_ms } from './clock.ts'
 
+/** Stands for the bank among the ventures: the operator's key belongs to none of them. */
+export const bankId = '00000000-0000-0000-0000-000000000000'
+
 /** Drawn for hundreds of ids at a time: one call for each id took 2 % of the time of a create. */
 const random = new Uint32Array(1_024)
 let drawn = random.length

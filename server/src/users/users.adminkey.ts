@@ -15,28 +15,20 @@ import {
   enoughAdmins,
   probation_days,
 } from './users.adminkey.rules.ts'
-import { selectIsNextRelated } from './users.links.sql.ts'
+import { selectIsNextRelated } from './users.relations.sql.ts'
 import type { AdminKey } from './users.schemas.ts'
 import { bankId, lockSetUp, selectActiveBanker } from './users.sql.ts'
 
 type Reached = Exclude<AdminKeyStep, 'EVERYTHING'>
 
-/** `scopes`: of `ADMIN_API_KEY_SCOPE`. */
-export type AdminKeyRules = { sandbox: boolean; scopes: readonly AdminKeyScope[] }
+/** The settings with which the admin key does more than its step allows. */
+export type AdminKeyRules = { sandbox: boolean; adminApiKeyScopes: readonly AdminKeyScope[] }
 
-export function adminKeyRules({
-  sandbox,
-  adminApiKeyScopes,
-}: {
-  sandbox: boolean
-  adminApiKeyScopes: readonly AdminKeyScope[]
-}): AdminKeyRules {
-  return { sandbox, scopes: adminApiKeyScopes }
-}
-
-/** Whoever locked everybody out lets a new admin in with a set-up link, although the bank has admins. */
-export function reopensSetUp({ sandbox, scopes }: AdminKeyRules): boolean {
-  return !sandbox && scopes.includes('set-up')
+/**
+ * With the scope `set-up`, the admin key makes a set-up link even if the bank has admins. It is for a bank whose admins can no longer sign in.
+ */
+export function reopensSetUp({ sandbox, adminApiKeyScopes }: AdminKeyRules): boolean {
+  return !sandbox && adminApiKeyScopes.includes('set-up')
 }
 
 /** The admin key is nobody in particular. */
@@ -85,13 +77,17 @@ export async function stepOfAdminKey(reader: Reader, { sandbox }: Pick<AdminKeyR
 }
 
 /** Refuses what the admin key may no longer do. Returns its step. */
-export async function requireAdminKey(database: Database, { sandbox, scopes }: AdminKeyRules, operation: string): Promise<AdminKeyStep> {
+export async function requireAdminKey(
+  database: Database,
+  { sandbox, adminApiKeyScopes }: AdminKeyRules,
+  operation: string,
+): Promise<AdminKeyStep> {
   if (sandbox) return 'EVERYTHING'
   const { step, recorded } = await findStep(database)
   // Steps are recorded with what leads to them; this is for a bank that had its admins before.
   if (step !== 'EVERYTHING' && !recorded.some((row) => row.step === step)) await database.transaction(recordSteps)
   const { may } = adminKeySteps[step]
-  const allowed: readonly string[] = [...(may ?? [operation]), ...scopes.flatMap((scope) => adminKeyScopes[scope])]
+  const allowed: readonly string[] = [...(may ?? [operation]), ...adminApiKeyScopes.flatMap((scope) => adminKeyScopes[scope])]
   if (!allowed.includes(operation)) refuse('admin_key_retired')
   return step
 }
@@ -118,7 +114,7 @@ export async function describeAdminKey(database: Database, rules: AdminKeyRules)
     admins_with_passkey: admins.length,
     admins_needed: enoughAdmins,
     steps: recorded,
-    scopes: [...rules.scopes],
+    scopes: [...rules.adminApiKeyScopes],
     set_up_reopened: reopenings.map(({ at }) => at),
     related_days: probation_days,
     next_is_related: next?.is_related === true,

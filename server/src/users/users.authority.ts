@@ -1,6 +1,8 @@
+// This table decides nothing: it is printed in docs/reserved.md, and tests compare it with the service. To change what needs two people, change the
+// handlers of approvals and `approval_required` of the operation (CONTRIBUTING.md), or ventures/ventures.reserved.ts; then this table.
 // What one person of the bank may do alone, what needs two, and what nobody there may do: a row for every operation that people of the bank or the
 // admin key may call and that changes something. It is about MANAGED ventures and about the bank itself, with four eyes on. An operation of an OPEN
-// venture is as if its venture sent it. A guard compares the table with what the service does.
+// venture is as if its venture sent it.
 import type { BankOperation } from './users.access.ts'
 
 /**
@@ -36,19 +38,19 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   takeBackPairClearing: alone('It protects.'),
   endUserSessions: alone('It protects.'),
   endVentureUserSessions: alone('It protects.'),
-  resetUser: together('Whoever has the new password acts as that person.'),
+  resetUser: together('The person with the new password acts as that user.'),
   revokeBankInvitation: alone('It protects.'),
-  inviteVentureUser: together('Whoever is invited acts for the venture. It is possible only while the venture has no admin.'),
+  inviteVentureUser: together('The invited person acts for the venture. It is possible only while the venture has no admin.'),
   updateVentureUser: partly('A higher role needs two people; a lower one protects.'),
   removeVentureUser: partly('It protects, but taking the last admin out needs two people.'),
   resetVentureUser: together(
-    'Whoever has the new password acts for the venture. It is possible only while the venture has no other admin.',
+    'The person with the new password acts for the venture. It is possible only while the venture has no other admin.',
   ),
   revokeVentureInvitation: alone('It protects.'),
 
   resendEvent: alone('It sends again what the venture was told.'),
 
-  registerPerson: partly('Who needs no verification is said by two people. Everybody else is verified before an account is activated.'),
+  registerPerson: partly('Two people say that somebody needs no verification. Everybody else is verified before an account is activated.'),
   updateClient: partly('Freeing a client whom the bank blocked or blacklisted and lowering a risk need two people. Blocking protects.'),
   submitOnboardingDetails: alone('It starts the verification of a client.'),
 
@@ -65,7 +67,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   cancelMandate: alone('It protects.'),
 
   createTransfer: partly(
-    "Every payment that leaves needs two people, and so does whatever else is reserved. One person collects with a client's mandate.",
+    "Every payment that leaves needs two people, and so does everything else that is reserved. One person collects with a client's mandate.",
   ),
   createTransfers: never('The bank orders one payment at a time, so that a second person sees each of them.'),
   dryRunTransfer: alone('It changes nothing.'),
@@ -83,11 +85,11 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   endOfDay: alone('It compares books and statements, and books nothing.'),
 
   createPayment: alone('A payer pays the venture.'),
-  cancelPayment: partly("What was paid is the venture's money, and goes back to whoever paid. What was not paid, one person cancels."),
+  cancelPayment: partly("What was paid is the venture's money, and goes back to the payer. What was not paid, one person cancels."),
   refundPayment: together("It takes the venture's money."),
   createPaymentLink: alone('A payer pays the venture.'),
   updatePaymentLink: alone('A payer pays the venture.'),
-  updatePayoutSettings: partly('Card money is paid out to the account that it names. That nothing is paid out any more, one person says.'),
+  updatePayoutSettings: partly('Card money is paid out to the account that it names. One person can end payouts.'),
   createPayout: together('It moves money of the venture.'),
 
   createWebhookEndpoint: alone('It tells the venture what happens.'),
@@ -98,7 +100,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   redeliverWebhook: alone('It sends again what the venture was told.'),
   redeliverFailedWebhooks: alone('It sends again what the venture was told.'),
 
-  approveApproval: alone('Whoever approves is the second of two people.'),
+  approveApproval: alone('The approver is the second of two people.'),
   rejectApproval: alone('It protects.'),
   assignCase: alone('It says who looks at a case.'),
   decideCase: partly('Every decision but `freeze`, `confirm`, `retry` and `close` needs two people.'),
@@ -108,7 +110,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   updatePolicy: together('It says what is signed, screened and looked at.'),
   createWatchlist: alone('A list without an active version stops nothing and frees nothing.'),
   importWatchlistVersion: alone('A version counts once two people activate it.'),
-  activateWatchlistVersion: together('Whoever is no longer on the list is free.'),
+  activateWatchlistVersion: together('Anybody no longer on the list is free.'),
   declarePackNotSent: together('Its payments are sent again.'),
   setCycles: together('It says when payments leave the bank.'),
   setReachableBanks: together('It says which banks payments go to.'),

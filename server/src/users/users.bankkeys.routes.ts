@@ -24,7 +24,7 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
         summary: 'Create a key of the bank',
         description:
           'For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs ' +
-          'a second person: the response is then an approval, with status 202, and whoever approves gets the key.',
+          'a second person: the response is then an approval, with status 202, and the approver gets the key.',
         body: NewBankKey,
         response: { 201: BankKeyWithSecret, 202: Approval },
       },

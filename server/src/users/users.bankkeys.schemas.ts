@@ -25,7 +25,7 @@ const Scope = Choice(bankKeyScopes, {
 
 const fields = {
   id: described(Id, 'The id of the key, which is no secret.'),
-  name: Type.String({ description: 'What the key is for, in the words of whoever made it.' }),
+  name: Type.String({ description: 'What the key is for, in the words of the person who made it.' }),
   prefix: Type.String({ description: 'The first twelve characters of the key.' }),
   scope: Scope,
   expires_at: Nullable(described(Timestamp, 'When the key stops working, in UTC; null if it does not expire.')),

@@ -27,6 +27,12 @@ export const selectBankKey = (id: string) => read<BankKey>`select ${columns} fro
 
 export const selectBankKeys = (query: BankKeyList) => read<BankKey>`select ${columns} from bank_keys ${pageOf(query, {})}`
 
+/** Keys are counted one after the other, so that no two of them are the last one. */
+export async function lockBankKeys(tx: Tx): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(${bankKeysLock})`)
+}
+const bankKeysLock = 5_648_775
+
 export const countBankKeys = read<{ count: number }>`select count(*)::int as count from bank_keys where revoked_at is null`
 
 /** A key that was revoked before keeps that time. */
@@ -37,7 +43,7 @@ export async function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<
   return revoked
 }
 
-/** For a restored database: a key that has been revoked since. Returns whether it was not revoked here. */
+/** Revokes a key again in a restored database. Returns 1 if the key was valid there, otherwise 0. */
 export function revokeBankKeyAgain(tx: Tx, { id, at }: { id: string; at: string }): Promise<number> {
   return tx.run(stated`update bank_keys set revoked_at = ${at} where id = ${id} and revoked_at is null`)
 }

@@ -16,13 +16,14 @@ import {
   countBankKeys,
   type FoundBankKey,
   insertBankKey,
+  lockBankKeys,
   revokeBankKeyRow,
   selectBankKey,
   selectBankKeys,
   selectByHashes,
   writeBankKeyUses,
 } from './users.bankkeys.sql.ts'
-import { bankId, lockSetUp } from './users.sql.ts'
+import { bankId } from './users.sql.ts'
 
 /** The largest number of keys of the bank that have not been revoked. */
 const mostKeys = 100
@@ -46,7 +47,7 @@ export function openBankKeys(database: Database, log: Logger): BankKeys {
 
 const createAction = 'create-bank-key'
 
-/** What a connector may do is given by two people, if four eyes are on. Whoever approves gets the key. */
+/** What a connector may do is given by two people, if four eyes are on. The approver gets the key. */
 export function createBankKey(approvals: Approvals, wanted: NewBankKey, by: By): Promise<BankKeyWithSecret | Approval> {
   requireFuture(wanted)
   const id = uuidv7()
@@ -71,7 +72,7 @@ function makeBankKey(
   requireFuture({ expires_at })
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      await lockSetUp(tx)
+      await lockBankKeys(tx)
       if (((await tx.first(countBankKeys))?.count ?? 0) >= mostKeys) refuse('key_limit')
       // A key that does not exist yet has not been changed by anybody.
       if (!approved) refuse('approval_required', { sequence: 0 })

@@ -1,5 +1,6 @@
-// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words. The guide shows it, and a
-// test compares it with the answers of the service.
+// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the answers of the service. To change which factor an
+// operation asks for, change its row in users.access.ts, or users.authentication.ts, which carries the rows out.
+// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words.
 import { type Access, access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from './users.access.ts'
 
 /** What somebody has proved in a session. */
@@ -106,7 +107,7 @@ cell with the answers of the service.
 
 - –: nothing more
 - **passkey**: 403 \`passkey_required\`: register a passkey, or use the one there is
-- proof: 403 \`reauthentication_required\`: prove again who you are. Whoever has a passkey does it with the passkey: \`reauthenticate\`, which takes the
+- proof: 403 \`reauthentication_required\`: prove again who you are. A person with a passkey uses it for this: \`reauthenticate\`, which takes the
   password, is 403 \`passkey_required\` then
 
 A passkey is needed by everybody at the bank, and in a venture by the roles ${listed(rolesWithPasskey)}, because these make keys, people, endpoints or

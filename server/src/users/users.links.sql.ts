@@ -1,10 +1,8 @@
 // SQL statements for links.
 import type { Tx } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
-import { bankId } from '../platform/idempotency/idempotency.ts'
-import { enoughAdmins } from './users.adminkey.rules.ts'
-import { Link, type Pair, type UserList } from './users.schemas.ts'
+import { Link, type UserList } from './users.schemas.ts'
 
 export type LinkRow = Link & {
   secret_hash: string
@@ -79,64 +77,4 @@ export function revokeInvitationRow(tx: Tx, venture_id: string, id: string, at: 
   return tx.first(write<Link>`
     update links set revoked_at = coalesce(revoked_at, ${at})
     where venture_id = ${venture_id} and id = ${id} and kind = 'INVITATION' and used_at is null returning ${columns}`)
-}
-
-/** What two people do about the role at the bank and the status of a person. */
-export const changeAction = 'change-bank-user'
-
-/** That somebody has, or may have, a hold on a person. `tie`: the link or the approval that says so. `how`: what it was. */
-export type Hold = { user_id: string; id: string; tie: string; how: Relating }
-
-/** What relates two people, as the API says it. */
-export type Relating = Pair['related_by'][number]
-
-/** Everybody who let one of these people in, gave them a new password, a role at the bank or access again, and whoever approved it. */
-export const selectSponsors = (user_ids: readonly string[]) => read<Hold>`
-  select sponsor.user_id, sponsor.id, sponsor.tie, sponsor.how from (
-    select unnest(array[made_by_id, checker_id]) as id, user_id, id as tie, case kind when 'RESET' then 'RESET' else 'INVITATION' end as how
-      from links where user_id = any(${user_ids}) and used_at is not null
-    union select unnest(array[maker_id, checker_id]), resource_id, id, 'ROLE' from approvals
-      where venture_id = ${bankId} and resource_id = any(${user_ids}) and action = ${changeAction} and state = 'APPROVED') as sponsor
-  where sponsor.id is not null`
-
-/**
- * Who has let one of these people in or reset them alone, and so may have chosen the password; null stands for the admin key. Admins of the bank whom
- * the admin key has let in do not count: to them `selectColleaguesAtEntry` applies.
- */
-export const selectLoneSponsors = (user_ids: readonly string[]) => read<Omit<Hold, 'id'> & { id: string | null }>`
-  select user_id, made_by_id as id, id as tie, 'SAME_PERSON' as how from links
-  where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET'
-      or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
-
-/**
- * Whoever belonged to the bank when the admin key let one of these people in, by an invitation or to set the bank up, and that was after the given
- * time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in, and nobody gains a second
- * approver by putting colleagues out. A set-up is for the first one alone, so one person before is enough. With four eyes, the admin key lets in nobody
- * but admins.
- */
-export const selectColleaguesAtEntry = (user_ids: readonly string[], after: string) => read<Hold>`
-  select entry.user_id, colleague.user_id as id, entry.id as tie, 'ADMIN_KEY' as how
-  from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
-  where entry.user_id = any(${user_ids}) and entry.used_at > ${after} and colleague.user_id <> entry.user_id
-    and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
-      and entry.made_by = 'operator' and entry.made_by_id is null))
-    and ${isAfterOthers({ kind: fragment`entry.kind`, at: fragment`entry.used_at`, but: fragment`entry.user_id` })}`
-
-/** Whether somebody would count as related to everybody at the bank whom the admin key let in now with a link of this kind. */
-export const selectIsNextRelated = (kind: 'SET_UP' | 'INVITATION') => read<{ is_related: boolean }>`
-  select ${isAfterOthers({ kind: fragment`${kind}::text`, at: fragment`'infinity'`, but: fragment`null` })} as is_related`
-
-/** Whether somebody is none of the first people of the bank, or one of those has left. `at`, `kind`: when they come in, and with which link. */
-function isAfterOthers({ kind, at, but }: Readonly<Record<'kind' | 'at' | 'but', Fragment>>): Fragment {
-  return fragment`coalesce((
-      select count(*) >= case ${kind} when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)
-      from (
-        select came.user_id, exists (
-          select from memberships still join users person on person.id = still.user_id
-          where still.venture_id = ${bankId} and still.user_id = came.user_id and person.status = 'ACTIVE') as is_there
-        from (
-          select let_in.user_id from links let_in
-          where let_in.used_at <= ${at} and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
-          union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= ${at}) as came
-        where came.user_id is distinct from ${but}) as earlier), false)`
 }

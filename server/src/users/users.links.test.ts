@@ -15,7 +15,7 @@ import {
   someEmail,
 } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank } from '../testing/testing.ts'
-import { findSponsors } from './users.ts'
+import { inOrder, kindsIn, tiesAmong } from './users.relations.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()
@@ -208,7 +208,8 @@ test('a reset ends all sessions, lives an hour, and replaces the one before', as
   const { email } = person.person
   assert.equal((await consoleOf(bank).post('/session', { email, password: goodPassword })).status, 401)
   assert.equal((await consoleOf(bank).post('/session', { email, password })).status, 200)
-  assert.ok((await findSponsors(bank.database, person.person.user_id)).includes(admin.person.user_id))
+  const ties = await tiesAmong(bank.database, [person.id, admin.id])
+  assert.ok(kindsIn(ties, inOrder(person.id, admin.id)).includes('RESET'))
 })
 
 test('a venture cannot reset somebody who also belongs to another venture or to the bank; the bank can', async () => {

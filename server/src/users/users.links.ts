@@ -12,23 +12,11 @@ import { emailKey } from '../values/email.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { hashOf } from '../ventures/ventures.ts'
 import type { BankRole, VentureRole } from './users.access.ts'
-import { enoughAdmins, probation_days } from './users.adminkey.rules.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
 import { type AdminKeyRules, isAdminKey, isRetired, reopensSetUp } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
 import { codeHashOf } from './users.codes.ts'
-import {
-  type Hold,
-  insertLink,
-  type LinkRow,
-  lockLink,
-  type Relating,
-  revokeInvitationsOf,
-  revokeOpenLinks,
-  selectColleaguesAtEntry,
-  selectLoneSponsors,
-  selectSponsors,
-  writeUse,
-} from './users.links.sql.ts'
+import { insertLink, type LinkRow, lockLink, revokeInvitationsOf, revokeOpenLinks, writeUse } from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
 import { note } from './users.record.ts'
 import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
@@ -138,6 +126,8 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
   return database.transaction(async (tx) => {
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
+    // Before the link: a new set-up link takes this lock first, and then revokes the ones before.
+    if (seen.kind === 'SET_UP' || seen.venture_id === bankId) await lockSetUp(tx)
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
@@ -166,7 +156,6 @@ type Person = { id: string; email: string }
 
 const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Promise<Person>> = {
   async SET_UP(tx, _link, given) {
-    await lockSetUp(tx)
     if (!reopensSetUp(given.adminKey) && (await hasBankAdmin(tx))) refuse('link_expired')
     const email = given.use.email ?? refuseField('email', 'is required')
     if ((await tx.first(selectByEmail(emailKey(email)))) !== undefined) refuse('user_exists')
@@ -206,7 +195,6 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
 
 /** An invitation that was kept in reserve lets nobody in once the admin key may not. */
 async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<void> {
-  await lockSetUp(tx)
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
   if (!sandbox && (await isRetired(tx))) refuse('link_expired')
 }
@@ -232,61 +220,4 @@ async function createUser(tx: Tx, email: string, { use, password_hash, at }: Giv
 /** Whether a person is a member of the venture, or of the bank. */
 export async function isMember(reader: Reader, user_id: string, venture_id: string): Promise<boolean> {
   return (await reader.rows(selectMemberships(user_id))).some((membership) => membership.venture_id === venture_id)
-}
-
-/** The people who let this person in, reset their password or gave them a role at the bank. They may not approve what this person asks for. */
-export async function findSponsors(reader: Reader, user_id: string): Promise<string[]> {
-  return [...new Set((await reader.rows(selectSponsors([user_id]))).map(({ id }) => id))]
-}
-
-/**
- * Who may have a hold on people. `sponsors`: whoever let them in, reset their password or gave them a role at the bank. `puppeteers`: who alone may
- * have chosen their password; null stands for the admin key. `colleagues`: whoever comes in by the admin key, once the bank has had two people, may be
- * the puppet of anybody there: of the one who is left, or of whoever has put the others out. For some days they count as one person with everybody
- * who was there before.
- */
-export type Relations = { sponsors: Hold[]; puppeteers: (Omit<Hold, 'id'> & { id: string | null })[]; colleagues: Hold[] }
-
-export async function findRelations(reader: Reader, user_ids: readonly string[]): Promise<Relations> {
-  const after = new Date(now().getTime() - probation_days * 24 * hour_ms).toISOString()
-  return {
-    sponsors: await reader.rows(selectSponsors(user_ids)),
-    puppeteers: await reader.rows(selectLoneSponsors(user_ids)),
-    colleagues: await reader.rows(selectColleaguesAtEntry(user_ids, after)),
-  }
-}
-
-/**
- * The links and approvals by which two people count as one: one of the two has let the other in, or may be a puppet of the other, or both of a
- * third.
- */
-export function tiesIn(relations: Relations, one: string, other: string): string[] {
-  return [...new Set(holdsBetween(relations, one, other).map(({ tie }) => tie))].sort()
-}
-
-/** What kinds of ties these are. */
-export function relatedBy(relations: Relations, one: string, other: string): Relating[] {
-  return [...new Set(holdsBetween(relations, one, other).map(({ how }) => how))].sort()
-}
-
-function holdsBetween({ sponsors, puppeteers, colleagues }: Relations, one: string, other: string): Pick<Hold, 'tie' | 'how'>[] {
-  const [ofOne, ofOther] = [holdsOn(puppeteers, one), holdsOn(puppeteers, other)]
-  return [
-    ...holdsOn([...sponsors, ...colleagues], one).filter(({ id }) => id === other),
-    ...holdsOn([...sponsors, ...colleagues], other).filter(({ id }) => id === one),
-    ...ofOne.filter(({ id }) => ofOther.some((hold) => hold.id === id)),
-    ...ofOther.filter(({ id }) => ofOne.some((hold) => hold.id === id)),
-  ]
-}
-
-/** Every two people whom something relates. */
-export function relatedPairsIn({ sponsors, puppeteers, colleagues }: Relations): [one: string, other: string][] {
-  const byOneHand = Object.values(Object.groupBy(puppeteers, ({ id }) => id ?? 'the admin key')).flatMap((holds = []) =>
-    holds.flatMap(({ user_id }, at) => holds.slice(at + 1).map((other): [string, string] => [user_id, other.user_id])),
-  )
-  return [...[...sponsors, ...colleagues].map(({ user_id, id }): [string, string] => [user_id, id]), ...byOneHand]
-}
-
-function holdsOn<Of extends { user_id: string }>(holds: readonly Of[], user_id: string): Of[] {
-  return holds.filter((hold) => hold.user_id === user_id)
 }

@@ -7,7 +7,6 @@ import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
-import { findRelations, type Relations, relatedBy, relatedPairsIn, tiesIn } from './users.links.ts'
 import {
   type AgreedPair,
   insertClearing,
@@ -18,27 +17,28 @@ import {
   type Two,
   takeBack,
 } from './users.pairs.sql.ts'
+import { evidenceIn, inOrder, kindsIn, nameOfPair, pairsIn, type Ties, tiesAmong } from './users.relations.ts'
 import type { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.ts'
 import { selectActiveBanker, selectActiveBankers } from './users.sql.ts'
 
-const inOrder = (one: string, other: string): Two => (one < other ? { one_id: one, other_id: other } : { one_id: other, other_id: one })
-
 /** Whether two people count as one: something relates them that nobody has cleared. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
-  const ties = await findTies(reader, one, other)
-  if (ties.length === 0) return false
-  const clearing = await reader.first(selectOpenClearing(inOrder(one, other)))
-  return !coversAll(clearing?.ties, ties)
+  const two = inOrder(one, other)
+  const evidence = await findEvidence(reader, two)
+  if (evidence.length === 0) return false
+  const clearing = await reader.first(selectOpenClearing(two))
+  return !coversAll(clearing?.ties, evidence)
 }
 
 /** For each of these people, the roles of all others at the bank who do not count as one with them. */
 export async function rolesBeside(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const bankers = await reader.rows(selectActiveBankers)
-  const relations = await findRelations(reader, [...new Set([...ids, ...bankers.map(({ user_id }) => user_id)])])
+  const ties = await tiesAmong(reader, [...new Set([...ids, ...bankers.map(({ user_id }) => user_id)])])
   const clearings = await selectOpenClearings(reader)
   const isOne = (one: string, other: string): boolean => {
-    const ties = tiesIn(relations, one, other)
-    return one === other || (ties.length > 0 && !coversAll(clearings.find(isSame(inOrder(one, other)))?.ties, ties))
+    const two = inOrder(one, other)
+    const evidence = evidenceIn(ties, two)
+    return one === other || (evidence.length > 0 && !coversAll(clearings.find(isSame(two))?.ties, evidence))
   }
   return new Map(ids.map((id) => [id, bankers.filter(({ user_id }) => !isOne(id, user_id)).map(({ role }) => role)]))
 }
@@ -48,13 +48,13 @@ const isSame =
   (pair: Two): boolean =>
     pair.one_id === two.one_id && pair.other_id === two.other_id
 
-async function findTies(reader: Reader, one: string, other: string): Promise<string[]> {
-  return tiesIn(await findRelations(reader, [one, other]), one, other)
+async function findEvidence(reader: Reader, two: Two): Promise<string[]> {
+  return evidenceIn(await tiesAmong(reader, [two.one_id, two.other_id]), two)
 }
 
-/** Whether the pair was cleared after everything that relates it. Whoever resets the other afterwards may be that person again. */
-function coversAll(cleared: readonly string[] | undefined, ties: readonly string[]): boolean {
-  return cleared !== undefined && ties.every((tie) => cleared.includes(tie))
+/** Whether the pair was cleared after everything that relates it. A later reset is a new tie, which the clearing does not cover. */
+function coversAll(cleared: readonly string[] | undefined, evidence: readonly string[]): boolean {
+  return cleared !== undefined && evidence.every((id) => cleared.includes(id))
 }
 
 const days_ms = 86_400_000
@@ -69,27 +69,30 @@ export async function listPairs(database: Database, { currency = 'EUR' }: PairLi
   const bankers = await database.rows(selectActiveBankers)
   const known = [...agreed, ...clearings].flatMap(({ one_id, other_id }) => [one_id, other_id])
   const isThere = new Set(bankers.map(({ user_id }) => user_id))
-  const relations = await findRelations(database, [...new Set([...isThere, ...known])])
+  const ties = await tiesAmong(database, [...new Set([...isThere, ...known])])
   const isAsking = new Set(bankers.filter(({ role }) => role !== 'auditor').map(({ user_id }) => user_id))
-  const related = relatedPairsIn(relations)
-    .filter(([one, other]) => one !== other && isAsking.has(one) && isAsking.has(other))
-    .map(([one, other]) => inOrder(one, other))
+  const related = pairsIn(ties).filter(({ one_id, other_id }) => isAsking.has(one_id) && isAsking.has(other_id))
   const idle = [...clearings, ...related].map(
     ({ one_id, other_id }): AgreedPair => ({ one_id, other_id, approvals: 0, totals: [], last_approved_at: null }),
   )
   const pairs = new Map<string, AgreedPair>()
   for (const pair of [...agreed, ...idle]) {
-    const name = `${pair.one_id} ${pair.other_id}`
+    const name = nameOfPair(pair)
     if (!pairs.has(name)) pairs.set(name, pair)
   }
   return [...pairs.values()].slice(0, mostShown).map((pair) => {
-    const ties = tiesIn(relations, pair.one_id, pair.other_id)
+    const evidence = evidenceIn(ties, pair)
     const { ties: cleared, ...clearing } = clearings.find(isSame(pair)) ?? { ties: undefined }
-    const relation = ties.length === 0 ? 'NONE' : coversAll(cleared, ties) ? 'CLEARED' : 'RELATED'
-    const related_by = relatedBy(relations, pair.one_id, pair.other_id)
+    const relation = evidence.length === 0 ? 'NONE' : coversAll(cleared, evidence) ? 'CLEARED' : 'RELATED'
     const areThere = isThere.has(pair.one_id) && isThere.has(pair.other_id)
-    const can_be_cleared = relation === 'RELATED' && areThere && asking.id !== null && isThird(relations, pair, asking.id)
-    return { ...pair, relation, related_by, clearing: cleared === undefined ? null : (clearing as PairClearing), can_be_cleared }
+    const can_be_cleared = relation === 'RELATED' && areThere && asking.id !== null && isThird(ties, pair, asking.id)
+    return {
+      ...pair,
+      relation,
+      related_by: kindsIn(ties, pair),
+      clearing: cleared === undefined ? null : (clearing as PairClearing),
+      can_be_cleared,
+    }
   })
 }
 
@@ -103,7 +106,7 @@ export function clearPair(database: Database, { one_id, other_id, reason }: NewP
     return accompanied(tx, by.companions, async () => {
       for (const id of [two.one_id, two.other_id]) if ((await tx.first(selectActiveBanker(id))) === undefined) refuse('user_not_found')
       await requireThird(tx, two, cleared_by)
-      const ties = await findTies(tx, two.one_id, two.other_id)
+      const ties = await findEvidence(tx, two)
       const earlier = await tx.first(selectOpenClearing(two))
       if (coversAll(earlier?.ties ?? [], ties)) refuse('pair_not_related')
       if (earlier !== undefined) await takeBack(tx, { id: earlier.id, by: cleared_by })
@@ -120,13 +123,13 @@ export function clearPair(database: Database, { one_id, other_id, reason }: NewP
 }
 
 async function requireThird(tx: Tx, two: Two, id: string): Promise<void> {
-  const relations = await findRelations(tx, [two.one_id, two.other_id, id])
-  if (!isThird(relations, two, id)) refuse('pair_not_yours')
+  const ties = await tiesAmong(tx, [two.one_id, two.other_id, id])
+  if (!isThird(ties, two, id)) refuse('pair_not_yours')
 }
 
 /** A clearing does not count here: somebody who is related to one of the two may be that person. */
-function isThird(relations: Relations, { one_id, other_id }: Two, id: string): boolean {
-  return id !== one_id && id !== other_id && [one_id, other_id].every((of) => tiesIn(relations, id, of).length === 0)
+function isThird(ties: Ties, { one_id, other_id }: Two, id: string): boolean {
+  return id !== one_id && id !== other_id && [one_id, other_id].every((of) => evidenceIn(ties, inOrder(id, of)).length === 0)
 }
 
 /** The two count as one again at once. It protects, so every admin may do it, also one of the two. */

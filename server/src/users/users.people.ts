@@ -25,7 +25,6 @@ import { type AdminKeyRules, isAdminKey, recordStepsFor } from './users.adminkey
 import type { Console } from './users.browser.ts'
 import { codeHashOf, makeCode } from './users.codes.ts'
 import {
-  changeAction,
   revokeInvitationRow,
   revokeInvitationsOf,
   revokeLinksMadeBy,
@@ -36,6 +35,7 @@ import {
 import { forgetOthers, isMember, makeLink } from './users.links.ts'
 import { areRelated, rolesBeside } from './users.pairs.ts'
 import { note } from './users.record.ts'
+import { changeAction } from './users.relations.sql.ts'
 import type {
   BankInvitation,
   BankUserUpdate,
@@ -222,7 +222,7 @@ async function endAllSessions(tx: Tx, user_id: string): Promise<void> {
   await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
 }
 
-/** Whichever way it is requested, a person has one open request. */
+/** Both operations use the same action and resource, so a person has at most one open reset request. */
 const resetOf = (id: string) => ({ venture_id: bankId, action: resetAction, resource_id: id, payload: {} })
 
 function makeReset({ database, console }: Doors, id: string, coded: Coded, by: By): Promise<LinkWithUrl> {

@@ -20,7 +20,7 @@ import {
 } from '../testing/testing.sessions.ts'
 import { type Bank, Caller, type Loose, openBank } from '../testing/testing.ts'
 import { eventually } from '../testing/testing.waits.ts'
-import { signInPruning } from './users.record.ts'
+import { noteThrottled, signInPruning } from './users.record.ts'
 
 const bank = await openBank({ trustedProxies: ['127.0.0.1'] })
 const { id: venture_id } = (await bank.registerVenture()).venture
@@ -134,6 +134,23 @@ test('a refusal because of too many attempts is recorded once for each address, 
     `SIGN_IN_THROTTLED ${address}`,
   ])
   assert.deepEqual(since.sort(), expected.sort())
+})
+
+test('attempts that are refused at once leave one entry, on whichever instances they arrive', async () => {
+  const strict = await openBank({ signInLimitFactor: 1, trustedProxies: ['127.0.0.1'] })
+  const person = await openMember(strict, (await strict.registerVenture()).venture.id, 'viewer')
+  const { email } = person.person
+  const throttled = async () =>
+    (await recordOf(person, strict)).filter(([what]) => what === 'SIGN_IN_THROTTLED').map(([, , address]) => address)
+  const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await byPassword(person, '192.0.2.1', wrong, strict)).status))
+  assert.equal(statuses.filter((status) => status === 429).length, 25)
+  await eventually(async () => (await throttled()).length > 0)
+  const since = new Date(Date.now() - 900_000).toISOString()
+  const noted = Array.from({ length: 5 }, () =>
+    strict.database.transaction((tx) => noteThrottled(tx, { email, address: '192.0.2.2', since })),
+  )
+  assert.deepEqual((await Promise.all(noted)).sort(), [0, 0, 0, 0, 1])
+  assert.deepEqual((await throttled()).sort(), ['192.0.2.1', '192.0.2.2'])
 })
 
 test('failures of an email that nobody has are counted, and stored without a name', async () => {

@@ -5,8 +5,7 @@ import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { uuidv7 } from '../platform/ids.ts'
-import type { Pruning } from '../platform/retention.ts'
-import { inSteps } from '../platform/retention.ts'
+import { inSteps, type Pruning } from '../platform/retention.ts'
 import { refuse } from '../values/refusals.ts'
 import { SignInRecord, type UserList } from './users.schemas.ts'
 import { selectUser } from './users.sql.ts'
@@ -43,8 +42,9 @@ export function forgetNote(tx: Tx, id: string): Promise<number> {
   return tx.run(write`delete from sign_ins where id = ${id}`)
 }
 
-/** Once for each address while it is refused, however often it asks. */
-export function noteThrottled(tx: Tx, { email, address, since }: { email: string; address: string; since: string }): Promise<number> {
+/** Once for each address while it is refused, however often it asks: the lock lets each transaction see what the one before has written. */
+export async function noteThrottled(tx: Tx, { email, address, since }: { email: string; address: string; since: string }): Promise<number> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`throttled ${email} ${address}`}, 0))`)
   return tx.run(write`
     insert into sign_ins (id, user_id, what, factor, address, session_id, created_at)
     select ${uuidv7()}, person.id, 'SIGN_IN_THROTTLED', 'PASSWORD', ${address}, null, ${now().toISOString()} from users person

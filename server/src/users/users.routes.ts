@@ -46,7 +46,7 @@ const creates = { answer: 'secret' } as const
 const shownOnce =
   'The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.'
 const needsTwo = (what: string) =>
-  `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.`
+  `With four eyes, ${what} needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code.`
 const onlyWithoutAdmin =
   'With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).'
 
@@ -128,7 +128,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         description:
           'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
           'giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED ' +
-          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the ' +
+          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A person who joins the bank loses the ' +
           'passkeys from before.',
         params,
         body: BankUserUpdate,

@@ -67,7 +67,7 @@ export const AdminKey = Resource('AdminKey', {
       step: Choice(steps, { description: 'What was left to the admin key from then on.' }),
       at: described(Timestamp, 'When that was so for the first time, in UTC.'),
     }),
-    { description: 'The steps that were recorded, in their order. They stay, whoever loses a passkey later.' },
+    { description: 'The steps that were recorded, in their order. They stay, even if an admin loses a passkey later.' },
   ),
   scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides.' }),
   set_up_reopened: Type.Array(described(Timestamp, 'When the service was started, in UTC.'), {
@@ -142,7 +142,7 @@ export const LinkUse = Body('LinkUse', {
     }),
   ),
   email: Type.Optional(described(Email, 'The email address of the first admin. Only with a set-up link.')),
-  name: Type.Optional(described(Name, 'The name of the person. Needed by whoever is new.')),
+  name: Type.Optional(described(Name, 'The name of the person. Needed by a new person.')),
   password: Type.Optional(Password),
 })
 export type LinkUse = Static<typeof LinkUse>
@@ -226,7 +226,7 @@ export const SignIn = Body('SignIn', {
 })
 export type SignIn = Static<typeof SignIn>
 
-export const PasswordProof = Body('PasswordProof', { password: described(Password, 'The password of whoever is signed in.') })
+export const PasswordProof = Body('PasswordProof', { password: described(Password, 'The password of the person who is signed in.') })
 
 export const PasswordChange = Body('PasswordChange', { new_password: described(Password, 'The new password: at least 12 characters.') })
 

@@ -142,7 +142,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'endSession',
         tags,
         summary: 'End one of your sessions',
-        description: 'Its browser is signed out at once. Whoever ends their current session is signed out themselves.',
+        description: 'Its browser is signed out at once. Ending your current session signs you out.',
         params: PathId('session_id'),
         response: { 204: Type.Null() },
       },
@@ -183,7 +183,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         tags,
         summary: 'Prove again who you are, with your password',
         description:
-          'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with ' +
+          'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. A person with a passkey proves it with ' +
           'that instead.',
         body: PasswordProof,
         response: { 200: Session },
@@ -204,7 +204,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         operationId: 'changePassword',
         tags,
         summary: 'Change your password',
-        description: 'Your other sessions end. Whoever has a passkey must have used it in this session.',
+        description: 'Your other sessions end. A person with a passkey must have used it in this session.',
         body: PasswordChange,
         response: { 204: Type.Null() },
       },
@@ -225,7 +225,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         tags,
         summary: 'Use a link to set up the bank, to accept an invitation, or to choose another password',
         description:
-          'A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
+          'A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
           'a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.',
         body: LinkUse,
         response: { 200: UsedLink },
@@ -303,7 +303,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         tags,
         summary: 'Remove a passkey',
         description:
-          'The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the ' +
+          'The passkey no longer works, and your other sessions end. A person who signed in with a password alone cannot remove one. After the last one, the ' +
           'session counts as one without a passkey.',
         params: PathId('passkey_id'),
         response: { 204: Type.Null() },

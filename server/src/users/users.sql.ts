@@ -156,7 +156,7 @@ export const selectBankAdmins = read<{ user_id: string }>`
 export async function lockSetUp(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
 }
-const setUpLock = 5_648_769
+const setUpLock = 5_648_774
 
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
   await tx.run(stated`

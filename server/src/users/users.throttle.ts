@@ -16,6 +16,8 @@ import type { SignInRecord } from './users.schemas.ts'
 const window_ms = 900_000
 const limits = { emailAndAddress: 5, address: 20, email: 50, challenges: 300 }
 
+const mostPending = 100
+
 export type Attempt = { id: string }
 
 /** Whose password is tried, and what it is in the record as long as it has not succeeded. */
@@ -35,8 +37,8 @@ export class Throttle {
   readonly #factor: number
   /** Counts what has come of an attempt, for the metrics. */
   readonly count: (outcome: Outcome) => void
-  /** What is still to be written about attempts that were refused. */
-  readonly #pending = new Set<Promise<void>>()
+  /** What is still to be written about attempts that were refused, by email and address. */
+  readonly #pending = new Map<string, Promise<void>>()
 
   constructor({ database, log, factor, count }: Options) {
     this.#database = database
@@ -73,19 +75,24 @@ export class Throttle {
     }
   }
 
-  /** After the response: what is written about a known email alone must not take time. */
+  /**
+   * After the response: what is written about a known email alone must not take time. Refused attempts arrive as fast as somebody sends them, so
+   * the notes that wait are few: one for each email and address, and no more than `mostPending` of all.
+   */
   #noteLater(email: string, address: string): void {
+    const name = `${email} ${address}`
+    if (this.#pending.has(name) || this.#pending.size >= mostPending) return
     const since = new Date(now().getTime() - window_ms).toISOString()
     const noted = this.#database
       .transaction((tx) => noteThrottled(tx, { email, address, since }))
       .then(() => {})
       .catch((error: unknown) => this.#log.warn({ error }, 'a throttled sign-in could not be recorded'))
-      .finally(() => this.#pending.delete(noted))
-    this.#pending.add(noted)
+      .finally(() => this.#pending.delete(name))
+    this.#pending.set(name, noted)
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#pending)
+    await Promise.all(this.#pending.values())
   }
 
   #count(
@@ -112,12 +119,12 @@ export class Throttle {
   }
 }
 
-/** It was no failure after all. */
+/** Deletes the failure, because the sign-in succeeded. */
 export function forgetAttempt(tx: Tx, { id }: Attempt): Promise<number> {
   return tx.run(write`delete from sign_in_failures where id = ${id}`)
 }
 
-/** Nobody knows what it would have been. */
+/** Deletes the attempt, because the password was not checked. */
 export async function cancelAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   await forgetAttempt(tx, attempt)
   await forgetNote(tx, attempt.id)

@@ -40,7 +40,7 @@ export const catalogue = {
     status: 401,
     title: 'Sign-in failed',
     cause: 'The email, the password or the passkey is wrong, or the user is disabled.',
-    remedy: 'Check them and try again. Whoever has forgotten the password asks an admin for a reset link.',
+    remedy: 'Check them and try again. A person who has forgotten the password asks an admin for a reset link.',
   },
   forbidden: {
     status: 403,
@@ -66,7 +66,7 @@ export const catalogue = {
     cause:
       'The session was begun with a password alone. That is not enough for people of the bank and for those of a venture who may make keys, people, endpoints or payments, nor for what is sensitive if the person has a passkey.',
     remedy:
-      'Use the passkey with POST /api/v1/session/reauthentication/passkey; whoever has none registers one with POST /api/v1/session/passkeys.',
+      'Use the passkey with POST /api/v1/session/reauthentication/passkey; a person without one registers it with POST /api/v1/session/passkeys.',
   },
   reauthentication_required: {
     status: 403,
@@ -131,7 +131,7 @@ export const catalogue = {
   pair_not_yours: {
     status: 403,
     title: 'Pair not yours to clear',
-    cause: 'Whoever clears a pair is a third person: neither one of the two nor related to one of them, cleared or not.',
+    cause: 'The admin who clears a pair is a third person: neither one of the two nor related to one of them, cleared or not.',
     remedy: 'Let an admin of the bank clear the pair who neither invited nor was invited by one of the two.',
   },
   route_not_found: {
@@ -318,7 +318,7 @@ export const catalogue = {
     status: 409,
     title: 'Request log off',
     cause: 'The service keeps no requests, and the log has none from before it was turned off that the list could show.',
-    remedy: 'Whoever runs the service turns the log on with REQUEST_LOG=on. Requests are then kept for seven days.',
+    remedy: 'The person who runs the service turns the log on with REQUEST_LOG=on. Requests are then kept for seven days.',
   },
   service_not_empty: {
     status: 409,
@@ -867,7 +867,7 @@ export const catalogue = {
     status: 410,
     title: 'Link expired',
     cause: 'The link was used before, was revoked, or is too old.',
-    remedy: 'Ask whoever made it for a new one.',
+    remedy: 'Ask the person who made it for a new one.',
   },
   body_too_large: {
     status: 413,
@@ -1153,7 +1153,7 @@ export const catalogue = {
     status: 429,
     title: 'Too many open requests',
     cause:
-      'Fifty requests of this person wait for a second one already. Whoever has to look at a thousand small requests looks at none of them.',
+      'Fifty requests of this person wait for a second one already. An approver who has to look at a thousand small requests looks at none of them.',
     remedy: 'Let somebody decide what waits, or withdraw some of it, then ask again.',
   },
   too_many_sign_ins: {

@@ -29,7 +29,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         description:
           'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the ' +
           'bank has seen counts as seen by the bank, too. An admin of the bank who acts ' +
-          'for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.',
+          'for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and the approver gets the key.',
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },
       },
@@ -113,7 +113,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         summary: 'Create an API key for a venture',
         description:
           'The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. ' +
-          'With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.',
+          'With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.',
         params: PathId('venture_id'),
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },

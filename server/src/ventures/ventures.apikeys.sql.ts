@@ -92,7 +92,7 @@ export async function revokeAllKeys(tx: Tx, venture_id: string, at: string): Pro
   anchorRevocations(tx, 'api_keys', at, revoked)
 }
 
-/** For a restored database: a key that has been revoked since. Returns whether it was not revoked here. */
+/** Revokes a key again in a restored database. Returns 1 if the key was valid there, otherwise 0. */
 export function revokeKeyAgain(tx: Tx, { venture_id, id, at }: KeyKey & { at: string }): Promise<number> {
   return tx.run(stated`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and id = ${id} and revoked_at is null`)
 }

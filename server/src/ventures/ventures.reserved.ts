@@ -305,7 +305,7 @@ const table = [
   row(
     'cancelPayment',
     'people',
-    ['Cancelling a card payment that is PAID', "It gives the venture's money back to whoever paid."],
+    ['Cancelling a card payment that is PAID', "It gives the venture's money back to the payer."],
     ({ status }) => status === 'PAID',
   ),
   row(

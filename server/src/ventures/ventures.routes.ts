@@ -111,7 +111,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         summary: "Replace a venture's API keys by one",
         description:
           'For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is ' +
-          'shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets ' +
+          'shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets ' +
           'the new key.',
         params,
         response: { 200: VentureWithKey, 202: Approval },

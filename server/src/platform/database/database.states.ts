@@ -1,5 +1,6 @@
 // Rows that decide who may do what, or who is paid. They change, so that they cannot be sealed. Each change of one adds a line to `row_states`, in the same
 // statement: a hash over what decides in the row. Lines are sealed, and `npm run verify` compares each row with its newest line.
+import { bankId } from '../ids.ts'
 
 /** How a column becomes a text that does not depend on settings. */
 type Form = 'text' | 'time' | 'bytes'
@@ -121,8 +122,6 @@ export const statedTables = Object.keys(table) as StatedTable[]
 
 const isStated = (name: string): name is StatedTable => Object.hasOwn(table, name)
 
-const bank = `'00000000-0000-0000-0000-000000000000'`
-
 const texts: Record<Form, (column: string) => string> = {
   text: (column) => `${column}::text`,
   time: (column) => `(extract(epoch from ${column}) * 1000)::bigint::text`,
@@ -138,7 +137,7 @@ export function hashIn(name: StatedTable, label: string = name): string {
 /** What names a row: its venture and its id. */
 export function keyIn(name: StatedTable, label: string = name): { venture_id: string; row_id: string } {
   const { id, venture } = states[name]
-  return { venture_id: venture === undefined ? `${bank}::uuid` : `${label}.${venture}`, row_id: `${label}.${id}` }
+  return { venture_id: venture === undefined ? `'${bankId}'::uuid` : `${label}.${venture}`, row_id: `${label}.${id}` }
 }
 
 const verb =

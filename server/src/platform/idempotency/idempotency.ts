@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '../../values/refusals.ts'
 import type { CompanionKind } from '../companions.ts'
+import { bankId } from '../ids.ts'
 import { type Answer, findKept, insertKept, type Scope, tryLocksOf } from './idempotency.sql.ts'
 
-/** Stands for the bank among the ventures: the operator's key belongs to none of them. */
-export const bankId = '00000000-0000-0000-0000-000000000000'
+export { bankId }
 
 /** What a creating operation makes. */
 export type Made = { id: string }

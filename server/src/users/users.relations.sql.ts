@@ -1,0 +1,65 @@
+// SQL statements for what relates people: who has let them in, reset them or given them a role.
+import { type Fragment, fragment, read } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
+import { enoughAdmins } from './users.adminkey.rules.ts'
+import type { Pair } from './users.schemas.ts'
+
+/** The action of approvals that give somebody a role at the bank or access again. */
+export const changeAction = 'change-bank-user'
+
+/** Something that relates two people. `evidence_id`: the link or the approval that says so. `kind`: as the API says it. */
+export type Tie = { user_id: string; other_id: string; evidence_id: string; kind: Pair['related_by'][number] }
+
+/** Everybody who let one of these people in, gave them a new password, a role at the bank or access again, and whoever approved it. */
+export const letInBy = (user_ids: readonly string[]) => read<Tie>`
+  select tie.user_id, tie.other_id, tie.evidence_id, tie.kind from (
+    select unnest(array[made_by_id, checker_id]) as other_id, user_id, id as evidence_id, case kind when 'RESET' then 'RESET' else 'INVITATION' end as kind
+      from links where user_id = any(${user_ids}) and used_at is not null
+    union select unnest(array[maker_id, checker_id]), resource_id, id, 'ROLE' from approvals
+      where venture_id = ${bankId} and resource_id = any(${user_ids}) and action = ${changeAction} and state = 'APPROVED') as tie
+  where tie.other_id is not null`
+
+/** That one person, or the admin key if `by_id` is null, let somebody in or reset them alone. */
+export type LetInAlone = { user_id: string; by_id: string | null; evidence_id: string }
+
+/**
+ * Who has let one of these people in or reset them alone, and so may have chosen the password. Admins of the bank whom the admin key has let in do not
+ * count: to them `thereWhenAdminKeyLetIn` applies.
+ */
+export const letInAloneBy = (user_ids: readonly string[]) => read<LetInAlone>`
+  select user_id, made_by_id as by_id, id as evidence_id from links
+  where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET'
+      or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
+
+/**
+ * Everybody who belonged to the bank when the admin key let one of these people in, by an invitation or to set the bank up, and that was after the given
+ * time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in, and nobody gains a second
+ * approver by putting colleagues out. A set-up is for the first one alone, so one person before is enough. With four eyes, the admin key lets in nobody
+ * but admins.
+ */
+export const thereWhenAdminKeyLetIn = (user_ids: readonly string[], after: string) => read<Tie>`
+  select entry.user_id, colleague.user_id as other_id, entry.id as evidence_id, 'ADMIN_KEY' as kind
+  from links entry join memberships colleague on colleague.venture_id = ${bankId} and colleague.created_at <= entry.used_at
+  where entry.user_id = any(${user_ids}) and entry.used_at > ${after} and colleague.user_id <> entry.user_id
+    and (entry.kind = 'SET_UP' or (entry.kind = 'INVITATION' and entry.venture_id = ${bankId} and entry.role = 'admin'
+      and entry.made_by = 'operator' and entry.made_by_id is null))
+    and ${isAfterOthers({ kind: fragment`entry.kind`, at: fragment`entry.used_at`, but: fragment`entry.user_id` })}`
+
+/** Whether somebody would count as related to everybody at the bank whom the admin key let in now with a link of this kind. */
+export const selectIsNextRelated = (kind: 'SET_UP' | 'INVITATION') => read<{ is_related: boolean }>`
+  select ${isAfterOthers({ kind: fragment`${kind}::text`, at: fragment`'infinity'`, but: fragment`null` })} as is_related`
+
+/** Whether somebody is none of the first people of the bank, or one of those has left. `at`, `kind`: when they come in, and with which link. */
+function isAfterOthers({ kind, at, but }: Readonly<Record<'kind' | 'at' | 'but', Fragment>>): Fragment {
+  return fragment`coalesce((
+      select count(*) >= case ${kind} when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)
+      from (
+        select came.user_id, exists (
+          select from memberships still join users person on person.id = still.user_id
+          where still.venture_id = ${bankId} and still.user_id = came.user_id and person.status = 'ACTIVE') as is_there
+        from (
+          select let_in.user_id from links let_in
+          where let_in.used_at <= ${at} and (let_in.kind = 'SET_UP' or (let_in.kind = 'INVITATION' and let_in.venture_id = ${bankId}))
+          union select member.user_id from memberships member where member.venture_id = ${bankId} and member.created_at <= ${at}) as came
+        where came.user_id is distinct from ${but}) as earlier), false)`
+}

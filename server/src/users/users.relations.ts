@@ -1,0 +1,60 @@
+// Who counts as related. Two people are related if one of them has let the other in, reset them or given them a role, if the same one has let both in
+// alone, or if the admin key has let one of them in beside the other. Related people count as one person until a third admin clears them
+// (users.pairs.ts). Everything that asks about relations reads `tiesAmong`, so that no two answers differ.
+import { now } from '../platform/clock.ts'
+import type { Reader } from '../platform/database/database.ts'
+import { probation_days } from './users.adminkey.rules.ts'
+import type { Two } from './users.pairs.sql.ts'
+import { type LetInAlone, letInAloneBy, letInBy, type Tie, thereWhenAdminKeyLetIn } from './users.relations.sql.ts'
+
+export const inOrder = (one: string, other: string): Two =>
+  one < other ? { one_id: one, other_id: other } : { one_id: other, other_id: one }
+
+export const nameOfPair = ({ one_id, other_id }: Two): string => `${one_id} ${other_id}`
+
+/** Everything that relates some people, by pair. */
+export type Ties = ReadonlyMap<string, readonly Tie[]>
+
+/**
+ * Somebody whom the admin key lets in, once the bank has had two people, may act for anybody there: for the one who is left, or for the one who has
+ * put the others out. So for some days they are tied to everybody who was there before.
+ */
+export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Promise<Ties> {
+  const after = new Date(now().getTime() - probation_days * 86_400_000).toISOString()
+  const ties = [
+    ...(await reader.rows(letInBy(user_ids))),
+    ...(await reader.rows(thereWhenAdminKeyLetIn(user_ids, after))),
+    ...tiesOfSameHand(await reader.rows(letInAloneBy(user_ids))),
+  ]
+  const others = ties.filter(({ user_id, other_id }) => user_id !== other_id)
+  return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair(inOrder(user_id, other_id)))
+}
+
+/** Every two people whom the same one has let in alone, and for whom both may act. The links of both are evidence. */
+function tiesOfSameHand(letIn: readonly LetInAlone[]): Tie[] {
+  return [...Map.groupBy(letIn, ({ by_id }) => by_id).values()].flatMap((ofOneHand) => {
+    const people = [...Map.groupBy(ofOneHand, ({ user_id }) => user_id)]
+    return people.flatMap(([user_id, ofOne], at) =>
+      people
+        .slice(at + 1)
+        .flatMap(([other_id, ofOther]) =>
+          [...ofOne, ...ofOther].map(({ evidence_id }): Tie => ({ user_id, other_id, evidence_id, kind: 'SAME_PERSON' })),
+        ),
+    )
+  })
+}
+
+/** The links and approvals by which two people count as one. */
+export function evidenceIn(ties: Ties, two: Two): string[] {
+  return [...new Set(ties.get(nameOfPair(two))?.map(({ evidence_id }) => evidence_id))].sort()
+}
+
+/** What kinds of ties these are. */
+export function kindsIn(ties: Ties, two: Two): Tie['kind'][] {
+  return [...new Set(ties.get(nameOfPair(two))?.map(({ kind }) => kind))].sort()
+}
+
+/** Every two people whom something relates. */
+export function pairsIn(ties: Ties): Two[] {
+  return [...ties.values()].flatMap(([tie]) => (tie === undefined ? [] : [inOrder(tie.user_id, tie.other_id)]))
+}
