@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type SftpClient from 'ssh2-sftp-client'
 import { plainName } from './rails.exchange.folder.ts'
-import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile, shownName, UnusableFile, within } from './rails.exchange.ts'
+import { awayName, DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile, UnusableFile, within } from './rails.exchange.ts'
 
 export type SftpOptions = { user: string; host: string; port: number; path: string; keyFile: string; hostKey: string; timeout_ms?: number }
 
@@ -37,10 +37,7 @@ export function sftpExchange(options: SftpOptions): FileExchange {
     async putAway(name, where) {
       const from = at('in', plainName(name))
       if (isNoText(name)) throw new Error(`${name} has to be moved by hand: SFTP cannot name it`)
-      await connection.use(async (client) => {
-        if ((await client.exists(from)) === false) return
-        await client.rename(from, await freeName(client, at(where), shownName(name)))
-      })
+      await connection.use((client) => putAway(client, { from, folder: at(where), name }))
     },
     close: () => connection.close(),
   }
@@ -204,10 +201,21 @@ async function listFiles(client: SftpClient, folder: string): Promise<string[]> 
   return files.sort((one, other) => one.modifyTime - other.modifyTime || (one.name < other.name ? -1 : 1)).map(({ name }) => name)
 }
 
-/** A name that is taken gets a number: nothing that was read is overwritten. */
-async function freeName(client: SftpClient, folder: string, name: string): Promise<string> {
+type Moving = { from: string; folder: string; name: string }
+
+/** The plain rename fails if somebody has taken the name meanwhile, as another file may that is put away at the same time. Then comes the next number. */
+async function putAway(client: SftpClient, { from, folder, name }: Moving): Promise<void> {
   const taken = new Set((await client.list(folder)).map((entry) => entry.name))
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}.${number}`
-  return posix.join(folder, free)
+  for (let number = 1; ; number++) {
+    const free = awayName(name, number)
+    if (taken.has(free)) continue
+    if ((await client.exists(from)) === false) return
+    const to = posix.join(folder, free)
+    try {
+      await client.rename(from, to)
+      return
+    } catch (error) {
+      if ((await client.exists(to)) === false && (await client.exists(from)) !== false) throw error
+    }
+  }
 }

@@ -102,6 +102,24 @@ function describe(what: string, open: () => Promise<Opened | undefined>): void {
     assert.deepEqual([readdirSync(join(root, 'taken')).sort(), readdirSync(join(root, 'failed'))], [['B1.xml', 'B1.xml.2'], ['B1.xml.tmp']])
   })
 
+  check('files that are put away at once, by several instances, overwrite nothing', async ({ root, exchange: another }, exchange) => {
+    await exchange.list()
+    writeFileSync(join(root, 'failed', 'K1.xml'), 'of March')
+    const long = 'K'.repeat(246)
+    const names = ['K1.xml', 'K1.xml.2', 'K%0A', 'K\n', ...['one', 'two', 'three'].map((end) => `${long}.${end}`)]
+    for (const name of names) writeFileSync(join(root, 'in', name), name)
+    const others = [another(), another()]
+    await Promise.all([exchange, ...others].flatMap((one) => names.map((name) => one.putAway(name, 'failed'))))
+    await Promise.all(others.map((one) => one.close()))
+    const away = readdirSync(join(root, 'failed')).filter((name) => name.startsWith('K'))
+    assert.deepEqual(away.map((name) => readFileSync(join(root, 'failed', name), 'utf8')).sort(), [...names, 'of March'].sort())
+    assert.equal(readFileSync(join(root, 'failed', 'K1.xml'), 'utf8'), 'of March')
+    assert.deepEqual(
+      (await exchange.list()).filter((name) => name.startsWith('K')),
+      [],
+    )
+  })
+
   check('a name that leaves the folder is refused', async (_opened, exchange) => {
     for (const name of ['../A1.xml', 'a/b.xml', '.hidden', '']) {
       await assert.rejects(exchange.send(fileOf(name, 'x')), /is not the name of a file/)

@@ -18,7 +18,10 @@ export type FileExchange = {
    * bounded.
    */
   read(name: string, limit: number): Promise<Uint8Array>
-  /** Puts a file away that has been read: `taken`, or `failed` if it was refused. Nothing happens if it is gone already. */
+  /**
+   * Puts a file away that has been read: `taken`, or `failed` if it was refused. It overwrites nothing: a name that is taken gets a number. Nothing
+   * happens if the file is gone already.
+   */
   putAway(name: string, where: 'taken' | 'failed'): Promise<void>
   /** Calls back when there may be a new file; without it, the exchange is looked at in rounds. Returns how to stop it. */
   watch?(onFile: () => void): () => void
@@ -76,11 +79,26 @@ export function bytesOf(name: string): Buffer {
   return name.isWellFormed() ? Buffer.from(name) : Buffer.from(name, 'latin1')
 }
 
-/** As people see a name. What would hide or reorder its letters, and bytes that are no letters, are written as in an address of the web. */
+/**
+ * As people see a name. What would hide or reorder its letters, and bytes that are no letters, are written as in an address of the web. So is `%`:
+ * two names never look the same.
+ */
 export function shownName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+  return name.replace(/[%\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : `%${(character.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`,
   )
+}
+
+/** The longest name of a file that leaves room for a number. */
+const longest_bytes = 240
+
+/** The name under which a file is put away: its own, cut if it is too long, with a number unless it is the first of that name. */
+export function awayName(name: string, number: number): string {
+  const bytes = Buffer.from(shownName(name))
+  const cut = bytes.subarray(0, longest_bytes).toString()
+  // The cut may have gone through a letter.
+  const short = bytes.length > longest_bytes ? cut.replace(/\uFFFD$/, '') : cut
+  return number === 1 ? short : `${short}.${number}`
 }
 
 /** Waits no longer than so many milliseconds. What was begun goes on, and nobody waits for it. */
