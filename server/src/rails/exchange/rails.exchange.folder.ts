@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { type FSWatcher, watch } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { readPlainFile } from './rails.exchange.reading.ts'
+import { identityAt, readPlainFile } from './rails.exchange.reading.ts'
 import {
   awayName,
   bytesOf,
@@ -43,8 +43,9 @@ export function folderExchange(root: string): FileExchange {
       return listFiles(at('in'))
     },
     async read(name, limit) {
-      if (!plainName(name).isWellFormed()) throw new UnusableFile(name, 'name_not_utf8')
-      return readPlainFile(pathOf(at('in'), name), { name, limit, names: 'one' })
+      const path = pathOf(at('in'), plainName(name))
+      if (!name.isWellFormed()) throw new UnusableFile(name, 'name_not_utf8', await identityAt(path))
+      return readPlainFile(path, { name, limit, names: 'one' })
     },
     async putAway(name, where) {
       const from = pathOf(at('in'), plainName(name))

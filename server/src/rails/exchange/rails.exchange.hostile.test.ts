@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -21,6 +22,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { folderExchange } from './rails.exchange.folder.ts'
+import { identityOf } from './rails.exchange.reading.ts'
 import { DifferentFile, FileTooLarge, shownName, UnusableFile } from './rails.exchange.ts'
 
 const secret = 'the admin key'
@@ -181,6 +183,36 @@ test('a file that cannot be moved stays, and takes no name', async () => {
   assert.deepEqual(readdirSync(join(root, 'failed')), away)
   assert.ok(existsSync(at('swapped')))
   rmdirSync(at('swapped'))
+})
+
+test('a file that is moved and brought back keeps its identity, and another one under its name has another', async () => {
+  const identity = async (name: string) => {
+    let found = ''
+    await exchange.read(name, 0).catch((error: FileTooLarge) => {
+      found = error.identity
+    })
+    assert.notEqual(found, '')
+    return found
+  }
+  writeFileSync(at('I1.xml'), 'one')
+  const first = await identity('I1.xml')
+  renameSync(at('I1.xml'), join(root, 'I1.xml'))
+  writeFileSync(at('I1.xml'), 'two')
+  assert.notEqual(await identity('I1.xml'), first)
+  renameSync(join(root, 'I1.xml'), at('I1.xml'))
+  assert.equal(await identity('I1.xml'), first)
+  await exchange.putAway('I1.xml', 'failed')
+})
+
+test('a file that is being written keeps its identity if the file system says when it was made', () => {
+  const [made, unknown] = [
+    { ino: 7n, birthtimeNs: 5n, size: 1n, mtimeNs: 2n },
+    { ino: 7n, birthtimeNs: 0n, size: 1n, mtimeNs: 2n },
+  ]
+  assert.equal(identityOf(made), identityOf({ ...made, size: 2n, mtimeNs: 3n }))
+  assert.notEqual(identityOf(made), identityOf({ ...made, birthtimeNs: 6n }))
+  assert.notEqual(identityOf(unknown), identityOf({ ...unknown, mtimeNs: 3n }))
+  assert.notEqual(identityOf(unknown), identityOf({ ...unknown, size: 3n }))
 })
 
 test('names of the greatest length can be put away twice', async () => {

@@ -120,6 +120,23 @@ function describe(what: string, open: () => Promise<Opened | undefined>): void {
     )
   })
 
+  check('a file that is not read keeps its identity, and the next one under its name has another', async ({ root }, exchange) => {
+    await exchange.list()
+    const path = join(root, 'in', 'L1.xml')
+    const identity = async () => {
+      const error = await exchange.read('L1.xml', 1).catch((error: unknown) => error)
+      assert.ok(error instanceof FileTooLarge)
+      return error.identity
+    }
+    writeFileSync(path, 'of March')
+    const first = await identity()
+    assert.equal(await identity(), first)
+    await exchange.putAway('L1.xml', 'failed')
+    writeFileSync(path, 'of May')
+    assert.notEqual(await identity(), first)
+    await exchange.putAway('L1.xml', 'failed')
+  })
+
   check('a name that leaves the folder is refused', async (_opened, exchange) => {
     for (const name of ['../A1.xml', 'a/b.xml', '.hidden', '']) {
       await assert.rejects(exchange.send(fileOf(name, 'x')), /is not the name of a file/)

@@ -35,12 +35,16 @@ export class DifferentFile extends Error {
 }
 
 export class FileTooLarge extends Error {
-  constructor(file: string, limit: number) {
-    super(`${file} is larger than ${limit} bytes`)
+  /** As that of UnusableFile. */
+  readonly identity: string
+
+  constructor(file: string, limit: number, identity: string) {
+    super(`${shownName(file)} is larger than ${limit} bytes`)
+    this.identity = identity
   }
 }
 
-/** Why a file is not read. The words are stored with it, so a reason is never renamed. */
+/** Why the bytes of a file are not read. The words are stored with it, so a reason is never renamed. */
 export const fileFaults = {
   not_a_file: 'It is no regular file. A link, a pipe or a device may lead anywhere.',
   several_names: 'The file has another name as well, under which it may be changed.',
@@ -55,10 +59,13 @@ const passing: ReadonlySet<FileFault> = new Set<FileFault>(['several_names', 'be
 
 export class UnusableFile extends Error {
   readonly reason: FileFault
+  /** Tells the file from another one that has the same name later. The same file has the same identity each time it is looked at. */
+  readonly identity: string
 
-  constructor(file: string, reason: FileFault) {
+  constructor(file: string, reason: FileFault, identity: string) {
     super(`${shownName(file)} is not read: ${fileFaults[reason]}`)
     this.reason = reason
+    this.identity = identity
   }
 
   /** Whether the file may be read if it is looked at again. */

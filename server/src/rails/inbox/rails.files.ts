@@ -83,12 +83,12 @@ export function refusedFile(file: ReceivedFile, reason: FileRefusal, detail: str
   return { ...file, state: 'REFUSED', reason, detail }
 }
 
-/** What is not read, or not wholly, is not kept. The same file has the same id as long as the reason is the same. */
+/** What is not read, or not wholly, is not kept. The same file has the same id for the same reason; another file under its name has another id. */
 export function unreadFile(name: string, fault: FileTooLarge | UnusableFile): ReceivedFile {
   const [reason, detail] =
     fault instanceof UnusableFile
       ? [fault.reason, fileFaults[fault.reason]]
       : ['too_large', `The file is not read, because it is larger than ${limits.file_bytes} bytes.`]
-  const id = idFrom(`file ${name} ${reason}`)
+  const id = idFrom(`file ${shownName(name)} ${reason} ${fault.identity}`)
   return { ...fileOf(name, new Uint8Array()), ...unnamed, id, state: 'REFUSED', reason, detail }
 }
