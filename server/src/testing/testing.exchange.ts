@@ -31,7 +31,7 @@ export class MemoryExchange implements FileExchange {
   async read(name: string, limit: number): Promise<Uint8Array> {
     const bytes = this.#waiting.get(name)
     if (bytes === undefined) throw new Error(`${name} is gone`)
-    if (bytes.length > limit) throw new FileTooLarge(name, limit)
+    if (bytes.length > limit) throw new FileTooLarge(name, limit, hash('sha256', bytes))
     return bytes
   }
 

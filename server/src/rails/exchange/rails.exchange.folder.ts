@@ -3,15 +3,15 @@ import { hash, randomBytes } from 'node:crypto'
 import { type FSWatcher, watch } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { readPlainFile } from './rails.exchange.reading.ts'
+import { identityAt, readPlainFile } from './rails.exchange.reading.ts'
 import {
+  awayName,
   bytesOf,
   DifferentFile,
   type FileExchange,
   FileTooLarge,
   nameOf,
   type OutgoingFile,
-  shownName,
   UnusableFile,
 } from './rails.exchange.ts'
 
@@ -43,17 +43,22 @@ export function folderExchange(root: string): FileExchange {
       return listFiles(at('in'))
     },
     async read(name, limit) {
-      if (!plainName(name).isWellFormed()) throw new UnusableFile(name, 'name_not_utf8')
-      return readPlainFile(pathOf(at('in'), name), { name, limit, names: 'one' })
+      const path = pathOf(at('in'), plainName(name))
+      if (!name.isWellFormed()) throw new UnusableFile(name, 'name_not_utf8', await identityAt(path))
+      return readPlainFile(path, { name, limit, names: 'one' })
     },
     async putAway(name, where) {
+      const from = pathOf(at('in'), plainName(name))
+      const place = await takePlace(at(where), name)
       try {
         // What is no regular file is renamed like any other: nothing is opened, and no link is followed.
-        await rename(pathOf(at('in'), plainName(name)), await freeName(at(where), shownName(name)))
-        await syncFolder(at(where))
+        await rename(from, place.path)
       } catch (error) {
-        if (!isMissing(error)) throw error
+        await giveBack(place)
+        if (isMissing(error)) return
+        throw error
       }
+      await syncFolder(at(where))
     },
     watch(onFile) {
       let watcher: FSWatcher | undefined
@@ -141,22 +146,34 @@ const dot = '.'.charCodeAt(0)
 
 const pathOf = (folder: string, name: string): Buffer => Buffer.concat([Buffer.from(join(folder, '/')), bytesOf(name)])
 
-/** The longest name of a file that leaves room for a number. */
-const longest_bytes = 240
+type Place = { path: string; ino: bigint }
 
-/** A name that is taken gets a number: nothing that was read is overwritten. */
-async function freeName(folder: string, name: string): Promise<string> {
-  const taken = new Set(await readdir(folder))
-  const short =
-    Buffer.byteLength(name) <= longest_bytes
-      ? name
-      : Buffer.from(name)
-          .subarray(0, longest_bytes)
-          .toString()
-          .replace(/\uFFFD$/, '')
-  let free = short
-  for (let number = 2; taken.has(free); number++) free = `${short}.${number}`
-  return join(folder, free)
+/**
+ * Takes a name, by an empty file that only one can make: several files may be put away at once, and a rename to a name overwrites what has it. A second
+ * link to the file would overwrite nothing either, but pipes and files of other users cannot always be linked, and a crash would leave two names.
+ */
+async function takePlace(folder: string, name: string): Promise<Place> {
+  for (let number = 1; ; number++) {
+    const path = join(folder, awayName(name, number))
+    const file = await open(path, 'wx', fileMode).catch((error: unknown) => {
+      if (!isThere(error)) throw error
+    })
+    if (file === undefined) continue
+    try {
+      return { path, ino: (await file.stat({ bigint: true })).ino }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** Only the empty file is removed: a rename that was reported as failed may have been done all the same. */
+async function giveBack({ path, ino }: Place): Promise<void> {
+  try {
+    if ((await lstat(path, { bigint: true })).ino === ino) await unlink(path)
+  } catch (error) {
+    ignoreMissing(error)
+  }
 }
 
 /** A name is in the folder only once the folder is on the disk. */

@@ -9,6 +9,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,6 +22,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { folderExchange } from './rails.exchange.folder.ts'
+import { identityOf } from './rails.exchange.reading.ts'
 import { DifferentFile, FileTooLarge, shownName, UnusableFile } from './rails.exchange.ts'
 
 const secret = 'the admin key'
@@ -128,21 +131,88 @@ test('a file that grows while it is read is not taken for whole', async () => {
 test('a name that is not UTF-8 keeps its file from being read, and becomes one that can be shown', async () => {
   const names = [Buffer.from('caf\xe9.xml', 'latin1'), Buffer.from([0xff, 0xfe, 0x2e])]
   for (const name of names) writeFileSync(Buffer.concat([Buffer.from(at('/')), name]), 'x')
-  // The same name, as somebody else may write it.
+  // What the first name looks like when it is shown.
   writeFileSync(at('caf%E9.xml'), 'another')
   const listed = await exchange.list()
-  assert.deepEqual(listed.map(shownName).sort(), ['%FF%FE.', 'caf%E9.xml', 'caf%E9.xml'])
+  assert.deepEqual(listed.map(shownName).sort(), ['%FF%FE.', 'caf%25E9.xml', 'caf%E9.xml'])
   for (const name of listed.filter((name) => !name.isWellFormed())) await isRefused(name, 'name_not_utf8')
   assert.deepEqual(await exchange.list(), ['caf%E9.xml'])
   await exchange.putAway('caf%E9.xml', 'failed')
   assert.deepEqual(
     readdirSync(join(root, 'failed')).filter((name) => /%/.test(name)),
-    ['%FF%FE.', 'caf%E9.xml', 'caf%E9.xml.2'],
+    ['%FF%FE.', 'caf%25E9.xml', 'caf%E9.xml'],
   )
 })
 
 test('what would hide or reorder the letters of a name is shown', () => {
   assert.equal(shownName('a\u202Elmx.b\n\u{1F600}é.xml'), 'a%E2%80%AElmx.b%0A\u{1F600}é.xml')
+  assert.notEqual(shownName('a%0A.xml'), shownName('a\n.xml'))
+})
+
+test('files that are put away at once overwrite nothing, whatever they are', async () => {
+  const failed = join(root, 'failed')
+  writeFileSync(join(failed, 'B1.xml'), 'of March')
+  mkdirSync(join(failed, 'B1.xml.3'))
+  symlinkSync(join(root, 'nowhere'), join(failed, 'B1.xml.4'))
+  const long = 'é'.repeat(125)
+  const names = ['B1.xml', 'B1.xml.2', 'a%0A', 'a\n', `${long}.xml`, `${long}.txt`]
+  for (const name of names) writeFileSync(at(name), name)
+  for (const name of ['L1.xml', 'L1.xml.2']) symlinkSync(join(root, 'nowhere'), at(name))
+  execFileSync('mkfifo', [at('P1.xml')])
+  writeFileSync(join(failed, 'P1.xml'), 'no pipe')
+  const before = await exchange.list()
+  const others = [exchange, folderExchange(root)]
+  await Promise.all(others.flatMap((one) => before.map((name) => one.putAway(name, 'failed'))))
+  assert.deepEqual(await exchange.list(), [])
+  const away = readdirSync(failed)
+    .map((name) => join(failed, name))
+    .filter((path) => lstatSync(path).isFile())
+  const contents = away.map((path) => readFileSync(path, 'utf8')).filter((text) => [...names, 'of March', 'no pipe', ''].includes(text))
+  assert.deepEqual(contents.sort(), [...names, 'of March', 'no pipe'].sort())
+  assert.equal(readFileSync(join(failed, 'B1.xml'), 'utf8'), 'of March')
+  assert.ok(lstatSync(join(failed, 'P1.xml.2')).isFIFO())
+  assert.equal(readdirSync(failed).filter((name) => name.startsWith('L1.xml') && lstatSync(join(failed, name)).isSymbolicLink()).length, 2)
+})
+
+test('a file that cannot be moved stays, and takes no name', async () => {
+  const away = readdirSync(join(root, 'failed'))
+  // A folder takes no place of a file. It is not listed, but it may be swapped in.
+  mkdirSync(at('swapped'))
+  await assert.rejects(exchange.putAway('swapped', 'failed'), { code: 'ENOTDIR' })
+  await exchange.putAway('missing.xml', 'failed')
+  assert.deepEqual(readdirSync(join(root, 'failed')), away)
+  assert.ok(existsSync(at('swapped')))
+  rmdirSync(at('swapped'))
+})
+
+test('a file that is moved and brought back keeps its identity, and another one under its name has another', async () => {
+  const identity = async (name: string) => {
+    let found = ''
+    await exchange.read(name, 0).catch((error: FileTooLarge) => {
+      found = error.identity
+    })
+    assert.notEqual(found, '')
+    return found
+  }
+  writeFileSync(at('I1.xml'), 'one')
+  const first = await identity('I1.xml')
+  renameSync(at('I1.xml'), join(root, 'I1.xml'))
+  writeFileSync(at('I1.xml'), 'two')
+  assert.notEqual(await identity('I1.xml'), first)
+  renameSync(join(root, 'I1.xml'), at('I1.xml'))
+  assert.equal(await identity('I1.xml'), first)
+  await exchange.putAway('I1.xml', 'failed')
+})
+
+test('a file that is being written keeps its identity if the file system says when it was made', () => {
+  const [made, unknown] = [
+    { ino: 7n, birthtimeNs: 5n, size: 1n, mtimeNs: 2n },
+    { ino: 7n, birthtimeNs: 0n, size: 1n, mtimeNs: 2n },
+  ]
+  assert.equal(identityOf(made), identityOf({ ...made, size: 2n, mtimeNs: 3n }))
+  assert.notEqual(identityOf(made), identityOf({ ...made, birthtimeNs: 6n }))
+  assert.notEqual(identityOf(unknown), identityOf({ ...unknown, mtimeNs: 3n }))
+  assert.notEqual(identityOf(unknown), identityOf({ ...unknown, size: 3n }))
 })
 
 test('names of the greatest length can be put away twice', async () => {

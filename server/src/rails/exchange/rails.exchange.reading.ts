@@ -1,8 +1,8 @@
 // How a file that somebody else has put into a folder is read. It may be swapped, linked, written to or replaced by a pipe at any moment, so it is opened
 // once, and whatever is asked is asked of the open file.
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { FileTooLarge, UnusableFile, within } from './rails.exchange.ts'
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { FileTooLarge, shownName, UnusableFile, within } from './rails.exchange.ts'
 
 /** How long a file may take: a disk that answers needs a fraction of it. */
 const read_ms = 10_000
@@ -17,20 +17,36 @@ const codesOfOthers: ReadonlySet<string | undefined> = new Set(['ELOOP', 'EMLINK
 
 /** `name`: for messages. `limit`: in bytes. `names`: how many the file may have. */
 type Wanted = { name: string; limit: number; names: 'one' | 'any' }
-type Reading = Wanted & { deadline: AbortSignal }
+type Reading = Wanted & { deadline: AbortSignal; identity: string }
 
 export async function readPlainFile(path: Buffer, wanted: Wanted): Promise<Buffer> {
   const late = new AbortController()
+  let identity: string | undefined
   const tooSlow = () => {
     late.abort()
-    return new UnusableFile(wanted.name, 'too_slow')
+    // Where not even this is known, the disk is at fault, and not the file.
+    if (identity === undefined) return new Error(`${shownName(wanted.name)} could not be looked at in time`)
+    return new UnusableFile(wanted.name, 'too_slow', identity)
   }
-  return within(read_ms, openAndRead(path, { ...wanted, deadline: late.signal }), tooSlow)
+  const read = async () => {
+    identity = await identityAt(path)
+    return openAndRead(path, { ...wanted, deadline: late.signal, identity })
+  }
+  return within(read_ms, read(), tooSlow)
+}
+
+export async function identityAt(path: Buffer): Promise<string> {
+  return identityOf(await lstat(path, { bigint: true }))
+}
+
+/** The size and the times of a file change while it is written, so they count only where the file system does not say when a file was made. */
+export function identityOf({ ino, birthtimeNs, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'size' | 'mtimeNs'>): string {
+  return birthtimeNs > 0n ? `${ino} ${birthtimeNs}` : `${ino} ${size} ${mtimeNs}`
 }
 
 async function openAndRead(path: Buffer, reading: Reading): Promise<Buffer> {
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
-    throw codesOfOthers.has(error.code) ? new UnusableFile(reading.name, 'not_a_file') : error
+    throw codesOfOthers.has(error.code) ? new UnusableFile(reading.name, 'not_a_file', reading.identity) : error
   })
   try {
     return await readOpen(file, reading)
@@ -39,12 +55,12 @@ async function openAndRead(path: Buffer, reading: Reading): Promise<Buffer> {
   }
 }
 
-async function readOpen(file: FileHandle, { name, limit, names, deadline }: Reading): Promise<Buffer> {
+async function readOpen(file: FileHandle, { name, limit, names, deadline, identity }: Reading): Promise<Buffer> {
   const before = await file.stat({ bigint: true })
-  if (!before.isFile()) throw new UnusableFile(name, 'not_a_file')
+  if (!before.isFile()) throw new UnusableFile(name, 'not_a_file', identity)
   // Whoever hands a file over by a link, as we do, has two names for a moment.
-  if (names === 'one' && before.nlink > 1n) throw new UnusableFile(name, 'several_names')
-  if (before.size > limit) throw new FileTooLarge(name, limit)
+  if (names === 'one' && before.nlink > 1n) throw new UnusableFile(name, 'several_names', identity)
+  if (before.size > limit) throw new FileTooLarge(name, limit, identity)
   const bytes = Buffer.alloc(Number(before.size))
   let at = 0
   while (at < bytes.length) {
@@ -55,6 +71,6 @@ async function readOpen(file: FileHandle, { name, limit, names, deadline }: Read
   }
   const after = await file.stat({ bigint: true })
   const isSame = at === bytes.length && after.size === before.size && after.mtimeNs === before.mtimeNs
-  if (!isSame) throw new UnusableFile(name, 'being_written')
+  if (!isSame) throw new UnusableFile(name, 'being_written', identity)
   return bytes
 }

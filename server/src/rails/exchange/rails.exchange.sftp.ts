@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import type SftpClient from 'ssh2-sftp-client'
 import { plainName } from './rails.exchange.folder.ts'
-import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile, shownName, UnusableFile, within } from './rails.exchange.ts'
+import { awayName, DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile, UnusableFile, within } from './rails.exchange.ts'
 
 export type SftpOptions = { user: string; host: string; port: number; path: string; keyFile: string; hostKey: string; timeout_ms?: number }
 
@@ -31,16 +31,15 @@ export function sftpExchange(options: SftpOptions): FileExchange {
     list: () => connection.use((client) => listFiles(client, at('in'))),
     async read(name, limit) {
       const path = at('in', plainName(name))
-      if (isNoText(name)) throw new UnusableFile(name, 'name_not_utf8')
-      return connection.use(({ sftp }) => read(sftp, path, { name, limit }))
+      return connection.use(async (client) => {
+        if (isNoText(name)) throw new UnusableFile(name, 'name_not_utf8', await identityOfListed(client, at('in'), name))
+        return read(client.sftp, path, { name, limit })
+      })
     },
     async putAway(name, where) {
       const from = at('in', plainName(name))
       if (isNoText(name)) throw new Error(`${name} has to be moved by hand: SFTP cannot name it`)
-      await connection.use(async (client) => {
-        if ((await client.exists(from)) === false) return
-        await client.rename(from, await freeName(client, at(where), shownName(name)))
-      })
+      await connection.use((client) => putAway(client, { from, folder: at(where), name }))
     },
     close: () => connection.close(),
   }
@@ -145,35 +144,48 @@ async function isThere(client: SftpClient, path: string, { name, bytes, sha256 }
 const isNoText = (name: string): boolean => name.includes('\uFFFD')
 
 type Sftp = SftpClient['sftp']
+type Stats = { size: number; mtime: number }
+
+/** The protocol tells no more of a file. The time is in seconds. */
+const identityOf = ({ size, mtime }: Stats): string => `${size} ${mtime}`
+
+/** Several files may be listed under the same name, because of what the library replaces in it. */
+async function identityOfListed(client: SftpClient, folder: string, name: string): Promise<string> {
+  const found = (await client.list(folder)).filter((entry) => entry.name === name)
+  const identities = found.map(({ size, modifyTime }) => identityOf({ size, mtime: modifyTime / 1000 }))
+  return identities.sort().join(', ')
+}
 
 /** No more than was measured first, so a file that grows without end, or a server that never stops sending, fills no memory. */
 async function read(sftp: Sftp, path: string, { name, limit }: { name: string; limit: number }): Promise<Buffer> {
   const handle = await answered<Buffer>((done) => sftp.open(path, 'r', done))
   try {
-    const { size } = await answered<{ size: number }>((done) => sftp.fstat(handle, done))
-    if (size > limit) throw new FileTooLarge(name, limit)
+    const { size, mtime } = await answered<Stats>((done) => sftp.fstat(handle, done))
+    const identity = identityOf({ size, mtime })
+    if (size > limit) throw new FileTooLarge(name, limit, identity)
     const bytes = Buffer.alloc(size)
     const starts = Array.from({ length: Math.ceil(size / chunk_bytes) }, (_, index) => index * chunk_bytes)
     const readOn = async () => {
-      for (let start = starts.shift(); start !== undefined; start = starts.shift()) await readChunk(sftp, handle, { name, bytes, start })
+      for (let start = starts.shift(); start !== undefined; start = starts.shift())
+        await readChunk(sftp, handle, { name, identity, bytes, start })
     }
     await Promise.all(Array.from({ length: chunks_at_once }, readOn))
-    const after = await answered<{ size: number }>((done) => sftp.fstat(handle, done))
-    if (after.size !== size) throw new UnusableFile(name, 'being_written')
+    const after = await answered<Stats>((done) => sftp.fstat(handle, done))
+    if (after.size !== size) throw new UnusableFile(name, 'being_written', identity)
     return bytes
   } finally {
     await answered<void>((done) => sftp.close(handle, done)).catch(() => {})
   }
 }
 
-type Chunk = { name: string; bytes: Buffer; start: number }
+type Chunk = { name: string; identity: string; bytes: Buffer; start: number }
 
-async function readChunk(sftp: Sftp, handle: Buffer, { name, bytes, start }: Chunk): Promise<void> {
+async function readChunk(sftp: Sftp, handle: Buffer, { name, identity, bytes, start }: Chunk): Promise<void> {
   const end = Math.min(start + chunk_bytes, bytes.length)
   // A server may give less than it was asked for.
   for (let at = start; at < end; ) {
     const count = await answered<number>((done) => sftp.read(handle, bytes, at, end - at, at, done))
-    if (count === 0) throw new UnusableFile(name, 'being_written')
+    if (count === 0) throw new UnusableFile(name, 'being_written', identity)
     at += count
   }
 }
@@ -204,10 +216,21 @@ async function listFiles(client: SftpClient, folder: string): Promise<string[]> 
   return files.sort((one, other) => one.modifyTime - other.modifyTime || (one.name < other.name ? -1 : 1)).map(({ name }) => name)
 }
 
-/** A name that is taken gets a number: nothing that was read is overwritten. */
-async function freeName(client: SftpClient, folder: string, name: string): Promise<string> {
+type Moving = { from: string; folder: string; name: string }
+
+/** The plain rename fails if somebody has taken the name meanwhile, as another file may that is put away at the same time. Then comes the next number. */
+async function putAway(client: SftpClient, { from, folder, name }: Moving): Promise<void> {
   const taken = new Set((await client.list(folder)).map((entry) => entry.name))
-  let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}.${number}`
-  return posix.join(folder, free)
+  for (let number = 1; ; number++) {
+    const free = awayName(name, number)
+    if (taken.has(free)) continue
+    if ((await client.exists(from)) === false) return
+    const to = posix.join(folder, free)
+    try {
+      await client.rename(from, to)
+      return
+    } catch (error) {
+      if ((await client.exists(to)) === false && (await client.exists(from)) !== false) throw error
+    }
+  }
 }

@@ -6,7 +6,7 @@ declare module 'ssh2-sftp-client' {
   type Wrapper = {
     open(path: string, mode: string, done: Callback<Buffer>): void
     close(handle: Buffer, done: Callback): void
-    fstat(handle: Buffer, done: Callback<{ size: number }>): void
+    fstat(handle: Buffer, done: Callback<{ size: number; mtime: number }>): void
     read(handle: Buffer, into: Buffer, offset: number, length: number, position: number, done: Callback<number>): void
     ext_openssh_fsync(handle: Buffer, done: Callback): void
   }

@@ -102,6 +102,41 @@ function describe(what: string, open: () => Promise<Opened | undefined>): void {
     assert.deepEqual([readdirSync(join(root, 'taken')).sort(), readdirSync(join(root, 'failed'))], [['B1.xml', 'B1.xml.2'], ['B1.xml.tmp']])
   })
 
+  check('files that are put away at once, by several instances, overwrite nothing', async ({ root, exchange: another }, exchange) => {
+    await exchange.list()
+    writeFileSync(join(root, 'failed', 'K1.xml'), 'of March')
+    const long = 'K'.repeat(246)
+    const names = ['K1.xml', 'K1.xml.2', 'K%0A', 'K\n', ...['one', 'two', 'three'].map((end) => `${long}.${end}`)]
+    for (const name of names) writeFileSync(join(root, 'in', name), name)
+    const others = [another(), another()]
+    await Promise.all([exchange, ...others].flatMap((one) => names.map((name) => one.putAway(name, 'failed'))))
+    await Promise.all(others.map((one) => one.close()))
+    const away = readdirSync(join(root, 'failed')).filter((name) => name.startsWith('K'))
+    assert.deepEqual(away.map((name) => readFileSync(join(root, 'failed', name), 'utf8')).sort(), [...names, 'of March'].sort())
+    assert.equal(readFileSync(join(root, 'failed', 'K1.xml'), 'utf8'), 'of March')
+    assert.deepEqual(
+      (await exchange.list()).filter((name) => name.startsWith('K')),
+      [],
+    )
+  })
+
+  check('a file that is not read keeps its identity, and the next one under its name has another', async ({ root }, exchange) => {
+    await exchange.list()
+    const path = join(root, 'in', 'L1.xml')
+    const identity = async () => {
+      const error = await exchange.read('L1.xml', 1).catch((error: unknown) => error)
+      assert.ok(error instanceof FileTooLarge)
+      return error.identity
+    }
+    writeFileSync(path, 'of March')
+    const first = await identity()
+    assert.equal(await identity(), first)
+    await exchange.putAway('L1.xml', 'failed')
+    writeFileSync(path, 'of May')
+    assert.notEqual(await identity(), first)
+    await exchange.putAway('L1.xml', 'failed')
+  })
+
   check('a name that leaves the folder is refused', async (_opened, exchange) => {
     for (const name of ['../A1.xml', 'a/b.xml', '.hidden', '']) {
       await assert.rejects(exchange.send(fileOf(name, 'x')), /is not the name of a file/)

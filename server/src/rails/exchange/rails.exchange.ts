@@ -18,7 +18,10 @@ export type FileExchange = {
    * bounded.
    */
   read(name: string, limit: number): Promise<Uint8Array>
-  /** Puts a file away that has been read: `taken`, or `failed` if it was refused. Nothing happens if it is gone already. */
+  /**
+   * Puts a file away that has been read: `taken`, or `failed` if it was refused. It overwrites nothing: a name that is taken gets a number. Nothing
+   * happens if the file is gone already.
+   */
   putAway(name: string, where: 'taken' | 'failed'): Promise<void>
   /** Calls back when there may be a new file; without it, the exchange is looked at in rounds. Returns how to stop it. */
   watch?(onFile: () => void): () => void
@@ -32,12 +35,16 @@ export class DifferentFile extends Error {
 }
 
 export class FileTooLarge extends Error {
-  constructor(file: string, limit: number) {
-    super(`${file} is larger than ${limit} bytes`)
+  /** As that of UnusableFile. */
+  readonly identity: string
+
+  constructor(file: string, limit: number, identity: string) {
+    super(`${shownName(file)} is larger than ${limit} bytes`)
+    this.identity = identity
   }
 }
 
-/** Why a file is not read. The words are stored with it, so a reason is never renamed. */
+/** Why the bytes of a file are not read. The words are stored with it, so a reason is never renamed. */
 export const fileFaults = {
   not_a_file: 'It is no regular file. A link, a pipe or a device may lead anywhere.',
   several_names: 'The file has another name as well, under which it may be changed.',
@@ -52,10 +59,13 @@ const passing: ReadonlySet<FileFault> = new Set<FileFault>(['several_names', 'be
 
 export class UnusableFile extends Error {
   readonly reason: FileFault
+  /** Tells the file from another one that has the same name later. The same file has the same identity each time it is looked at. */
+  readonly identity: string
 
-  constructor(file: string, reason: FileFault) {
+  constructor(file: string, reason: FileFault, identity: string) {
     super(`${shownName(file)} is not read: ${fileFaults[reason]}`)
     this.reason = reason
+    this.identity = identity
   }
 
   /** Whether the file may be read if it is looked at again. */
@@ -76,11 +86,26 @@ export function bytesOf(name: string): Buffer {
   return name.isWellFormed() ? Buffer.from(name) : Buffer.from(name, 'latin1')
 }
 
-/** As people see a name. What would hide or reorder its letters, and bytes that are no letters, are written as in an address of the web. */
+/**
+ * As people see a name. What would hide or reorder its letters, and bytes that are no letters, are written as in an address of the web. So is `%`:
+ * two names never look the same.
+ */
 export function shownName(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (character) =>
+  return name.replace(/[%\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : `%${(character.charCodeAt(0) & 0xff).toString(16).toUpperCase()}`,
   )
+}
+
+/** The longest name of a file that leaves room for a number. */
+const longest_bytes = 240
+
+/** The name under which a file is put away: its own, cut if it is too long, with a number unless it is the first of that name. */
+export function awayName(name: string, number: number): string {
+  const bytes = Buffer.from(shownName(name))
+  const cut = bytes.subarray(0, longest_bytes).toString()
+  // The cut may have gone through a letter.
+  const short = bytes.length > longest_bytes ? cut.replace(/\uFFFD$/, '') : cut
+  return number === 1 ? short : `${short}.${number}`
 }
 
 /** Waits no longer than so many milliseconds. What was begun goes on, and nobody waits for it. */

@@ -1,4 +1,5 @@
-// What a received file is: a message that is to be applied, or one that is refused whole, with the reason.
+// What a received file is: a message that is to be applied, or one that is refused whole, with the reason. There are reasons of three kinds: the bytes
+// cannot be read (`fileFaults`), they are no message (`faults` of iso20022), or the message is not for us to take (`contentFaults`).
 import { hash } from 'node:crypto'
 import { limits, MessageFault, type ReadMessage } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -7,8 +8,8 @@ import { isExpected } from './rails.appliers.ts'
 import { idFrom } from './rails.apply.ts'
 import type { ReceivedFile } from './rails.inbox.sql.ts'
 
-/** Reasons of our own, beside those for which a file cannot be read. Stored with the file, so never renamed. */
-export const refusals = {
+/** Why a message that could be read is refused all the same. The words are stored with the file, so a reason is never renamed. */
+export const contentFaults = {
   not_expected: 'Other banks do not send messages of this type.',
   not_for_us: 'The message is addressed to another bank.',
   sender_is_us: 'The message says that this bank itself has sent it.',
@@ -16,7 +17,7 @@ export const refusals = {
   message_id_reused: 'The same bank has sent another message with this id.',
   not_applied: 'What the message says cannot be applied.',
 } as const
-export type FileRefusal = keyof typeof refusals
+export type ContentFault = keyof typeof contentFaults
 
 /** `senders`: whom the message names as its sender. `through`: who else has instructed a payment in it. */
 type Named = { message_id: string; sender: string; senders: readonly string[]; through: readonly string[]; to: string | undefined }
@@ -45,8 +46,8 @@ export type Correspondence = { bic: string; senders: readonly string[] }
 
 const isSameBank = (one: string, other: string): boolean => one.slice(0, 8) === other.slice(0, 8)
 
-/** Why a message that could be read is refused all the same. */
-function faultOf(read: ReadMessage, { to, senders, through }: Named, ours: Correspondence): FileRefusal | undefined {
+/** What can be told from the message alone. */
+function faultOf(read: ReadMessage, { to, senders, through }: Named, ours: Correspondence): ContentFault | undefined {
   if (!isExpected(read.type)) return 'not_expected'
   if (to !== undefined && !isSameBank(to, ours.bic)) return 'not_for_us'
   if ([...senders, ...through].some((bic) => isSameBank(bic, ours.bic))) return 'sender_is_us'
@@ -79,16 +80,16 @@ export function takenFile(name: string, bytes: Uint8Array, read: ReadMessage | M
   return { file: { ...file, ...named, state: 'RECEIVED', reason: null, detail: null }, read }
 }
 
-export function refusedFile(file: ReceivedFile, reason: FileRefusal, detail: string = refusals[reason]): ReceivedFile {
+export function refusedFile(file: ReceivedFile, reason: ContentFault, detail: string = contentFaults[reason]): ReceivedFile {
   return { ...file, state: 'REFUSED', reason, detail }
 }
 
-/** What is not read, or not wholly, is not kept. The same file has the same id as long as the reason is the same. */
+/** What is not read, or not wholly, is not kept. The same file has the same id for the same reason; another file under its name has another id. */
 export function unreadFile(name: string, fault: FileTooLarge | UnusableFile): ReceivedFile {
   const [reason, detail] =
     fault instanceof UnusableFile
       ? [fault.reason, fileFaults[fault.reason]]
       : ['too_large', `The file is not read, because it is larger than ${limits.file_bytes} bytes.`]
-  const id = idFrom(`file ${name} ${reason}`)
+  const id = idFrom(`file ${shownName(name)} ${reason} ${fault.identity}`)
   return { ...fileOf(name, new Uint8Array()), ...unnamed, id, state: 'REFUSED', reason, detail }
 }

@@ -29,7 +29,8 @@ import { type Loose, openBank } from '../../testing/testing.ts'
 import { eventually } from '../../testing/testing.waits.ts'
 import { factsOf } from '../../transfers/facts/transfers.facts.ts'
 import { folderExchange } from '../exchange/rails.exchange.folder.ts'
-import type { FileExchange } from '../exchange/rails.exchange.ts'
+import { identityAt } from '../exchange/rails.exchange.reading.ts'
+import { type FileExchange, UnusableFile } from '../exchange/rails.exchange.ts'
 import { openApplying } from './rails.apply.ts'
 import { Inbox, type InboxOptions } from './rails.inbox.ts'
 
@@ -104,6 +105,57 @@ test('a file that cannot be moved is reported once and keeps no other one waitin
     ['not_a_file'],
   )
   assert.equal((await rows(`select id from cases where payload ->> 'file' = 'stays.xml'`)).length, 1)
+})
+
+test('the next file that is not read under the same name is reported as well, and the same one only once', async () => {
+  const { root, at, failed } = makeFolder()
+  const exchange = folderExchange(root)
+  const notUtf8 = (byte: number) => Buffer.concat([Buffer.from(at('/again-')), Buffer.from([byte]), Buffer.from('.xml')])
+  const reported = async () => {
+    const found = await rows(`select file, reason from rail_messages where file like 'again-%' order by file, created_at`)
+    const cases = await rows(`select id from cases where payload ->> 'file' like 'again-%'`)
+    assert.equal(cases.length, found.length)
+    return found.map(({ file, reason }) => `${file} ${reason}`)
+  }
+  const put = () => {
+    symlinkSync('/etc/hostname', at('again-link.xml'))
+    writeFileSync(at('again-large.xml'), '')
+    truncateSync(at('again-large.xml'), 1024 ** 3)
+    writeFileSync(at('.part'), '')
+    renameSync(at('.part'), at('again-slow.xml'))
+  }
+  const inbox = (putAway: FileExchange['putAway']) =>
+    inboxOf(
+      {
+        ...exchange,
+        putAway,
+        async read(name, limit) {
+          if (name !== 'again-slow.xml') return exchange.read(name, limit)
+          throw new UnusableFile(name, 'too_slow', await identityAt(Buffer.from(at(name))))
+        },
+      },
+      { patience_ms: 0 },
+    )
+  const fails = async () => {
+    throw new Error('the folder does not allow it')
+  }
+  put()
+  const once = ['again-large.xml too_large', 'again-link.xml not_a_file', 'again-slow.xml too_slow']
+  await inbox(fails).runDue()
+  assert.deepEqual(await reported(), once)
+  // Offered again, here and after a restart, before it could be put away.
+  const second = inbox(fails)
+  await second.runDue()
+  await second.runDue()
+  await inbox(exchange.putAway).runDue()
+  assert.deepEqual([await reported(), failed().length], [once, 3])
+  put()
+  await inbox(exchange.putAway).runDue()
+  assert.deepEqual([await reported(), failed().length], [[...once, ...once].sort(), 6])
+  // Names that are no text are told apart.
+  for (const byte of [0xe8, 0xe9]) writeFileSync(notUtf8(byte), '')
+  await inbox(exchange.putAway).runDue()
+  assert.deepEqual((await reported()).slice(0, 2), ['again-%E8.xml name_not_utf8', 'again-%E9.xml name_not_utf8'])
 })
 
 test('a round that hangs or fails is not finished, and a file that stays gets older', async () => {

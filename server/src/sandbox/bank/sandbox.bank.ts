@@ -127,7 +127,7 @@ export class SimulatedBank implements FileExchange {
 
   async read(name: string, limit: number): Promise<Uint8Array> {
     const size = await sizeOfFile(this.database, name)
-    if (size !== undefined && size > limit) throw new FileTooLarge(name, limit)
+    if (size !== undefined && size > limit) throw new FileTooLarge(name, limit, String(size))
     const bytes = await readFileFromBank(this.database, name)
     if (bytes === undefined) throw new Error(`the simulated bank has no file ${name}`)
     return bytes
