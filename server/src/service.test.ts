@@ -223,6 +223,29 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   }
 })
 
+test('outside the sandbox, a database that was a sandbox is refused', async () => {
+  const { owner } = await openBank()
+  const server = findTestServer()
+  const settings = {
+    DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    PORT: '0',
+  }
+  const real = { ...settings, SANDBOX: 'false' }
+  const open = new Process(real)
+  await open.ready()
+  await open.stop('SIGTERM')
+  const sandbox = new Process({ ...settings, SANDBOX: 'true' })
+  await sandbox.ready()
+  await eventually(async () => (await owner.query('select from watchlist_versions')).rows.length > 0)
+  await sandbox.stop('SIGTERM')
+  const sentence = /^This database was a sandbox, .* set SANDBOX=true, or use a new database\.$/m
+  await refusedStart(real, sentence)
+  // As in a bank that had a nostro of its own before somebody made it a sandbox.
+  await owner.query('delete from nostro_rails; delete from nostros')
+  await refusedStart(real, sentence)
+})
+
 async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {

@@ -19,6 +19,7 @@ import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
+import { wasSandbox } from './sandbox/sandbox.past.ts'
 import { openServices, type Services } from './services.ts'
 import { adminKeyRules, recordReopening, reopensSetUp } from './users/users.adminkey.ts'
 import { hasBankAdmin, makeSetUpLink } from './users/users.links.ts'
@@ -117,6 +118,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     const workers = database.distributed ? new Workers({ coordinator: database, open: (url) => open(url, true), log }) : undefined
     if (workers !== undefined) stops.push(() => workers.close())
     await patiently(() => setClock(database, config))
+    await patiently(() => requireNoSandbox(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
@@ -272,6 +274,14 @@ async function setClock(database: Database, { sandbox }: Config): Promise<void> 
       `The clock of this database was moved ${ahead_s} seconds forwards in the sandbox, so it can be used only there: set SANDBOX=true, or use another database.`,
     )
   moveAhead(ahead_s)
+}
+
+/** Invented money must not count anywhere else. */
+async function requireNoSandbox(database: Database, { sandbox }: Config): Promise<void> {
+  if (!sandbox && (await wasSandbox(database)))
+    throw new StartupError(
+      'This database was a sandbox, whose money does not exist, so it can be used only there: set SANDBOX=true, or use a new database.',
+    )
 }
 
 /** The bank processes for ventures with two people, or in the sandbox. */
