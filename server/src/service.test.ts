@@ -209,6 +209,7 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   const open = new Process(alone)
   await open.ready()
   await open.stop('SIGTERM')
+  assert.match(open.stdout, /"msg":"BANK_CODE, BANK_BIC, BANK_NAME not set: the bank has an invented identity/)
   await owner.query("update ventures set control = 'MANAGED' where id = $1", [venture.id])
   const started = startService(readConfig(alone)).then(
     async (service) => service.stop(),
@@ -217,9 +218,10 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   assert.match((await started) ?? 'It was started.', /^FOUR_EYES cannot be off/)
   await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: /)
   for (const fitting of [{ FOUR_EYES: 'on' }, { SANDBOX: 'true' }]) {
-    const started = new Process({ ...alone, ...fitting })
+    const started = new Process({ ...alone, ...fitting, BANK_CODE: '12345', BANK_BIC: 'OWNBLT21', BANK_NAME: 'Own Bank' })
     await started.ready()
     await started.stop('SIGTERM')
+    assert.doesNotMatch(started.stdout, /an invented identity/)
   }
 })
 

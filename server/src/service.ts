@@ -1,6 +1,7 @@
 // Starts the parts of the service in order and stops them in reverse order.
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inventedSettings } from './accounts/accounts.settings.ts'
 import { createApp } from './app.ts'
 import { expireRequests } from './audit/audit.ts'
 import type { Config } from './config.ts'
@@ -127,6 +128,10 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
 
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
+    }
+    const unset = config.sandbox ? [] : inventedSettings(config.bank)
+    if (first && unset.length > 0) {
+      log.warn(`${unset.join(', ')} not set: the bank has an invented identity, which cannot be changed for existing accounts`)
     }
     if (first && reopensSetUp(adminKeyRules(config))) {
       log.warn('ADMIN_API_KEY_SCOPE names set-up: whoever has the admin key can let in another admin of the bank')
