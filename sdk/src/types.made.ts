@@ -3407,6 +3407,8 @@ export type Session = {
   authenticated_at: string
   /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
   expires_at: string
+  /** Whether a verifier opens applications for clients; not outside the sandbox without `VERIFIER`. */
+  has_verifier: boolean
   /** How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox. */
   clock_ahead_s: number | null
 }
