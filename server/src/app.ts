@@ -137,6 +137,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(sessionRoutes, {
         ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey: config },
         passkeysRequired: config.passkeysRequired,
+        hasVerifier: services.verifier.openApplication !== undefined,
       })
       await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)

@@ -209,6 +209,7 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   const open = new Process(alone)
   await open.ready()
   await open.stop('SIGTERM')
+  assert.match(open.stdout, /"msg":"BANK_CODE, BANK_BIC, BANK_NAME not set: the bank has an invented identity/)
   await owner.query("update ventures set control = 'MANAGED' where id = $1", [venture.id])
   const started = startService(readConfig(alone)).then(
     async (service) => service.stop(),
@@ -217,10 +218,34 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   assert.match((await started) ?? 'It was started.', /^FOUR_EYES cannot be off/)
   await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: /)
   for (const fitting of [{ FOUR_EYES: 'on' }, { SANDBOX: 'true' }]) {
-    const started = new Process({ ...alone, ...fitting })
+    const started = new Process({ ...alone, ...fitting, BANK_CODE: '12345', BANK_BIC: 'OWNBLT21', BANK_NAME: 'Own Bank' })
     await started.ready()
     await started.stop('SIGTERM')
+    assert.doesNotMatch(started.stdout, /an invented identity/)
   }
+})
+
+test('outside the sandbox, a database that was a sandbox is refused', async () => {
+  const { owner } = await openBank()
+  const server = findTestServer()
+  const settings = {
+    DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
+    PORT: '0',
+  }
+  const real = { ...settings, SANDBOX: 'false' }
+  const open = new Process(real)
+  await open.ready()
+  await open.stop('SIGTERM')
+  const sandbox = new Process({ ...settings, SANDBOX: 'true' })
+  await sandbox.ready()
+  await eventually(async () => (await owner.query('select from watchlist_versions')).rows.length > 0)
+  await sandbox.stop('SIGTERM')
+  const sentence = /^This database was a sandbox, .* set SANDBOX=true, or use a new database\.$/m
+  await refusedStart(real, sentence)
+  // As in a bank that had a nostro of its own before somebody made it a sandbox.
+  await owner.query('delete from nostro_rails; delete from nostros')
+  await refusedStart(real, sentence)
 })
 
 async function acceptsConnections(port: number): Promise<boolean> {

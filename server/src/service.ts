@@ -1,6 +1,7 @@
 // Starts the parts of the service in order and stops them in reverse order.
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inventedSettings } from './accounts/accounts.settings.ts'
 import { createApp } from './app.ts'
 import { expireRequests } from './audit/audit.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ import { makeSecret } from './platform/standard-webhooks.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
+import { wasSandbox } from './sandbox/sandbox.past.ts'
 import { openServices, type Services } from './services.ts'
 import type { AdminKeyStep } from './users/users.adminkey.rules.ts'
 import { recordReopening, reopensSetUp, stepOfAdminKey } from './users/users.adminkey.ts'
@@ -120,6 +122,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     const workers = database.distributed ? new Workers({ coordinator: database, open: (url) => open(url, true), log }) : undefined
     if (workers !== undefined) stops.push(() => workers.close())
     await patiently(() => setClock(database, config))
+    await patiently(() => requireNoSandbox(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
     if (era !== undefined) {
       log.warn({ era }, 'this database was restored from a dump of another PostgreSQL cluster: the order of events continues in a new era')
@@ -128,6 +131,10 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
 
     if (first && config.verifier === 'sandbox' && !config.sandbox) {
       log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
+    }
+    const unset = config.sandbox ? [] : inventedSettings(config.bank)
+    if (first && unset.length > 0) {
+      log.warn(`${unset.join(', ')} not set: the bank has an invented identity, which cannot be changed for existing accounts`)
     }
     if (first && reopensSetUp(config)) {
       log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank')
@@ -274,6 +281,14 @@ async function setClock(database: Database, { sandbox }: Config): Promise<void> 
       `The clock of this database was moved ${ahead_s} seconds forwards in the sandbox, so it can be used only there: set SANDBOX=true, or use another database.`,
     )
   moveAhead(ahead_s)
+}
+
+/** Invented money must not count anywhere else. */
+async function requireNoSandbox(database: Database, { sandbox }: Config): Promise<void> {
+  if (!sandbox && (await wasSandbox(database)))
+    throw new StartupError(
+      'This database was a sandbox, whose money does not exist, so it can be used only there: set SANDBOX=true, or use a new database.',
+    )
 }
 
 /** The bank processes for ventures with two people, or in the sandbox. */

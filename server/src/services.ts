@@ -7,6 +7,7 @@ import { clientApprovals } from './clients/clients.ts'
 import type { Config } from './config.ts'
 import { Desk } from './desk/desk.ts'
 import { MessageReader } from './iso20022/iso20022.ts'
+import { noVerifier } from './kyc/kyc.none.ts'
 import { sandboxVerifier } from './kyc/kyc.sandbox.ts'
 import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
@@ -303,8 +304,9 @@ function selfOf({ host, port, publicUrl }: Config): Self {
   }
 }
 
-function verifierOf({ verifier, sumsub, kycApiKey = '', kycWebhookSecrets }: Config, self: Self): Verifier {
+function verifierOf({ verifier, sandbox, sumsub, kycApiKey = '', kycWebhookSecrets }: Config, self: Self): Verifier {
   if (verifier === 'sumsub') return sumsubVerifier(sumsub)
+  if (!sandbox) return noVerifier({ webhookSecrets: kycWebhookSecrets })
   return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
 }
 

@@ -145,6 +145,33 @@ test('a new venture takes each first step with the commands that the page shows,
   }
 })
 
+test('outside the sandbox the first steps invent nobody, and say that there is no verifier', { skip: skipped }, async () => {
+  const bank = await ConsoleBank.open({ demo: undefined, changes: { sandbox: false } })
+  try {
+    const colleague = await Colleague.open(browser, bank, 'venture admin')
+    const steps = new FirstSteps(colleague, new Shell('bash'))
+    await colleague.open(`/v/${bank.venture}/overview`)
+    await steps.step('client').waitFor()
+    const [register = ''] = await steps.commands('client')
+    assert.ok(register.includes('"first_name": "<first name>"'), register)
+
+    await bank.post('/clients/person', { ...grace, organization_id: 1 }, bank.venture)
+    await steps.step('verification').locator('.snippet pre').waitFor()
+    assert.match(await steps.step('verification').innerText(), /The service has no verifier, so nobody verifies the client\. .*VERIFIER/)
+    const [declare = ''] = await steps.commands('verification')
+    assert.ok(declare.includes('"occupation": "<occupation, as ENGINEER>"'), declare)
+    await colleague.visitor.look('first-steps-real')
+    await colleague.leave()
+  } finally {
+    await bank.stop()
+  }
+})
+
+const grace = {
+  ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@bank.example', date_of_birth: '1985-12-09', nationality: 'USA' },
+  ...{ birth_country: 'USA', country_of_tax_residence: 'FRA', country_code: 'FRA', address: '2 rue X', city: 'Paris', postcode: '75002' },
+}
+
 test('the first steps work with the first key of a venture, and whether it or the bank processes its transfers', {
   skip: skipped,
 }, async () => {

@@ -34,8 +34,7 @@ export function Passkey() {
       then()
     } catch (problem) {
       if (isCode(problem, 'reauthentication_required')) setStale(true)
-      // Whoever closes the dialog of the browser has changed their mind.
-      else if ((problem as Error).name !== 'NotAllowedError') setError(problem)
+      else setError(problem)
     }
     setBusy(false)
   }

@@ -1,8 +1,11 @@
 import { VostroProblem } from '@vostro/sdk'
+import { passkeyTrouble } from '../ui/passkeys.words.ts'
+
+const noAnswer = 'There is no answer from the service. Check your connection and try again.'
 
 export function Problem({ error }: { error: unknown }) {
   if (error === undefined) return null
-  const text = error instanceof VostroProblem ? error.detail : 'There is no answer from the service. Check your connection and try again.'
+  const text = error instanceof VostroProblem ? error.detail : (passkeyTrouble(error, location.origin) ?? noAnswer)
   return (
     <p className="entrance-problem" role="alert">
       {text}

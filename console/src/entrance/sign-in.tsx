@@ -17,8 +17,7 @@ export function SignIn() {
       await work()
       enter()
     } catch (problem) {
-      // Whoever closes the dialog of the browser has changed their mind.
-      if ((problem as Error).name !== 'NotAllowedError') setError(problem)
+      setError(problem)
       setBusy(false)
     }
   }

@@ -4,15 +4,24 @@ import { Link } from '@tanstack/react-router'
 import { noticeOf } from './admin-key.words.ts'
 import { api } from './api.ts'
 import { useBankNow } from './clock.ts'
+import { useWayOut } from './nobody-to-ask.tsx'
 import { useSandbox } from './sandbox.ts'
+import { Snippet } from './snippet.tsx'
 import { minuteOf } from './words.ts'
 
-/** For the first page of the bank. The sandbox needs none of it. */
-export function AdminKeyNotice() {
+/** What the admin key may do, and what it needs to be retired. */
+export function useAdminKey(enabled = true) {
+  return useQuery({ queryKey: ['bank', 'admin-key'], enabled, queryFn: () => api.operator.adminKey.get() }).data
+}
+
+/** For the first page of the bank, and for that of its users. The sandbox needs none of it. */
+export function AdminKeyNotice({ isAtUsers = false }: { isAtUsers?: boolean }) {
   const isSandbox = useSandbox()
   const now_ms = useBankNow()
-  const { data } = useQuery({ queryKey: ['bank', 'admin-key'], enabled: !isSandbox, queryFn: () => api.operator.adminKey.get() })
+  const data = useAdminKey(!isSandbox)
   const notice = data === undefined || isSandbox ? undefined : noticeOf(data, now_ms)
+  const isOpen = !isSandbox && data !== undefined && data.may !== 'NOTHING' && data.admins_with_passkey < data.admins_needed
+  const next = useWayOut(isOpen)
   if (notice === undefined) return null
   return (
     <Alert color={notice.tone} variant="light" title={notice.title} role="status">
@@ -24,9 +33,19 @@ export function AdminKeyNotice() {
           ))}
         </ul>
       )}
-      <Anchor renderRoot={(props) => <Link {...props} to="/bank/users" />} size="sm" c="inherit" underline="always">
-        Show the users
-      </Anchor>
+      {isOpen && next?.command && (
+        <>
+          <Text size="sm" my="xs">
+            To let in the next admin, put an email into this command, run it, and hand over the link in the answer.
+          </Text>
+          <Snippet text={next.command} />
+        </>
+      )}
+      {!isAtUsers && (
+        <Anchor renderRoot={(props) => <Link {...props} to="/bank/users" />} size="sm" c="inherit" underline="always">
+          Show the users
+        </Anchor>
+      )}
     </Alert>
   )
 }

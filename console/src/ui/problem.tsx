@@ -2,17 +2,21 @@
 import { Alert, Code, Text } from '@mantine/core'
 import { VostroProblem } from '@vostro/sdk'
 import { Copyable } from './copyable.tsx'
+import { passkeyTrouble } from './passkeys.words.ts'
 
 export const codeOf = (error: unknown): string | undefined => (error instanceof VostroProblem ? error.code : undefined)
 
 export function ProblemNote({ error, title }: { error: unknown; title?: string }) {
   if (error === null || error === undefined) return null
-  if (!(error instanceof VostroProblem))
+  if (!(error instanceof VostroProblem)) {
+    const trouble = passkeyTrouble(error, location.origin)
+    const usual = trouble === undefined ? 'There is no answer from the service.' : 'The browser has not used a passkey.'
     return (
-      <Alert color="red" variant="light" title={title ?? 'There is no answer from the service.'} role="alert">
-        {error instanceof Error ? error.message : String(error)}
+      <Alert color="red" variant="light" title={title ?? usual} role="alert">
+        {trouble ?? (error instanceof Error ? error.message : String(error))}
       </Alert>
     )
+  }
   return (
     <Alert color="red" variant="light" title={title ?? error.title} role="alert">
       <Text size="sm">{error.detail}</Text>

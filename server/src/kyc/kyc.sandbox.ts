@@ -11,7 +11,7 @@ type Options = {
   webhookSecrets: readonly string[]
 }
 
-export function sandboxVerifier({ url, apiKey, webhookSecrets }: Options): Verifier {
+export function sandboxVerifier({ url, apiKey, webhookSecrets }: Options): Required<Verifier> {
   return {
     async openApplication({ client }) {
       const { ok, status, bytes } = await callPartner(`${url()}/sandbox/verifier/applications`, {

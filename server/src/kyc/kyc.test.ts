@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { updateClient } from '../clients/clients.ts'
+import { openApplicationJob } from '../onboarding/onboarding.ts'
 import { makeSecret, sign } from '../platform/standard-webhooks.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { someOnboarding } from '../testing/testing.people.ts'
 import { type Answer, Caller, openBank, type VentureCaller } from '../testing/testing.ts'
+import { kycJobs } from './kyc.ts'
 
 const bank = await openBank()
 const url = await bank.listen()
@@ -52,6 +54,43 @@ async function onboarded(venture: VentureCaller, changes: object = {}) {
   const { body: details } = await venture.get(`/clients/${client.id}/onboarding/details`)
   return { client, details }
 }
+
+test('without a verifier nothing is sent, and a verifier that is configured later opens the application', async () => {
+  const real = await openBank({ sandbox: false })
+  const venture = await real.registerVenture()
+  const detailsOf = async (id: string) => (await venture.get(`/clients/${id}/onboarding/details`)).body
+  const [waiting, known] = [await venture.registerClient(), await venture.registerClient()]
+  for (const { id } of [waiting, known]) assert.equal((await venture.post(`/clients/${id}/onboarding/details`, someOnboarding)).status, 201)
+  await real.runJobs()
+  const jobs = async () =>
+    (await real.owner.query(`select payload->>'client_id' as id, state, attempts, last_error, due_at > now() as waits from jobs`)).rows
+  const left = { state: 'READY', attempts: 0, last_error: null, waits: true }
+  const enqueued = await jobs()
+  for (const { id, ...job } of enqueued) assert.deepEqual(job, left, id)
+  assert.deepEqual(new Set(enqueued.map(({ id }) => id)), new Set([waiting.id, known.id]))
+  assert.deepEqual(
+    real.logLines.filter((line) => line.includes('job')),
+    [],
+  )
+  assert.equal((await detailsOf(waiting.id)).kyc_link, null)
+  const body = JSON.stringify(envelope({ client_id: known.id }))
+  const told = await deliver(new Caller(real.app, { 'x-api-key': real.config.kycApiKey ?? '' }), body, {
+    with: real.config.kycWebhookSecrets[0] ?? '',
+  })
+  assert.equal(told.body.verdict, 'APPLIED', told.text)
+  await real.owner.query('update jobs set due_at = now()')
+  await real.runJobs()
+  assert.deepEqual(
+    (await jobs()).map(({ id }) => id),
+    [waiting.id],
+  )
+  const application = { id: randomUUID(), link: 'https://verifier.example/1' }
+  const verifier = { ...real.services.verifier, openApplication: async () => application }
+  const { [openApplicationJob]: job } = kycJobs({ database: real.database, verifier })
+  await job?.run({ venture_id: venture.venture.id, client_id: waiting.id } as never)
+  const { kyc_link, kyc_application_id } = await detailsOf(waiting.id)
+  assert.deepEqual([kyc_link, kyc_application_id], [application.link, application.id])
+})
 
 /** Opens an application at the verifier, which the service does not know yet. */
 async function openApplication({ id: client_id }: { id: string }): Promise<string> {

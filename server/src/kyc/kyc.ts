@@ -7,7 +7,7 @@ import { findOnboarding, getOnboardingDetails, openApplicationJob, saveApplicati
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import type { Handlers } from '../platform/jobs.ts'
+import { enqueue, type Handlers } from '../platform/jobs.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import { isManaged } from '../ventures/ventures.ts'
 import type { ConflictingEvent, Envelope, KycEvent, KycMove, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
@@ -195,8 +195,14 @@ function startOf(client: ClientRow, onboarding: { kyc_application_id: string | n
   return onboarding.kyc_application_id === null ? 'CREATED' : 'PROCESSING'
 }
 
+const verifierWait_ms = 3_600_000
+
 /** The job of a submission: opens the application, stores it, and applies the events that arrived before the verifier's answer. */
 export function kycJobs({ database, verifier }: { database: Database; verifier: Verifier }): Handlers {
+  /** A verifier may be configured later. Nothing waits for it once the bank has heard of the client in another way. */
+  const waitForVerifier = async (subject: Subject, kyc_status: KycStatus): Promise<void> => {
+    if (kyc_status === 'CREATED') await database.transaction((tx) => enqueue(tx, openApplicationJob, subject, verifierWait_ms))
+  }
   return {
     [openApplicationJob]: {
       // No submission is given up, however long the verifier is down.
@@ -207,6 +213,7 @@ export function kycJobs({ database, verifier }: { database: Database; verifier: 
           getOnboardingDetails(database, venture_id, client_id),
         ])
         if (details.kyc_application_id !== null) return
+        if (verifier.openApplication === undefined) return waitForVerifier({ venture_id, client_id }, client.kyc_status)
         const application = await verifier.openApplication({ client, details })
         await database.transaction((tx) => storeApplication(tx, { venture_id, client_id }, application))
       },

@@ -8,8 +8,8 @@ export type Applicant = { client: Client; details: OnboardingDetails }
 export type Application = { id: string; link: string }
 
 export type Verifier = {
-  /** Opens an application for the client, or finds the one that is open already. May be called more than once. */
-  openApplication(applicant: Applicant): Promise<Application>
+  /** Opens an application for the client, or finds the one that is open already. May be called more than once. Absent: nobody opens any. */
+  openApplication?(applicant: Applicant): Promise<Application>
   /** Checks the signature over the bytes as they arrived, then reads them. Refuses with `invalid_signature`. */
   readEvent(headers: IncomingHttpHeaders, bytes: Uint8Array): Envelope
 }

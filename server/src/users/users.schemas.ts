@@ -255,6 +255,9 @@ export const Session = Resource('Session', {
     'When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes.',
   ),
   expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
+  has_verifier: Type.Boolean({
+    description: 'Whether a verifier opens applications for clients; not outside the sandbox without `VERIFIER`.',
+  }),
   clock_ahead_s: Nullable(
     Type.Integer({
       description: 'How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox.',

@@ -52,6 +52,7 @@ type Options = {
   trustedProxies: readonly string[]
   sandbox: boolean
   passkeysRequired: boolean
+  hasVerifier: boolean
   adminKey: AdminKeyRules
 }
 

@@ -158,7 +158,7 @@ export async function endOwnSession(
 export async function describeSession(
   database: Database,
   found: FoundSession,
-  { sandbox, passkeysRequired }: { sandbox: boolean; passkeysRequired: boolean },
+  { sandbox, passkeysRequired, hasVerifier }: { sandbox: boolean; passkeysRequired: boolean; hasVerifier: boolean },
 ): Promise<Session> {
   const memberships = await database.rows(selectMemberships(found.user_id))
   return {
@@ -174,6 +174,7 @@ export async function describeSession(
     created_at: found.session_created_at,
     authenticated_at: found.authenticated_at,
     expires_at: found.expires_at,
+    has_verifier: hasVerifier,
     clock_ahead_s: sandbox ? aheadBy_s() : null,
   }
 }

@@ -16,7 +16,7 @@ import { isDone, type Step, stepsOf, type There } from './first-steps.words.ts'
 /** All that the steps need, and nothing more. */
 const scopes = ['read', 'clients', 'accounts', 'transfers'] as const
 
-async function findOut(api: Api, mayListKeys: boolean): Promise<Omit<There, 'origin' | 'isSandbox'>> {
+async function findOut(api: Api, mayListKeys: boolean): Promise<Omit<There, 'origin' | 'isSandbox' | 'hasVerifier'>> {
   const [venture, keys, clients] = await Promise.all([
     api.venture.get(),
     mayListKeys ? api.venture.listKeys({ limit: 100 }).toArray() : [],
@@ -47,7 +47,8 @@ export function FirstSteps() {
   const venture = useVenture()
   const may = useMay()
   const isSandbox = useSandbox()
-  const isOfBank = useSession().bank_role !== null
+  const { bank_role, has_verifier: hasVerifier } = useSession()
+  const isOfBank = bank_role !== null
   const [shown, show] = useState<Shown>()
   const [isSeen, setSeen] = useState(false)
   const { data } = useQuery({
@@ -56,7 +57,7 @@ export function FirstSteps() {
     refetchInterval: ({ state }) => (state.data?.transfer === undefined ? 2_000 : false),
   })
   if (data === undefined) return null
-  const steps = stepsOf({ ...data, origin: location.origin, isSandbox })
+  const steps = stepsOf({ ...data, origin: location.origin, isSandbox, hasVerifier })
   if (isDone(steps) && !isSeen) return null
   if (!isSeen) setSeen(true)
   const done = steps.filter((step) => step.isDone).length

@@ -1,5 +1,6 @@
-// What a new venture does first, in the order in which one thing needs the other. Each step has the commands for what is there, so that they can be copied and
-// run as they are, with nothing but the key in $KEY.
+// What a new venture does first, in the order in which one thing needs the other. Each step has the commands for what is there. In the sandbox they can be
+// copied and run as they are, with nothing but the key in $KEY. Elsewhere the books are real: who it is about and how much it is have to be put in first, and
+// until then the service refuses the commands.
 import type { Account, Beneficiary, Client, OnboardingDetails, Transfer, Venture } from '@vostro/sdk'
 import { isNegative, isZero } from '../../ui/amounts.ts'
 import { ibanOf, money, words } from '../../ui/words.ts'
@@ -8,6 +9,8 @@ import { ibanOf, money, words } from '../../ui/words.ts'
 export type There = {
   origin: string
   isSandbox: boolean
+  /** Whether somebody verifies clients. */
+  hasVerifier: boolean
   venture: Pick<Venture, 'id' | 'control'>
   /** Whether a program has called with a key of the venture. */
   isKeyUsed: boolean
@@ -34,7 +37,7 @@ export type Step = {
 export const isDone = (steps: readonly Step[]): boolean => steps.every((step) => step.isDone)
 
 export function stepsOf(there: There): readonly Step[] {
-  const { isSandbox, venture, isKeyUsed, client, details, account, beneficiary, transfer } = there
+  const { isSandbox, hasVerifier, venture, isKeyUsed, client, details, account, beneficiary, transfer } = there
   const { get, post } = callsOf(there.origin)
   const own = venture.id.slice(-8)
   const isVerified = client !== undefined && (client.kyc_level === 'NOT_REQUIRED' || client.kyc_status === 'VALIDATED')
@@ -50,26 +53,32 @@ export function stepsOf(there: There): readonly Step[] {
     },
     {
       ...{ name: 'client', title: 'Register a client', isDone: client !== undefined },
-      text: 'Everybody who holds an account is a client.',
+      text: isSandbox
+        ? 'Everybody who holds an account is a client.'
+        : 'Everybody who holds an account is a client. Put in the details of a real person: nobody can delete a client.',
       outcome: client && `${client.first_name} ${client.last_name}`,
       at: clientPage ?? { label: 'Register one here', to: 'clients/new' },
-      commands: [post('/clients/person', { ...person, email: `ada.${own}@example.com` })],
+      commands: [post('/clients/person', isSandbox ? { ...person, email: `ada.${own}@example.com` } : somePerson)],
     },
     {
       ...{ name: 'verification', title: 'Have the client verified', isDone: isVerified },
       text: isSandbox
         ? 'What the client declares starts the verification. In the sandbox, you decide how it ends.'
-        : 'What the client declares starts the verification. The client then goes through it on the page of the verifier.',
+        : hasVerifier
+          ? 'What the client declares starts the verification. The client then goes through it on the page of the verifier.'
+          : 'The service has no verifier, so nobody verifies the client. The bank sets VERIFIER and starts the service again; what the client declares waits until then.',
       outcome: client && words(client.kyc_status),
       at: clientPage,
       commands:
         client === undefined
           ? []
           : details === undefined
-            ? [post(`/clients/${client.id}/onboarding/details`, declared)]
+            ? [post(`/clients/${client.id}/onboarding/details`, isSandbox ? declared : someDeclared)]
             : isSandbox
               ? [post(`/sandbox/clients/${client.id}/verification`, { outcome: 'APPROVED' })]
-              : [get(`/clients/${client.id}/onboarding/details`)],
+              : hasVerifier
+                ? [get(`/clients/${client.id}/onboarding/details`)]
+                : [],
     },
     {
       ...{ name: 'account', title: 'Open an account', isDone: isActive },
@@ -105,10 +114,11 @@ export function stepsOf(there: There): readonly Step[] {
         !isFunded || client === undefined
           ? []
           : beneficiary === undefined
-            ? [post('/beneficiaries', { client_id: client.id, ...payee })]
+            ? [post('/beneficiaries', { client_id: client.id, ...(isSandbox ? payee : somePayee) })]
             : [
                 post('/transfers', {
-                  ...{ account_id: account.id, beneficiary_id: beneficiary.id, unique_reference: `first-${own}`, debit_amount: '30.00' },
+                  ...{ account_id: account.id, beneficiary_id: beneficiary.id, unique_reference: `first-${own}` },
+                  debit_amount: isSandbox ? '30.00' : '<amount>',
                 }),
               ],
     },
@@ -122,13 +132,28 @@ const person = {
   organization_id: 1,
 }
 
+const somePerson = {
+  ...{ first_name: '<first name>', last_name: '<last name>', date_of_birth: '<YYYY-MM-DD>', nationality: '<country, as FRA>' },
+  ...{ birth_country: '<country>', country_of_tax_residence: '<country>', country_code: '<country>', address: '<street and number>' },
+  ...{ city: '<city>', postcode: '<postcode>', email: '<email>', organization_id: 1 },
+}
+
 const declared = {
   ...{ account_purposes_input: ['SALARY'], is_us_person: false, occupation: 'ENGINEER', occupation_sector: 'INFORMATIONAL_TECHNOLOGIES' },
   ...{ source_of_funds: 'SAVINGS_FROM_SALARY', expected_monthly_incoming_volume: 'LESS_THAN1000' },
   expected_monthly_outgoing_volume: 'LESS_THAN1000',
 }
 
+/** The values that each field takes are in the reference of the API. */
+const someDeclared = {
+  ...{ account_purposes_input: ['<purpose, as SALARY>'], is_us_person: '<true or false>', occupation: '<occupation, as ENGINEER>' },
+  ...{ occupation_sector: '<sector>', source_of_funds: '<source>', expected_monthly_incoming_volume: '<volume, as LESS_THAN1000>' },
+  expected_monthly_outgoing_volume: '<volume>',
+}
+
 const payee = { name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
+
+const somePayee = { name: '<name of the payee>', beneficiary_type: '<PERSON or COMPANY>', iban: '<IBAN of the payee>' }
 
 /** Commands that fail, and show the problem, if the service refuses. */
 function callsOf(origin: string) {
@@ -146,7 +171,8 @@ function callsOf(origin: string) {
 function inLines(body: object): string {
   const lines = ['']
   for (const [name, value] of Object.entries(body)) {
-    const field = `"${name}": ${JSON.stringify(value)}`
+    // What stands for true or false stays without quotation marks when it is replaced.
+    const field = `"${name}": ${value === '<true or false>' ? value : JSON.stringify(value)}`
     const line = lines.at(-1) ?? ''
     if (line.length + field.length > 72) lines.push(field)
     else lines[lines.length - 1] = line === '' ? field : `${line}, ${field}`

@@ -6,6 +6,7 @@ import { Action, isApproval } from '../../ui/action.tsx'
 import { useVentureApi } from '../../ui/session.ts'
 import { codeShown, type Shown } from '../../ui/shown-once.tsx'
 import { minuteOf, words } from '../../ui/words.ts'
+import { useMembers } from './use-members.ts'
 
 type Role = VentureUser['role']
 
@@ -40,7 +41,10 @@ function RoleField({ role, onChange }: { role: Role; onChange(role: Role): void 
 export function Invite({ onLink }: { onLink(shown: Shown): void }) {
   const api = useVentureApi()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('viewer')
+  const [chosen, setRole] = useState<Role>()
+  const { data: members } = useMembers()
+  // Nobody but an admin could let in the others.
+  const role = chosen ?? (members?.length === 0 ? 'admin' : 'viewer')
   return (
     <Action
       operation="inviteVentureUser"
@@ -55,7 +59,10 @@ export function Invite({ onLink }: { onLink(shown: Shown): void }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">You get a link for the person, which works once and ends after 72 hours.</Text>
+        <Text size="sm">
+          You get a link to hand over; it works once, for 72 hours. Where four eyes are on, you may get a code instead, and the person who
+          agrees gets the link.
+        </Text>
         <TextInput
           type="email"
           label="Email"

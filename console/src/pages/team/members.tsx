@@ -1,22 +1,18 @@
 // The people of the venture.
 import { Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { VentureUser } from '@vostro/sdk'
 import { Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty } from '../../ui/page.tsx'
-import { useSession, useVenture, useVentureApi } from '../../ui/session.ts'
+import { useSession } from '../../ui/session.ts'
 import type { Shown } from '../../ui/shown-once.tsx'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, words } from '../../ui/words.ts'
 import { ChangeRole, EndSessions, Remove, Reset } from './member-actions.tsx'
+import { useMembers } from './use-members.ts'
 
 export function Members({ onLink }: { onLink(shown: Shown): void }) {
-  const api = useVentureApi()
   const { user } = useSession()
-  const query = useQuery({
-    queryKey: [useVenture(), 'users'],
-    queryFn: () => api.venture.listUsers({ limit: 100 }).toArray(),
-  })
+  const query = useMembers()
   return (
     <Block title="Members">
       <Answered query={query}>

@@ -3,6 +3,7 @@ import { Select, Stack, TextInput } from '@mantine/core'
 import type { NewBankInvitation, User } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
+import { AdminKeyNotice } from '../../ui/admin-key.tsx'
 import { api } from '../../ui/api.ts'
 import { useBankNow } from '../../ui/clock.ts'
 import { invitationColumns } from '../../ui/invitations.columns.tsx'
@@ -28,6 +29,7 @@ export function Page() {
   const [show, secret] = useSecret()
   return (
     <Frame title="Users" actions={<Invite show={show} />}>
+      <AdminKeyNotice isAtUsers />
       <NobodyToAskNotice />
       <Views
         label="Users or invitations"

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Venture } from '@vostro/sdk'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
-import { AdminKeyNotice } from '../../ui/admin-key.tsx'
+import { AdminKeyNotice, useAdminKey } from '../../ui/admin-key.tsx'
 import { api } from '../../ui/api.ts'
 import { type Column, List } from '../../ui/list.tsx'
 import { NobodyToAskNotice } from '../../ui/nobody-to-ask.tsx'
@@ -35,17 +35,23 @@ export function Page() {
         columns={columns}
         idOf={({ id }) => id}
         to={({ id }) => `/bank/ventures/${id}`}
-        empty={
-          <Empty
-            title="There are no ventures yet."
-            curl={`curl ${location.origin}/api/v1/ventures -H "Authorization: Bearer $ADMIN_API_KEY" \\\n  -H "Content-Type: application/json" -d '{"name": "My first venture"}'`}
-          >
-            Register the first one above, or with the admin key.
-          </Empty>
-        }
+        empty={<NoVentures />}
       />
       {secret}
     </Frame>
+  )
+}
+
+function NoVentures() {
+  const title = 'There are no ventures yet.'
+  if (useAdminKey()?.may !== 'EVERYTHING') return <Empty title={title}>Register the first one above.</Empty>
+  return (
+    <Empty
+      title={title}
+      curl={`curl ${location.origin}/api/v1/ventures -H "Authorization: Bearer $ADMIN_API_KEY" \\\n  -H "Content-Type: application/json" -d '{"name": "My first venture"}'`}
+    >
+      Register the first one above, or with the admin key.
+    </Empty>
   )
 }
 

@@ -30,7 +30,7 @@ type Options = {
 /** The lifetime that Sumsub gives its own links; a longer one is not documented. */
 const week_s = 7 * 24 * 3600
 
-export function sumsubVerifier(options: Options): Verifier {
+export function sumsubVerifier(options: Options): Required<Verifier> {
   const { levelName, linkLife_s = week_s } = options
   // Anybody could sign with an empty secret.
   const webhookSecrets = options.webhookSecrets.filter((secret) => secret !== '')

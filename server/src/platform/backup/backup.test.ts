@@ -235,6 +235,7 @@ test('a backup is refused where it would overwrite a file, include itself, or fi
   writeFileSync(join(outside, 'there'), 'precious')
   await refused('backup', [], { DATA_DIR: dataDir }, /^Name the file to write: npm run backup -- FILE$/m)
   await refused('backup', [file, file], { DATA_DIR: dataDir }, /^Name the file to write/)
+  for (const option of ['--help', '-h']) await refused('backup', [option], { DATA_DIR: dataDir }, /^Name the file to write/)
   await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there already exists: choose another name\.$/m)
   await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^There is no folder \S+ for the backup: create it first\.$/m)
   await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would lie in the folder that is backed up: name a file outside of/)

@@ -236,7 +236,8 @@ if (import.meta.main) {
   await runCommand(async (signal) => {
     const { dataDir } = embeddedSettings()
     const [file, ...more] = process.argv.slice(2)
-    if (file === undefined || more.length > 0) throw new StartupError('Name the file to write: npm run backup -- FILE')
+    if (file === undefined || file.startsWith('-') || more.length > 0)
+      throw new StartupError('Name the file to write: npm run backup -- FILE')
     await backUp({ dataDir, file, onProgress: progressOf('backing up'), signal })
     const { size } = lstatSync(file)
     console.log(
