@@ -229,7 +229,7 @@ export type AdminKey = {
   admins_with_passkey: number
   /** With how many of them the admin key is retired. */
   admins_needed: number
-  /** The steps that were recorded, in their order. They stay, whoever loses a passkey later. */
+  /** The steps that were recorded, in their order. They stay, even if an admin loses a passkey later. */
   steps: ({
     /** What was left to the admin key from then on. */
     step: 'EVERYTHING' | 'THIRD_ADMIN' | 'NOTHING'
@@ -256,7 +256,7 @@ export type AmountRule = {
 export type ApiKey = {
   /** The id of the key, which is no secret. */
   id: string
-  /** What the key is for, in the words of whoever made it. */
+  /** What the key is for, in the words of the person who made it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -282,7 +282,7 @@ export type ApiKeyUpdate = {
 export type ApiKeyWithSecret = {
   /** The id of the key, which is no secret. */
   id: string
-  /** What the key is for, in the words of whoever made it. */
+  /** What the key is for, in the words of the person who made it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -319,13 +319,13 @@ export type Approval = {
   subject: {
     /** The account of the venture's client that gives or gets the money; null if none does. */
     account_id: string | null
-    /** The name of whoever gives the money, or null. */
+    /** The name of the payer, or null. */
     payer: string | null
-    /** The IBAN or the account number of whoever gives the money, or null. */
+    /** The IBAN or the account number of the payer, or null. */
     payer_account: string | null
-    /** The name of whoever gets the money, or null. */
+    /** The name of the payee, or null. */
     payee: string | null
-    /** The IBAN or the account number of whoever gets the money, or null. */
+    /** The IBAN or the account number of the payee, or null. */
     payee_account: string | null
     /** The BIC of the payee's bank, or null. */
     payee_bic: string | null
@@ -396,13 +396,13 @@ export type ApprovalWithCode = {
   subject: {
     /** The account of the venture's client that gives or gets the money; null if none does. */
     account_id: string | null
-    /** The name of whoever gives the money, or null. */
+    /** The name of the payer, or null. */
     payer: string | null
-    /** The IBAN or the account number of whoever gives the money, or null. */
+    /** The IBAN or the account number of the payer, or null. */
     payer_account: string | null
-    /** The name of whoever gets the money, or null. */
+    /** The name of the payee, or null. */
     payee: string | null
-    /** The IBAN or the account number of whoever gets the money, or null. */
+    /** The IBAN or the account number of the payee, or null. */
     payee_account: string | null
     /** The BIC of the payee's bank, or null. */
     payee_bic: string | null
@@ -500,7 +500,7 @@ export type BalanceStep = {
 export type BankKey = {
   /** The id of the key, which is no secret. */
   id: string
-  /** What the key is for, in the words of whoever made it. */
+  /** What the key is for, in the words of the person who made it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -519,7 +519,7 @@ export type BankKey = {
 export type BankKeyWithSecret = {
   /** The id of the key, which is no secret. */
   id: string
-  /** What the key is for, in the words of whoever made it. */
+  /** What the key is for, in the words of the person who made it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -1047,13 +1047,13 @@ export type DecidedApproval = {
   subject: {
     /** The account of the venture's client that gives or gets the money; null if none does. */
     account_id: string | null
-    /** The name of whoever gives the money, or null. */
+    /** The name of the payer, or null. */
     payer: string | null
-    /** The IBAN or the account number of whoever gives the money, or null. */
+    /** The IBAN or the account number of the payer, or null. */
     payer_account: string | null
-    /** The name of whoever gets the money, or null. */
+    /** The name of the payee, or null. */
     payee: string | null
-    /** The IBAN or the account number of whoever gets the money, or null. */
+    /** The IBAN or the account number of the payee, or null. */
     payee_account: string | null
     /** The BIC of the payee's bank, or null. */
     payee_bic: string | null
@@ -1423,7 +1423,7 @@ export type LinkUse = {
   code?: string | undefined
   /** The email address of the first admin. Only with a set-up link. */
   email?: string | undefined
-  /** The name of the person. Needed by whoever is new. */
+  /** The name of the person. Needed by a new person. */
   name?: string | undefined
   /** At least 12 characters. */
   password?: string | undefined
@@ -2339,7 +2339,7 @@ export type PasswordChange = {
 }
 
 export type PasswordProof = {
-  /** The password of whoever is signed in. */
+  /** The password of the person who is signed in. */
   password: string
 }
 
@@ -3413,6 +3413,8 @@ export type Session = {
   authenticated_at: string
   /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
   expires_at: string
+  /** Whether a verifier opens applications for clients; not outside the sandbox without `VERIFIER`. */
+  has_verifier: boolean
   /** How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox. */
   clock_ahead_s: number | null
 }
@@ -5574,7 +5576,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Replace a venture's API keys by one
    *
-   * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the new key.
+   * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the new key.
    *
    * May be refused with `venture_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5584,7 +5586,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Create an API key for a venture
    *
-   * The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   * The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -5657,7 +5659,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Create an API key
    *
-   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the bank has seen counts as seen by the bank, too. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and whoever approves gets the key.
+   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the bank has seen counts as seen by the bank, too. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5707,7 +5709,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Invite somebody to the venture
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
    * May be refused with `already_member`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5757,7 +5759,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Make a link with which a user of the venture chooses another password
    *
-   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
    * May be refused with `user_not_found`, `user_elsewhere`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5850,7 +5852,7 @@ export type SessionMethods = {
   /**
    * End one of your sessions
    *
-   * Its browser is signed out at once. Whoever ends their current session is signed out themselves.
+   * Its browser is signed out at once. Ending your current session signs you out.
    *
    * May be refused with `session_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `outcome_unknown`.
    *
@@ -5870,7 +5872,7 @@ export type SessionMethods = {
   /**
    * Prove again who you are, with your password
    *
-   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. Whoever has a passkey proves it with that instead.
+   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. A person with a passkey proves it with that instead.
    *
    * May be refused with `sign_in_failed`, `too_many_sign_ins`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5880,7 +5882,7 @@ export type SessionMethods = {
   /**
    * Change your password
    *
-   * Your other sessions end. Whoever has a passkey must have used it in this session.
+   * Your other sessions end. A person with a passkey must have used it in this session.
    *
    * May be refused with `weak_password`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5890,7 +5892,7 @@ export type SessionMethods = {
   /**
    * Use a link to set up the bank, to accept an invitation, or to choose another password
    *
-   * A link works once. Whoever has no user yet gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
+   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
    *
    * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5930,7 +5932,7 @@ export type SessionMethods = {
   /**
    * Remove a passkey
    *
-   * The passkey no longer works, and your other sessions end. Whoever signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
+   * The passkey no longer works, and your other sessions end. A person who signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
    *
    * May be refused with `passkey_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5973,7 +5975,7 @@ export type OperatorKeysMethods<By extends Caller> = {
   /**
    * Create a key of the bank
    *
-   * For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and whoever approves gets the key.
+   * For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -6026,7 +6028,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Invite somebody to the bank
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than three active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code.
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than three active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code.
    *
    * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -6056,7 +6058,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Change a user's role at the bank, disable or enable a user
    *
-   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. Whoever joins the bank loses the passkeys from before.
+   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A person who joins the bank loses the passkeys from before.
    *
    * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6066,7 +6068,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Make a link with which a user chooses another password
    *
-   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. Whoever approves gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
    *
    * May be refused with `user_not_found`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6211,7 +6213,7 @@ export type OperatorApprovalsMethods = {
   /**
    * Reject what another person has requested, or withdraw your own request
    *
-   * Anybody who may approve something may reject everything. Whoever rejects their own request withdraws it.
+   * Anybody who may approve something may reject everything. To reject your own request is to withdraw it.
    *
    * May be refused with `approval_not_found`, `approval_not_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
