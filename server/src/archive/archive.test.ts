@@ -223,9 +223,9 @@ test('while somebody reads events at one moment, a month waits, and an error lea
   )
   assert.deepEqual(await counts(), before)
   // Nor two at a time.
-  await bank.owner.query('select pg_advisory_lock(5648769)')
+  await bank.owner.query('select pg_advisory_lock(5648776)')
   await assert.rejects(archiveMonth(month, options), /Somebody else is archiving/)
-  await bank.owner.query('select pg_advisory_unlock(5648769)')
+  await bank.owner.query('select pg_advisory_unlock(5648776)')
   assert.ok((await archiveMonth(month, options)).rows > 0)
 })
 
