@@ -204,6 +204,43 @@ test('the first page of the bank tells everybody of a start for a bank that is l
   Object.assign(told, { may: 'THIRD_ADMIN', admins_with_passkey: 2, set_up_reopened: [] })
   await colleague.open('/bank/ventures')
   await notice.getByText('The bank needs 1 more admin with a passkey').waitFor()
+  assert.match(await notice.locator('.snippet pre').innerText(), /^curl .*\/operator\/users /)
   await visitor.look('admin-key-two-admins')
+  await colleague.open('/bank/users')
+  await page.getByRole('status').filter({ hasText: 'To let in the next admin' }).locator('.snippet pre').waitFor()
+
+  // A bank without ventures offers the admin key only where it registers one.
+  await page.route(/\/api\/v1\/ventures\?/, (route) => route.fulfill({ json: [] }))
+  const offer = page.locator('.empty pre').filter({ hasText: '"name": "My first venture"' })
+  for (const [may, offered] of [
+    ['EVERYTHING', 1],
+    ['THIRD_ADMIN', 0],
+    ['NOTHING', 0],
+  ] as const) {
+    told.may = may
+    await colleague.open('/bank/ventures')
+    await page.getByText(offered === 1 ? 'or with the admin key' : 'Register the first one above.').waitFor()
+    await colleague.settle()
+    assert.equal(await offer.count(), offered, may)
+  }
+  await colleague.leave()
+})
+
+test('the first person who is invited to a venture is an admin, unless one chooses otherwise', { skip: skipped }, async () => {
+  const colleague = await Colleague.open(browser, bank, 'bank admin')
+  const { page } = colleague
+  const { id } = await bank.post('/ventures', { name: 'Nobody Yet' })
+  for (const [venture, role] of [
+    [id, 'Admin'],
+    [bank.venture, 'Viewer'],
+  ]) {
+    await colleague.open(`/v/${venture}/team`)
+    await colleague.settle()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('you may get a code instead').waitFor()
+    assert.match(await dialog.getByRole('combobox', { name: 'Role' }).inputValue(), new RegExp(`^${role}`))
+    await page.keyboard.press('Escape')
+  }
   await colleague.leave()
 })
