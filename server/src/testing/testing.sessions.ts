@@ -128,7 +128,9 @@ export async function openBanker(bank: Bank, role: BankRole, venture_id?: string
   const person = await acceptLink(bank, invited.body)
   // As if two people who have left had let them in: whom the admin key has let in alone are related, unless they are admins.
   if (role !== 'admin')
-    await bank.owner.query('update links set made_by_id = gen_random_uuid(), checker_id = gen_random_uuid() where id = $1', [invited.body.id])
+    await bank.owner.query('update links set made_by_id = gen_random_uuid(), checker_id = gen_random_uuid() where id = $1', [
+      invited.body.id,
+    ])
   return signIn(bank, person, venture_id)
 }
 
