@@ -41,6 +41,7 @@ import {
   lockByEmail,
   lockSetUp,
   lockUser,
+  lockVentureAdmins,
   selectBankAdmins,
   selectByEmail,
   selectMemberships,
@@ -48,6 +49,7 @@ import {
   writeMembership,
   writePassword,
 } from './users.sql.ts'
+import { hasOwnAdmin, isResetByItsVenture } from './users.ventureadmins.ts'
 
 const hour_ms = 3_600_000
 const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
@@ -130,12 +132,13 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
-    (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id'> & { is_open: boolean }>`
-    select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > bank_now() as is_open from links where secret_hash = ${secret_hash}`)) ??
+    (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id' | 'checker_id'> & { is_open: boolean }>`
+    select kind, email, venture_id, checker_id, used_at is null and revoked_at is null and expires_at > bank_now() as is_open from links where secret_hash = ${secret_hash}`)) ??
     refuse('link_not_found')
   if (!seen.is_open) refuse('link_expired')
   const password_hash = use.password === undefined ? undefined : await strongHash(use, seen.email)
   return database.transaction(async (tx) => {
+    if (seen.checker_id !== null) await lockVentureAdmins(tx)
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
@@ -177,6 +180,8 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
     if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
+    // Two people of the bank have made it, who may have kept it in reserve until the venture has an admin of its own.
+    if (link.checker_id !== null && (await hasOwnAdmin(tx, venture_id ?? ''))) refuse('link_expired')
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')
     if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')
@@ -187,8 +192,9 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
   },
-  async RESET(tx, { user_id }, { password_hash, address, at }) {
+  async RESET(tx, { user_id, checker_id }, { password_hash, address, at }) {
     const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
+    if (checker_id !== null && (await isResetByItsVenture(tx, user.id))) refuse('link_expired')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
     // A passkey may be lost, or somebody else's: whoever can reset a person could register one.
