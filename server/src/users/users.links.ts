@@ -27,6 +27,7 @@ import {
   selectColleaguesAtEntry,
   selectLoneSponsors,
   selectSponsors,
+  selectWeakSponsor,
   writeUse,
 } from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
@@ -113,7 +114,7 @@ export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor,
   )
 }
 
-/** `lacksPasskey`: the person needs a passkey, and has not used one. */
+/** `lacksPasskey`: the person needs a passkey, or has one, and has not used it. */
 type SignedIn = { user_id: string; lacksPasskey: boolean }
 type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 
@@ -187,7 +188,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')
     if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
     const user = known ?? (await createUser(tx, email ?? '', given))
-    if (known !== undefined && role !== 'viewer') await forgetOthers(tx, known.id, given.at)
+    if (known !== undefined && role !== 'viewer') await forgetOthers(tx, { user_id: known.id, venture_id: venture_id ?? '' }, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
     await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
@@ -218,12 +219,15 @@ async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<voi
 }
 
 /**
- * For whoever gets more rights. Somebody who could reset this person so far, and would get those rights too, may have a reset link, a passkey or a
- * session that began with a passkey. People of the bank keep theirs: only two people could reset them.
+ * For somebody who gets more rights, in a venture or at the bank. Somebody else may have a reset link or a session of this person, and would get those
+ * rights, too: the links and all sessions end. Passkeys stay, because without one the password alone would register the next. They go only if one
+ * person who may not give these rights could have registered them. Of people of the bank nobody could: only two people reset them.
  */
-export async function forgetOthers(tx: Tx, user_id: string, at: string): Promise<void> {
+export async function forgetOthers(tx: Tx, { user_id, venture_id }: { user_id: string; venture_id: string }, at: string): Promise<void> {
   await revokeOpenLinks(tx, { kind: 'RESET', user_id }, at)
+  if ((await deleteSessionsOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
   if (await isMember(tx, user_id, bankId)) return
+  if ((await tx.first(selectWeakSponsor(user_id, venture_id))) === undefined) return
   if ((await deletePasskeysOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'PASSKEY_REMOVED', factor: 'PASSKEY', address: null })
 }
 

@@ -176,7 +176,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       // Somebody of the bank is put out at once, whatever else they are.
       const takesVenture = leavesVenture && status !== current.status && current.bank_role === null
       if ((givesRole || givesAccess || takesVenture) && !by.approved) refuse('approval_required', { sequence })
-      if (givesRole) await forgetOthers(tx, id, at)
+      if (givesRole) await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
@@ -368,7 +368,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
       // Whoever becomes less could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
-      if (isAbove(role, current.role)) await forgetOthers(tx, id, at)
+      if (isAbove(role, current.role)) await forgetOthers(tx, { user_id: id, venture_id }, at)
       else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return { ...current, role }
     }),

@@ -74,11 +74,10 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
-/** All passkeys of a person, who then registers another one, and the sessions that began with one. Returns how many passkeys there were. */
+/** All passkeys of a person, who then registers another one. All sessions of the person have to end with them. Returns how many passkeys there were. */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
   const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} returning id`)
   anchorPasskeys(tx, deleted)
-  await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
   return deleted.length
 }
 
