@@ -388,6 +388,19 @@ export const bankBugs: readonly Bug[] = [
     caughtBy: [{ file: 'rates/rates.test.ts', name: 'the rate that was approved last counts, also if somebody had asked for it first' }],
   },
   {
+    name: 'clients-read-in-approvals',
+    about: 'somebody of the bank reads in an approval who is to become a client, and no entry says so',
+    file: 'audit/audit.hooks.ts',
+    find: 'getApproval: (_params, payload) => askedAbout([payload as ShownApproval]),',
+    replace: 'getApproval: () => ({ clients: [] }),',
+    caughtBy: [
+      {
+        file: 'audit/audit.test.ts',
+        name: 'approvals show clients too: reading what was asked for about one is audited, also in a list of several ventures',
+      },
+    ],
+  },
+  {
     name: 'clients-read-in-events',
     about: 'somebody of the bank reads clients in the list of events, and no entry says so',
     file: 'audit/audit.hooks.ts',

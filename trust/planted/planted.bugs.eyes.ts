@@ -9,7 +9,7 @@ const changed = (wish: string) => trick(`${wish}: not if it has changed since, a
 const together = (name: string): readonly NamedTest[] => [{ file: 'users/users.together.test.ts', name }]
 const newcomers = 'whoever comes in by the admin key counts as one with everybody who was there, for seven days'
 const lostPasskey = 'outside the sandbox, somebody of the bank who lost the passkey gets in again with a reset of two people'
-const moreRights = 'whoever gets more rights loses the passkeys from before, and the sessions that began with one'
+const moreRights = 'somebody who gets more rights than whoever let them in alone may give loses the passkeys from before, and all sessions'
 const people = 'users/users.people.ts'
 const links = 'users/users.links.ts'
 const statements = 'users/users.links.sql.ts'
@@ -81,7 +81,7 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'banker-taken-over-with-an-older-link',
     about: 'a reset link that a venture made works after the person got a role at the bank',
     file: people,
-    find: '      if (givesRole) await forgetOthers(tx, id, at)\n',
+    find: '      if (givesRole) await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)\n',
     replace: '',
     caughtBy: trick('the route of a venture is no way to the password of somebody of the bank'),
   },
@@ -330,11 +330,45 @@ export const fourEyesBugs: readonly Bug[] = [
   },
   {
     name: 'session-of-a-passkey-from-before',
-    about: 'a session that began with a passkey from before gets the new rights',
-    file: 'users/users.sql.ts',
-    find: '  await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)\n',
+    about: 'a session from before, that of a thief included, gets the new rights',
+    file: links,
+    find: "if ((await deleteSessionsOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })",
     replace: '',
     caughtBy: together(moreRights),
+  },
+  {
+    name: 'passkey-of-an-admin-who-has-left',
+    about: 'somebody who was an admin of the venture gets the rights of a person they had let in, with a passkey from before',
+    file: statements,
+    find: "and giver.role = 'admin' and person.status = 'ACTIVE')))",
+    replace: "and giver.role <> '')))",
+    caughtBy: together(moreRights),
+  },
+  {
+    name: 'promotion-hands-over-the-account',
+    about: 'a promotion removes the passkey of the owner, and somebody who knows only the password registers another one',
+    file: links,
+    find: '  if ((await tx.first(selectWeakSponsor(user_id, venture_id))) === undefined) return\n',
+    replace: '',
+    caughtBy: [
+      {
+        file: 'users/users.factors.test.ts',
+        name: 'somebody who is promoted to admin keeps the passkey, and the password alone does not become the new role',
+      },
+    ],
+  },
+  {
+    name: 'invitation-accepted-with-the-password-alone',
+    about: 'somebody who knows the password of a person with a passkey accepts an invitation for them',
+    file: 'users/users.session.routes.ts',
+    find: ' || (session.has_passkey && !session.by_passkey)',
+    replace: '',
+    caughtBy: [
+      {
+        file: 'users/users.factors.test.ts',
+        name: 'somebody who is invited again as an admin keeps the passkey, and the password alone does not become the new role',
+      },
+    ],
   },
   {
     name: 'venture-removes-the-passkeys-of-a-banker',

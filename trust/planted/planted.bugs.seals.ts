@@ -103,8 +103,8 @@ export const sealBugs: readonly Bug[] = [
     name: 'anchors-without-passkeys',
     about: 'a passkey that is removed leaves no line',
     file: 'users/users.sql.ts',
-    find: '  anchorPasskeys(tx, deleted)\n  return deleted.length\n',
-    replace: '  return deleted.length\n',
+    find: '  anchorPasskeys(tx, deleted)\n  return deleted.length\n}\n\nfunction',
+    replace: '  return deleted.length\n}\n\nfunction',
     caughtBy: [{ file: anchors, name: 'a key or passkey that is revoked leaves a line' }],
   },
   {

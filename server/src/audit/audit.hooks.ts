@@ -29,12 +29,14 @@ type FoundRow = Row & { kind: string }
 type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[]; venture_id?: string }
 
 /** The operations that show clients, with the ids of the clients and of the onboarding details that an answer shows. */
-const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown>> = {
+const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown | Shown[]>> = {
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
   find: (_params, payload) => ({ clients: (payload as FoundRow[]).filter(({ kind }) => kind === 'client').map(({ id }) => id) }),
   listKycHistory: ({ client_id }) => ({ clients: [client_id] }),
   getOnboardingDetails: ({ client_id }) => ({ clients: [client_id] }),
+  getApproval: (_params, payload) => askedAbout([payload as ShownApproval]),
+  listApprovals: (_params, payload) => askedAbout(payload as ShownApproval[]),
   getCase: (_params, payload) => decidedAbout(payload as ShownCase),
   getScreening: (_params, payload) => screened([payload as ScreenedRow]),
   listScreenings: (_params, payload) => screened(payload as ScreenedRow[]),
@@ -47,6 +49,20 @@ const documentReads: ReadonlySet<string> = new Set(['getStatement'])
 
 /** Operations that give out everything about a client. Each is recorded, whoever asks for it. The path says the client. */
 const exports: ReadonlySet<string> = new Set(['exportClient'])
+
+type ShownApproval = { venture_id: string; action: string; resource_id: string }
+
+/** What two people do about a client. The payload has the data of the client, or what changes of it. */
+const actionsAboutClients: ReadonlySet<string> = new Set(['register-client', 'change-client', 'unblock-client'])
+
+/** Approvals are of any venture. */
+function askedAbout(approvals: readonly ShownApproval[]): Shown[] {
+  const about = approvals.filter(({ action }) => actionsAboutClients.has(action))
+  return Object.entries(Object.groupBy(about, ({ venture_id }) => venture_id)).map(([venture_id, those = []]) => ({
+    clients: those.map(({ resource_id }) => resource_id),
+    venture_id,
+  }))
+}
 
 type ShownCase = { venture_id: string; resource_id: string; subject: { kind?: string } | null }
 
@@ -123,13 +139,14 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   const auditReading = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const shownIn = clientReads[operationOf(request)]
     if (shownIn !== undefined && isRead(request, reply)) {
-      const { clients, onboardings = [], ...whose } = shownIn(paramsOf(request), payload)
-      const context = { ...contextOf(request), ...whose }
-      const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)
-      await reads.record(
-        context,
-        [...clients, ...owners].flatMap((id) => id ?? []),
-      )
+      for (const { clients, onboardings = [], ...whose } of [shownIn(paramsOf(request), payload)].flat()) {
+        const context = { ...contextOf(request), ...whose }
+        const owners = onboardings.length === 0 ? [] : await findClientsOf(context.venture_id, onboardings)
+        await reads.record(
+          context,
+          [...clients, ...owners].flatMap((id) => id ?? []),
+        )
+      }
     }
     return payload
   }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { bankId } from '../platform/idempotency/idempotency.ts'
-import { someOnboarding } from '../testing/testing.people.ts'
+import { ManagedVenture } from '../testing/testing.managed.ts'
+import { someOnboarding, somePerson } from '../testing/testing.people.ts'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
 import { pruneClientReads } from './audit.ts'
@@ -250,6 +251,36 @@ test('events show clients too: reading them is audited for each client whose dat
     ['useLink'],
   )
   assert.equal((await readsOf(venture)).length, 3)
+})
+
+test('approvals show clients too: reading what was asked for about one is audited, also in a list of several ventures', async () => {
+  const strict = await openBank({ fourEyes: true })
+  const reads = async (person: { id: string }) =>
+    (await strict.admin.get(`/operator/audit-log?actor_id=${person.id}`)).body
+      .filter(({ action }: Loose) => action !== 'useLink')
+      .map(({ action, resource, venture_id }: Loose) => [action, resource, venture_id])
+  const operator = await openBanker(strict, 'operator')
+  const asked: Loose[] = []
+  for (let count = 0; count < 2; count++) {
+    const { id } = (await ManagedVenture.open(strict)).venture
+    const { status, body, text } = await operator.actingFor(id).post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))
+    assert.deepEqual([status, body.action, body.venture_id], [202, 'register-client', id], text)
+    asked.push(body)
+  }
+  const entryOf = (action: string, approval?: Loose) => [action, approval?.['resource_id'], approval?.['venture_id']]
+  const [one, other] = [await openBanker(strict, 'auditor'), await openBanker(strict, 'auditor')]
+  for (let time = 0; time < 2; time++) assert.equal((await one.get(`/operator/approvals/${asked[0]?.['id']}`)).status, 200)
+  assert.deepEqual(await reads(one), [entryOf('getApproval', asked[0])])
+  assert.equal((await other.get('/operator/approvals')).body.length, 2)
+  assert.deepEqual((await reads(other)).sort(), asked.map((approval) => entryOf('listApprovals', approval)).sort())
+  // Neither what was asked for about something else.
+  const admin = await openBanker(strict, 'admin')
+  const { body: rate } = await admin.put('/operator/rates', { from_currency: 'EUR', to_currency: 'SEK', rate: '11.5', margin: '0.01' })
+  assert.equal((await admin.get(`/operator/approvals/${rate.id}`)).body.action, 'set-rate')
+  assert.equal(
+    (await reads(admin)).some(([action]: string[]) => action === 'getApproval'),
+    false,
+  )
 })
 
 test('what nobody of the bank reads is not audited: refusals, other resources, and the venture itself', async () => {

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   'sandbox/bank/sandbox.bank.schemas.ts': 'Over which rails the simulated bank pays us.',
   'sandbox/bank/sandbox.bank.testing.ts': 'Messages to the simulated bank.',
   'sandbox/demo/sandbox.demo.plan.ts': 'What the customers of the demo bank order.',
+  'sandbox/demo/sandbox.demo.run.ts': 'What they order within the bank does not leave it.',
 }
 
 function namedIn(code: string): string[] {

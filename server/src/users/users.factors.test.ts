@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Route } from '../platform/http/http.ts'
 import { Authenticator } from '../testing/testing.passkeys.ts'
 import {
+  acceptLink,
   challengeOf,
   consoleOf,
   consoleOrigin,
@@ -16,6 +17,7 @@ import {
   partsOf,
   signIn,
   signInWithPasskey,
+  someEmail,
   tokenIn,
   withToken,
 } from '../testing/testing.sessions.ts'
@@ -139,6 +141,58 @@ test('somebody who needs a passkey accepts no further invitation without it', as
   const { body: link } = await boss.post('/venture/users', { email: member.person.email, role: 'admin' })
   assert.deepEqual(codeOf(await member.post('/session/links', partsOf(link))), [403, 'passkey_required'])
   assert.equal((await (await enrol(member)).post('/session/links', partsOf(link))).status, 200)
+})
+
+/** Lets somebody in who has a passkey, and returns a session of the person and one of a thief, who knows the password. */
+async function openRobbed(boss: PersonCaller) {
+  const { body: link } = await boss.post('/venture/users', { email: someEmail(), role: 'viewer' })
+  const device = new Authenticator(consoleOrigin)
+  const victim = await enrol(await signIn(bank, await acceptLink(bank, link), venture_id), device)
+  return { victim, device, thief: await signIn(bank, victim.person, venture_id) }
+}
+
+type Robbed = Awaited<ReturnType<typeof openRobbed>>
+
+const rises: Record<string, (boss: PersonCaller, robbed: Robbed) => Promise<unknown>> = {
+  'promoted to operator': (boss, { victim }) => boss.put(`/venture/users/${victim.id}`, { role: 'operator' }),
+  'promoted to admin': (boss, { victim }) => boss.put(`/venture/users/${victim.id}`, { role: 'admin' }),
+  'invited again as an admin': async (boss, { victim, thief }) => {
+    await boss.delete(`/venture/users/${victim.id}`)
+    const { body: link } = await boss.post('/venture/users', { email: victim.person.email, role: 'admin' })
+    assert.deepEqual(codeOf(await thief.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(link))), [
+      403,
+      'passkey_required',
+    ])
+    assert.equal((await victim.with({ 'vostro-venture': undefined }).post('/session/links', partsOf(link))).status, 200)
+  },
+}
+
+for (const [rise, give] of Object.entries(rises))
+  test(`somebody who is ${rise} keeps the passkey, and the password alone does not become the new role`, async () => {
+    const boss = await enrol(await openMember(bank, venture_id, 'admin'))
+    const robbed = await openRobbed(boss)
+    const { victim, thief, device } = robbed
+    await give(boss, robbed)
+    for (const session of [thief, victim]) assert.deepEqual(codeOf(await session.get('/session')), [401, 'unauthorized'])
+    const again = await signIn(bank, victim.person, venture_id)
+    for (const refused of [
+      again.post('/session/passkeys/options'),
+      again.put('/session/password', { new_password: newPassword }),
+      again.post('/venture/keys', { name: 'Server', scopes: ['transfers'] }),
+    ])
+      assert.deepEqual(codeOf(await refused), [403, 'passkey_required'])
+    const own = await signInWithPasskey(bank, victim, device)
+    assert.deepEqual([(await own.get('/session/passkeys')).body.length, (await own.get('/clients')).status], [1, 200])
+  })
+
+test('somebody without a passkey who gets a higher role is signed out, and registers one after the next sign-in', async () => {
+  const boss = await enrol(await openMember(bank, venture_id, 'admin'))
+  const member = await openMember(bank, venture_id, 'viewer')
+  assert.equal((await boss.put(`/venture/users/${member.id}`, { role: 'admin' })).status, 200)
+  assert.deepEqual(codeOf(await member.get('/session')), [401, 'unauthorized'])
+  const again = await signIn(bank, member.person, venture_id)
+  assert.deepEqual(codeOf(await again.get('/clients')), [403, 'passkey_required'])
+  assert.equal((await (await enrol(again)).get('/clients')).status, 200)
 })
 
 test('a password is no proof of somebody who has a passkey, however they signed in', async () => {

@@ -19,6 +19,7 @@ import { codeHashOf } from './users.codes.ts'
 import { insertLink, type LinkRow, lockLink, revokeInvitationsOf, revokeOpenLinks, writeUse } from './users.links.sql.ts'
 import { hashPassword, requireStrong } from './users.passwords.ts'
 import { note } from './users.record.ts'
+import { letInByWeaker } from './users.relations.sql.ts'
 import type { Link, LinkUse, LinkWithUrl, UsedLink } from './users.schemas.ts'
 import {
   bankId,
@@ -29,6 +30,7 @@ import {
   lockByEmail,
   lockSetUp,
   lockUser,
+  lockVentureAdmins,
   selectBankAdmins,
   selectByEmail,
   selectMemberships,
@@ -36,6 +38,7 @@ import {
   writeMembership,
   writePassword,
 } from './users.sql.ts'
+import { hasOwnAdmin, isResetByItsVenture } from './users.ventureadmins.ts'
 
 const hour_ms = 3_600_000
 const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
@@ -99,7 +102,7 @@ export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor,
   )
 }
 
-/** `lacksPasskey`: the person needs a passkey, and has not used one. */
+/** `lacksPasskey`: the person needs a passkey, or has one, and has not used it. */
 type SignedIn = { user_id: string; lacksPasskey: boolean }
 type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 
@@ -118,12 +121,13 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
-    (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id'> & { is_open: boolean }>`
-    select kind, email, venture_id, used_at is null and revoked_at is null and expires_at > bank_now() as is_open from links where secret_hash = ${secret_hash}`)) ??
+    (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id' | 'checker_id'> & { is_open: boolean }>`
+    select kind, email, venture_id, checker_id, used_at is null and revoked_at is null and expires_at > bank_now() as is_open from links where secret_hash = ${secret_hash}`)) ??
     refuse('link_not_found')
   if (!seen.is_open) refuse('link_expired')
   const password_hash = use.password === undefined ? undefined : await strongHash(use, seen.email)
   return database.transaction(async (tx) => {
+    if (seen.checker_id !== null) await lockVentureAdmins(tx)
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
     // Before the link: a new set-up link takes this lock first, and then revokes the ones before.
@@ -166,18 +170,21 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
     if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
+    // Two people of the bank have made it, who may have kept it in reserve until the venture has an admin of its own.
+    if (link.checker_id !== null && (await hasOwnAdmin(tx, venture_id ?? ''))) refuse('link_expired')
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')
     if (known !== undefined && given.signedInAs?.lacksPasskey === true) refuse('passkey_required')
     if (known !== undefined && (await isMember(tx, known.id, venture_id ?? ''))) refuse('already_member')
     const user = known ?? (await createUser(tx, email ?? '', given))
-    if (known !== undefined && role !== 'viewer') await forgetOthers(tx, known.id, given.at)
+    if (known !== undefined && role !== 'viewer') await forgetOthers(tx, { user_id: known.id, venture_id: venture_id ?? '' }, given.at)
     await writeMembership(tx, { user_id: user.id, venture_id: venture_id ?? '', role: role as BankRole | VentureRole }, given.at)
     await revokeInvitationsOf(tx, { email: user.email, venture_id: venture_id ?? '', except: link.id }, given.at)
     return user
   },
-  async RESET(tx, { user_id }, { password_hash, address, at }) {
+  async RESET(tx, { user_id, checker_id }, { password_hash, address, at }) {
     const user = (await tx.first(lockUser(user_id ?? ''))) ?? refuse('link_not_found')
+    if (checker_id !== null && (await isResetByItsVenture(tx, user.id))) refuse('link_expired')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
     // A passkey may be lost, or somebody else's: whoever can reset a person could register one.
@@ -200,12 +207,15 @@ async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<voi
 }
 
 /**
- * For whoever gets more rights. Somebody who could reset this person so far, and would get those rights too, may have a reset link, a passkey or a
- * session that began with a passkey. People of the bank keep theirs: only two people could reset them.
+ * For somebody who gets more rights, in a venture or at the bank. Somebody else may have a reset link or a session of this person, and would get those
+ * rights, too: the links and all sessions end. Passkeys stay, because without one the password alone would register the next. They go only if one
+ * person who may not give these rights could have registered them. Of people of the bank nobody could: only two people reset them.
  */
-export async function forgetOthers(tx: Tx, user_id: string, at: string): Promise<void> {
+export async function forgetOthers(tx: Tx, { user_id, venture_id }: { user_id: string; venture_id: string }, at: string): Promise<void> {
   await revokeOpenLinks(tx, { kind: 'RESET', user_id }, at)
+  if ((await deleteSessionsOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
   if (await isMember(tx, user_id, bankId)) return
+  if ((await tx.first(letInByWeaker(user_id, venture_id))) === undefined) return
   if ((await deletePasskeysOf(tx, user_id)) > 0) await note(tx, { user_id, what: 'PASSKEY_REMOVED', factor: 'PASSKEY', address: null })
 }
 

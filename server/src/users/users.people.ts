@@ -56,17 +56,16 @@ import {
   lockVentureAdmins,
   selectActiveBanker,
   selectByEmail,
-  selectManaged,
   selectManagedBy,
   selectMemberships,
   selectUser,
   selectUsers,
-  selectVentureAdmins,
   selectVentureUser,
   selectVentureUsers,
   writeMembership,
   writeStatus,
 } from './users.sql.ts'
+import { findAdminsOf, hasOwnAdmin, isResetByItsVenture, lockAdminsOf } from './users.ventureadmins.ts'
 
 type Doors = { database: Database; console: Console }
 
@@ -177,7 +176,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       // Somebody of the bank is put out at once, whatever else they are.
       const takesVenture = leavesVenture && status !== current.status && current.bank_role === null
       if ((givesRole || givesAccess || takesVenture) && !by.approved) refuse('approval_required', { sequence })
-      if (givesRole) await forgetOthers(tx, id, at)
+      if (givesRole) await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)
       if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
@@ -232,7 +231,7 @@ function makeReset({ database, console }: Doors, id: string, coded: Coded, by: B
 async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Promise<LinkWithUrl> {
   const { email, sequence } = (await tx.first(lockUser(id))) ?? refuse('user_not_found')
   requireSequence({ sequence }, by.sequence)
-  if (isUnderFourEyes(by)) await requireNobodyElse(tx, id)
+  if (isUnderFourEyes(by) && (await isResetByItsVenture(tx, id))) refuse('venture_has_admin')
   if (needsTwo(by)) refuse('approval_required', { sequence })
   await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, now().toISOString())
   return makeLink(tx, console, { kind: 'RESET', user_id: id, email }, { ...makersOf(by), code_hash: by.code_hash })
@@ -244,31 +243,11 @@ const needsTwo = ({ actor, approved = false }: By): boolean => actor.kind === 'o
 /** The same, and the two people of the bank who act together. While four eyes are off, one of them may do everything. */
 const isUnderFourEyes = (by: By): boolean => needsTwo(by) || (by.actor.kind === 'operator' && by.maker_id !== undefined)
 
-/** The active admins of a venture for which the bank processes; nobody of any other, where everything is as it always was. */
-async function lockAdminsOf(tx: Tx, venture_id: string): Promise<string[]> {
-  if ((await tx.first(selectManaged(venture_id))) === undefined) return []
-  return (await tx.rows(lockVentureAdmins(venture_id))).map(({ user_id }) => user_id)
-}
-
-/**
- * Whoever lets people into a MANAGED venture can order what its clients pay. So its own admin does it, and two people of the bank only while there is
- * none; and they end that there is one only together.
- */
-async function requireNoAdmin(tx: Tx, venture_id: string): Promise<void> {
-  if ((await tx.first(selectManaged(venture_id))) === undefined) return
-  if ((await tx.first(selectVentureAdmins(venture_id))) !== undefined) refuse('venture_has_admin')
-}
-
-/** Somebody of one venture is reset by its admin; somebody of the bank, or of several ventures, only by the bank. */
-async function requireNobodyElse(tx: Tx, id: string): Promise<void> {
-  const [only, ...others] = await tx.rows(selectMemberships(id))
-  if (only !== undefined && others.length === 0 && only.venture_id !== bankId) await requireNoAdmin(tx, only.venture_id)
-}
-
 const isLast = (admins: readonly string[], id: string): boolean => admins.length === 1 && admins[0] === id
 
 async function isLastAnywhere(tx: Tx, id: string): Promise<boolean> {
-  for (const { venture_id } of await tx.rows(selectManagedBy(id))) if (isLast(await lockAdminsOf(tx, venture_id), id)) return true
+  await lockVentureAdmins(tx)
+  for (const { venture_id } of await tx.rows(selectManagedBy(id))) if (isLast(await findAdminsOf(tx, venture_id), id)) return true
   return false
 }
 
@@ -358,7 +337,7 @@ function inviteToVenture(
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       await requireStranger(tx, target)
-      if (isUnderFourEyes(by)) await requireNoAdmin(tx, venture_id)
+      if (isUnderFourEyes(by) && (await hasOwnAdmin(tx, venture_id))) refuse('venture_has_admin')
       if (needsTwo(by)) refuse('approval_required', { sequence: 0 })
       return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
@@ -389,7 +368,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
       // Whoever becomes less could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
-      if (isAbove(role, current.role)) await forgetOthers(tx, id, at)
+      if (isAbove(role, current.role)) await forgetOthers(tx, { user_id: id, venture_id }, at)
       else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
       return { ...current, role }
     }),

@@ -102,8 +102,7 @@ test('changes of factors and ended sessions are recorded, those by others withou
     const [passkey] = (await holder.get('/session/passkeys')).body
     assert.equal((await at('192.0.2.3').delete(`/session/passkeys/${passkey.id}`)).status, 204)
     await enrol(holder)
-    const operator = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
-    assert.equal((await operator.put(`/venture/users/${person.id}`, { role: 'operator' })).status, 200)
+    assert.equal((await bank.admin.put(`/operator/users/${person.id}`, { bank_role: 'operator' })).status, 200)
     assert.equal((await bank.admin.delete(`/operator/users/${person.id}/sessions`)).status, 204)
     await acceptLink(bank, (await bank.admin.post(`/operator/users/${person.id}/reset`)).body)
   })
@@ -114,6 +113,7 @@ test('changes of factors and ended sessions are recorded, those by others withou
     ['SESSION_ENDED', null, '192.0.2.2'],
     ['PASSKEY_REMOVED', 'PASSKEY', '192.0.2.3'],
     ['PASSKEY_ADDED', 'PASSKEY', '127.0.0.1'],
+    ['SESSIONS_ENDED', null, null],
     ['PASSKEY_REMOVED', 'PASSKEY', null],
     ['SESSIONS_ENDED', null, null],
     ['PASSWORD_RESET', 'PASSWORD', '127.0.0.1'],

@@ -32,6 +32,18 @@ export const letInAloneBy = (user_ids: readonly string[]) => read<LetInAlone>`
       or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
 
 /**
+ * Somebody who has let this person in or reset them alone, and so may have registered a passkey for them, but may not give roles in the venture, or at
+ * the bank. The active admins of a venture may; so may one person of the bank whose link was not made by two. At the bank nobody does it alone.
+ */
+export const letInByWeaker = (user_id: string, venture_id: string) => read<{ id: string }>`
+  select id from links
+  where user_id = ${user_id} and used_at is not null and checker_id is null and kind in ('INVITATION', 'RESET')
+    and (${venture_id} = ${bankId} or not (made_by = 'operator' or exists (
+      select from memberships giver join users person on person.id = giver.user_id
+      where giver.user_id = made_by_id and giver.venture_id = ${venture_id}::uuid and giver.role = 'admin' and person.status = 'ACTIVE')))
+  limit 1`
+
+/**
  * Everybody who belonged to the bank when the admin key let one of these people in, by an invitation or to set the bank up, and that was after the given
  * time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in, and nobody gains a second
  * approver by putting colleagues out. A set-up is for the first one alone, so one person before is enough. With four eyes, the admin key lets in nobody

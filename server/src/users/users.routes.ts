@@ -128,8 +128,8 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         description:
           'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
           'giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED ' +
-          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A person who joins the bank loses the ' +
-          'passkeys from before.',
+          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A role at the bank ends all sessions of the user. ' +
+          'It removes the passkeys of somebody who joins the bank, if one person alone has let them in or reset them.',
         params,
         body: BankUserUpdate,
         response: { 200: User, 202: Approval },
@@ -304,8 +304,8 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         tags,
         summary: "Change a user's role in the venture",
         description:
-          'Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With ' +
-          'four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an ' +
+          'Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if somebody who ' +
+          'is no admin of the venture has let the user in or reset the user alone. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an ' +
           'approval, with status 202.',
         params,
         body: VentureUserUpdate,

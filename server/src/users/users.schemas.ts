@@ -287,8 +287,8 @@ export const SignInRecord = Resource('SignInRecord', {
     {
       description:
         'What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. ' +
-        'SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them. PASSWORD_RESET: a link was used, ' +
-        'which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, which removes the passkeys from before.',
+        'SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them, or a higher role did. PASSWORD_RESET: a link was used, ' +
+        'which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, because somebody else could have registered them.',
     },
   ),
   factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'With what; null if it needs none.' })),

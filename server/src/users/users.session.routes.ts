@@ -227,7 +227,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         summary: 'Use a link to set up the bank, to accept an invitation, or to choose another password',
         description:
           'A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
-          'a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.',
+          'a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two ' +
+          'people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then.',
         body: LinkUse,
         response: { 200: UsedLink },
       },
@@ -238,7 +239,10 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const known = { action: 'useLink', resource: null, request_id, address, fields: Object.keys(use) }
       return useLink(database, {
         ...{ use, adminKey, address },
-        signedInAs: session && { user_id: session.user_id, lacksPasskey: passkeysRequired && session.lacks_passkey },
+        signedInAs: session && {
+          user_id: session.user_id,
+          lacksPasskey: (passkeysRequired && session.lacks_passkey) || (session.has_passkey && !session.by_passkey),
+        },
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })
     },

@@ -74,11 +74,10 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
-/** All passkeys of a person, who then registers another one, and the sessions that began with one. Returns how many passkeys there were. */
+/** All passkeys of a person, who then registers another one. All sessions of the person have to end with them. Returns how many passkeys there were. */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
   const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} returning id`)
   anchorPasskeys(tx, deleted)
-  await tx.run(write`delete from sessions where user_id = ${user_id} and by_passkey`)
   return deleted.length
 }
 
@@ -142,12 +141,6 @@ export const selectVentureAdmins = (venture_id: string) => read<{ user_id: strin
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'`
 
-/** The active admins of a venture, with their roles locked, so that two requests cannot remove the last two. */
-export const lockVentureAdmins = (venture_id: string) => read<{ user_id: string }>`
-  select membership.user_id from memberships membership join users person on person.id = membership.user_id
-  where membership.venture_id = ${venture_id} and membership.role = 'admin' and person.status = 'ACTIVE'
-  order by membership.user_id for update of membership`
-
 export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
@@ -157,6 +150,15 @@ export async function lockSetUp(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
 }
 const setUpLock = 5_648_774
+
+/**
+ * One transaction at a time ends that somebody is an admin of a MANAGED venture, or lets somebody of the bank's choice in because there is none. Locks
+ * on rows are not enough: somebody can leave by the role or by the status, or become an admin meanwhile. It is taken before people are locked.
+ */
+export async function lockVentureAdmins(tx: Tx): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(${ventureAdminsLock})`)
+}
+const ventureAdminsLock = 5_648_775
 
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
   await tx.run(stated`

@@ -118,7 +118,7 @@ test('two people whom the same person alone has let into a venture, or reset, ar
   // Honest people give all of them a role at the bank.
   const hired = async (person: PersonCaller) => {
     await byTwo(alice.put(`/operator/users/${person.id}`, { bank_role: 'operator' }))
-    return person
+    return signIn(bank, person.person)
   }
   const [one, two, three] = [await hired(await enter()), await hired(await enter()), await hired(await reset())]
   const [four, five] = [await hired(await byAdminKey()), await hired(await byAdminKey())]
@@ -436,32 +436,39 @@ test('a reset by a venture removes the passkeys, so that a thief is out and the 
   assert.equal((await own.signInAgain()).status, 200)
 })
 
-test('whoever gets more rights loses the passkeys from before, and the sessions that began with one', async () => {
-  const boss = await openMember(bank, venture_id, 'admin')
-  const accept = async ({ person }: PersonCaller, link: TestLink) => {
-    const answer = await (await signIn(bank, person)).post('/session/links', partsOf(link))
+test('somebody who gets more rights than whoever let them in alone may give loses the passkeys from before, and all sessions', async () => {
+  const accept = async (session: PersonCaller, link: TestLink) => {
+    const answer = await session.post('/session/links', partsOf(link))
     assert.equal(answer.status, 200, answer.text)
   }
-  const ways: Record<string, (member: PersonCaller) => Promise<unknown>> = {
+  const ways: Record<string, (member: PersonCaller, boss: PersonCaller) => Promise<unknown>> = {
     'invited to the bank': async (member) =>
       accept(member, await byTwo(alice.post('/operator/users', invitation('admin', member.person.email)))),
     'given a role at the bank': (member) => byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'operator' })),
-    'made an operator of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'operator' }),
-    'made an admin of the venture': (member) => boss.put(`/venture/users/${member.id}`, { role: 'admin' }),
+    'made an admin of the venture after its admin has left': async (member, boss) => {
+      const next = await openMember(bank, venture_id, 'admin')
+      await next.put(`/venture/users/${boss.id}`, { role: 'viewer' })
+      assert.equal((await next.put(`/venture/users/${member.id}`, { role: 'admin' })).status, 200)
+    },
+    'made an admin of the venture after its admin was disabled': async (member, boss) => {
+      const next = await openMember(bank, venture_id, 'admin')
+      await bank.owner.query("update users set status = 'DISABLED' where id = $1", [boss.id])
+      assert.equal((await next.put(`/venture/users/${member.id}`, { role: 'admin' })).status, 200)
+    },
     'invited to another venture as its admin': async (member) => {
       const other = await openMember(bank, (await bank.registerVenture()).venture.id, 'admin')
       await accept(member, (await other.post('/venture/users', invitation('admin', member.person.email))).body)
     },
   }
   for (const [way, rise] of Object.entries(ways)) {
-    const member = await openMember(bank, venture_id, 'viewer')
-    const planted = await plant(member.person)
-    const other = await signIn(bank, member.person)
-    await rise(member)
+    const boss = await openMember(bank, venture_id, 'admin')
+    const { body: link } = await boss.post('/venture/users', invitation('viewer'))
+    const planted = await plant(await acceptLink(bank, link))
+    const other = await signIn(bank, planted.session.person)
+    await rise(planted.session, boss)
     assert.deepEqual(codeOf(await planted.signInAgain()), [401, 'sign_in_failed'], way)
     assert.equal((await planted.session.get('/session')).status, 401, way)
-    // Whoever knows the password could sign in again anyway.
-    assert.equal((await other.get('/session')).status, 200, way)
+    assert.equal((await other.get('/session')).status, 401, way)
   }
 })
 
@@ -479,7 +486,8 @@ test('whoever becomes less, or belongs to the bank already, keeps the passkeys',
     await bank.owner.query('delete from passkeys where user_id = $1', [person.id])
     const device = await plant(person.person)
     await change()
-    assert.equal((await device.session.get('/session')).status, 200)
+    // More rights end the sessions from before.
+    assert.equal((await device.session.get('/session')).status, person === member ? 200 : 401)
     assert.equal((await device.signInAgain()).status, 200)
   }
 })

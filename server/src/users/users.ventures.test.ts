@@ -1,8 +1,20 @@
 // Who lets people into a MANAGED venture: its own admin, and two people of the bank only while there is none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ManagedVenture } from '../testing/testing.managed.ts'
-import { acceptLink, openBanker, openMember, type PersonCaller, signIn, someEmail, type TestLink } from '../testing/testing.sessions.ts'
+import {
+  acceptLink,
+  consoleOf,
+  goodPassword,
+  openBanker,
+  openMember,
+  PersonCaller,
+  partsOf,
+  signIn,
+  someEmail,
+  type TestLink,
+} from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank } from '../testing/testing.ts'
 
 const bank = await openBank({ fourEyes: true })
@@ -129,12 +141,87 @@ for (const [ending, end] of Object.entries(endings)) {
   })
 }
 
+/** Until so many transactions wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  const asked = `
+    select count(distinct pid)::int from pg_locks
+    where not granted and (
+      database = (select oid from pg_database where datname = current_database())
+      or transactionid in (select transactionid from pg_locks where pid = pg_backend_pid()))`
+  while ((await bank.owner.query(asked)).rows[0].count < count) await sleep(5)
+}
+
+test('one person who ends in two ways, on two instances at once, that a venture has two admins, leaves one', async () => {
+  const elsewhere = await bank.openInstance({ fourEyes: true })
+  for (const [here, there] of [
+    ['disabling', 'removing'],
+    ['removing', 'disabling'],
+    ['disabling', 'demoting'],
+    ['demoting', 'removing'],
+  ] as const) {
+    const of = await managed()
+    const [first, second] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'admin')]
+    // Both requests are on their way before one of them can change anything.
+    await bank.owner.query('begin')
+    await bank.owner.query('select from users where id = any($1) for update', [[first.id, second.id]])
+    const answers = Promise.all([endings[here]?.(alice, of, first.id), endings[there]?.(new PersonCaller(elsewhere, alice), of, second.id)])
+    await waiting(2)
+    await bank.owner.query('commit')
+    const asked = (await answers).filter((answer) => answer?.status === 202)
+    assert.deepEqual([await adminsOf(of), asked.length], [1, 1], `${here} and ${there}`)
+  }
+})
+
+test('somebody who becomes an admin while they are being disabled is no reason to remove the other one', async () => {
+  const of = await managed()
+  const [boss, riser] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'viewer')]
+  await bank.owner.query('begin')
+  await bank.owner.query('select from users where id = $1 for update', [riser.id])
+  const disabling = endings['disabling']?.(alice, of, riser.id)
+  await waiting(1)
+  await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [riser.id])
+  const removing = endings['removing']?.(bob, of, boss.id)
+  await waiting(2)
+  await bank.owner.query('commit')
+  assert.deepEqual([(await disabling)?.status, (await removing)?.status, await adminsOf(of)], [200, 202, 1])
+})
+
+test('what two people of the bank have made and kept in reserve lets nobody in once the venture has an admin', async () => {
+  const of = await managed()
+  const member = await openMember(bank, of, 'viewer')
+  const invite = (role: string) => byTwo(alice.actingFor(of).post('/venture/users', invitation(role)))
+  const [first, ...reserve] = [await invite('admin'), await invite('admin'), await invite('operator'), await invite('viewer')]
+  const reset = await byTwo(alice.post(`/operator/users/${member.id}/reset`))
+  const boss = await signIn(bank, await acceptLink(bank, first), of)
+  const before = await bank.count('users')
+  for (const link of [...reserve, reset]) await assert.rejects(acceptLink(bank, link), /link_expired/)
+  assert.equal(await bank.count('users'), before)
+  assert.equal((await member.get('/session')).status, 200)
+  // What its own admin makes works, and so does what the bank makes once there is no admin any more.
+  await acceptLink(bank, (await boss.post(`/venture/users/${member.id}/reset`)).body)
+  await byTwo(endings['removing']?.(alice, of, boss.id) as Promise<Loose>)
+  await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
+  await acceptLink(bank, await invite('admin'))
+})
+
+test('of two such invitations that are used at once, one lets somebody in', async () => {
+  const of = await managed()
+  const invite = () => byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))
+  const links = [await invite(), await invite(), await invite()]
+  const body = { name: 'Grace Hopper', password: goodPassword }
+  const answers = await Promise.all(links.map((link) => consoleOf(bank).post('/session/links', { ...partsOf(link), ...body })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410])
+  assert.equal(await adminsOf(of), 1)
+})
+
 test('an OPEN venture with an admin is as it was: two people of the bank invite and reset', async () => {
   const of = (await bank.registerVenture()).venture.id
   await openMember(bank, of, 'admin')
   const member = await openMember(bank, of, 'viewer')
-  await acceptLink(bank, await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin'))))
-  await acceptLink(bank, await byTwo(alice.actingFor(of).post(`/venture/users/${member.id}/reset`)))
+  const links = [await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))]
+  links.push(await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin'))))
+  links.push(await byTwo(alice.actingFor(of).post(`/venture/users/${member.id}/reset`)))
+  for (const link of links) await acceptLink(bank, link)
 })
 
 test('somebody of several ventures, whom no venture may reset, is reset by two people of the bank', async () => {

@@ -91,8 +91,8 @@ export function ChangeRole({ member, isOneself }: { member: VentureUser; isOnese
     >
       <Stack gap="sm">
         <Text size="sm">
-          {isOneself ? 'You lose at once what the new role does not allow. ' : 'It takes effect at once. '}A higher role removes the
-          passkeys from before; they are registered again.
+          {isOneself ? 'You lose at once what the new role does not allow. ' : 'It takes effect at once. '}A higher role signs the person
+          out everywhere.
         </Text>
         <RoleField role={role} onChange={setRole} />
       </Stack>

@@ -78,8 +78,8 @@ function SetRole({ user: { id, name, bank_role } }: { user: User }) {
     >
       <Stack gap="sm">
         <span>
-          Giving a role needs a second person where four eyes are on; taking it away does not. Whoever joins the bank loses the passkeys
-          from before.
+          Giving a role needs a second person where four eyes are on; taking it away does not. A role at the bank signs the person out
+          everywhere.
         </span>
         <Select
           label="Role at the bank"
