@@ -20,7 +20,7 @@ import { refuse } from '../values/refusals.ts'
 import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
 import { hashOf, isBankKey, isWellFormed, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
-import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
+import { cancellable, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
 import {
   type ApiKeyWithSecret,
   type Control,
@@ -52,7 +52,6 @@ import {
 export type { Control, KeyRing, Operation, Reservation, Scope, VentureWithKey }
 export {
   cancellable,
-  codeFor,
   hasAllScopes,
   hashOf,
   holdable,
