@@ -239,7 +239,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {
-    refusals: ['email_used', 'client_underage', 'reserved_to_bank', ...fourEyes],
+    refusals: ['email_used', 'client_underage', 'reserved_to_bank', 'resource_changed', ...fourEyes],
     body: {
       first_name: 'Ada',
       last_name: 'Lovelace',
