@@ -66,8 +66,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'reserved-person-unbound',
     about: 'a person at the bank does alone what two people have to do',
     file: 'ventures/ventures.reserved.ts',
-    find: "(actor.kind !== 'operator' || approved)",
-    replace: "(actor.kind !== 'operator' || !approved)",
+    find: "if (actor.kind === 'operator') return find('ventures', 'approval_required')",
+    replace: '',
     caughtBy: [
       { file: reserved, name: 'people at the bank order nothing that is reserved, and move as the venture may, unless two agree' },
     ],
