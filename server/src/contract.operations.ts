@@ -3,8 +3,9 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { Example } from './platform/http/openapi.samples.ts'
 import { type Access, type access, accessOf } from './users/users.access.ts'
-import { ruleForSeenKeys } from './users/users.seenkeys.ts'
+import { isRefusedToSeenKeys } from './users/users.seenkeys.ts'
 import type { RefusalCode } from './values/refusals.ts'
+import { reservations } from './ventures/ventures.reserved.ts'
 
 /** The metrics are a page for machines, and the stream is for pages of the console: neither is in the contract. */
 export type OperationId = Exclude<keyof typeof access, 'getMetrics' | 'streamChanges'>
@@ -238,7 +239,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
   getRequestOfAnyVenture: { refusals: ['request_not_found'] },
 
   registerPerson: {
-    refusals: ['email_used', 'client_underage', 'reserved_to_bank', ...fourEyes],
+    refusals: ['email_used', 'client_underage', 'reserved_to_bank', 'resource_changed', ...fourEyes],
     body: {
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -677,11 +678,17 @@ export function refusalsOf(operationId: string, config: FastifyContextConfig, sc
     creates: config.creates !== undefined,
     keepsSecret: config.creates?.answer === 'secret',
     isList: 'limit' in properties,
-    orders: (ruleForSeenKeys(operationId) ?? 'allowed') !== 'allowed',
+    orders: isOrder(operationId, row),
   }
   const ofKind = kinds.filter(({ applies }) => applies(facts)).flatMap(({ refusals }) => refusals)
   const own = [...new Set(operation.refusals)]
   return { own, ofKind: ofKind.filter((code) => !own.includes(code)) }
+}
+
+/** Whether a key that the bank has seen may not do it, or not in every way. */
+function isOrder(operationId: string, { reads, scopes }: Access): boolean {
+  if (reads || scopes === undefined) return false
+  return isRefusedToSeenKeys(operationId) || reservations.some(({ operation, binds }) => operation === operationId && binds === 'people')
 }
 
 type Refusals = { own: RefusalCode[]; ofKind: RefusalCode[] }

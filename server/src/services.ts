@@ -1,5 +1,5 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
-import { type Accounts, accountApprovals, openAccounts, writeManaged } from './accounts/accounts.ts'
+import { type Accounts, accountApprovals, openAccounts } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
 import { beneficiaryApprovals } from './beneficiaries/beneficiaries.ts'
 import { type Cases, caseApproval, openFirstCase } from './cases/cases.ts'
@@ -138,7 +138,7 @@ export function openServices({ config, database, workers, log, screener, ...repl
     keyKind: config.sandbox ? 'test' : 'live',
     defaultControl: config.defaultControl,
     mayManage: config.sandbox || config.fourEyes,
-    books: { setManaged: writeManaged, exist: hasBooks },
+    books: { exist: hasBooks },
   }
   const payments: Payments = {
     ...{ database, log, transfers, gateway: gatewayOf(config, self, log) },

@@ -1,4 +1,4 @@
-// npm run authority:attacks: everybody at the bank alone, the admin key, and people who are related try to bring a client's money out of the bank, by every
+// npm run authority:attacks: everybody at the bank alone, the admin key, people who are related, and a key that the bank has seen try to bring a client's money out of the bank, by every
 // operation that the bank's side may call. The operations come from the tables of the service, so a new one is tried without anybody remembering it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What an attacker could gain: money of a client that has left or is about to, and whatever makes that possible later. Each is a number under a name, and
+// What an attacker could gain: money of a client, or of somebody who pays one by direct debit, that has left or is about to, and whatever makes that possible later. Each is a number under a name, and
 // only a higher number is a gain, so that what protects is none.
 import type { Bank } from '../../server/src/testing/testing.ts'
 
@@ -17,9 +17,9 @@ const levels: Readonly<Record<string, Level>> = {
     select id::text as name, case when sent or status = 'COMPLETED' then 3
       when status in ('REJECTED', 'CANCELLED', 'INVALID', 'DROPPED', 'MANUAL_REJECTED', 'AML_REJECTED') then 0
       when status in ('CREATED', 'TO_SIGN', 'ON_HOLD', 'TO_CANCEL', 'MANUAL_ACTION') then 1 else 2 end as level
-    from transfers where venture_id = any($1) and direction = 'OUTBOUND'`),
+    from transfers where venture_id = any($1) and (direction = 'OUTBOUND' or mandate_id is not null)`),
   'a message with money was sealed': appears(`
-    select id::text as name, 1 as level from rail_messages where direction = 'OUT' and type ~ '^pacs.00[48]'`),
+    select id::text as name, 1 as level from rail_messages where direction = 'OUT' and type ~ '^pacs.00[348]'`),
   'an account has less': rises(`select id::text as name, -current_balance::float8 as level from accounts where venture_id = any($1)`),
   'an account may spend more': rises(`
     select id || ' ' || period as name, coalesce(most, 1e15)::float8 as level

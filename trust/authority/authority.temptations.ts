@@ -25,6 +25,9 @@ export const temptations: Partial<Record<BankOperation, Bodies>> = {
     ),
     ...transferMethods.map((method) => body(order(ids, { method }))),
     ...['0.01', '20.00', '19.99', '4000.00'].map((debit_amount) => body(order(ids, { debit_amount }))),
+    ...['1.00', '400.00'].map((credit_amount) =>
+      body({ account_id: ids.account_id, mandate_id: ids.mandate_id, credit_amount, unique_reference: randomUUID() }),
+    ),
   ],
   createTransfers: (ids) => [
     body({ transfers: [order(ids)] }),

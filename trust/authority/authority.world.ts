@@ -1,7 +1,7 @@
-// A bank outside the sandbox with a client's money in it, and everybody who might want it: the admin key, each role alone, and pairs of people who are
-// related. What they attack is prepared on an instance of the same bank in the sandbox, with four eyes off.
+// A bank outside the sandbox with a client's money in it, and everybody who might want it: the admin key, each role alone, pairs of people who are
+// related, and a key of the venture that the bank has seen. What they attack is prepared on an instance of the same bank in the sandbox, with four eyes off.
 import { randomUUID } from 'node:crypto'
-import { Fixtures } from '../../server/src/guards/matrix/matrix.fixtures.ts'
+import { Fixtures, someMandate } from '../../server/src/guards/matrix/matrix.fixtures.ts'
 import { payWith } from '../../server/src/payments/payments.testing.ts'
 import type { App } from '../../server/src/platform/http/http.ts'
 import { sandboxGatewayCredentials as login } from '../../server/src/sandbox/gateway/sandbox.gateway.ts'
@@ -10,6 +10,7 @@ import { OtherBank } from '../../server/src/testing/testing.otherbank.ts'
 import { acceptLink, openBanker, PersonCaller, signIn, someEmail } from '../../server/src/testing/testing.sessions.ts'
 import { type Bank, Caller, type Loose, openBank } from '../../server/src/testing/testing.ts'
 import type { BankRole } from '../../server/src/users/users.ts'
+import { scopes } from '../../server/src/ventures/ventures.ts'
 
 /** `partner`: who approves what this one asks for. */
 export type Attacker = { name: string; caller: Caller; partner: Caller }
@@ -34,9 +35,14 @@ export async function openWorld(): Promise<World> {
   const elsewhere = await fixtures.managed()
   const venture = await ManagedVenture.open(bank)
   const ids = await possessionsOf(bank, venture)
+  const { api_key } = await made(bank.admin.post(`/ventures/${venture.venture.id}/keys`, { name: 'Bank', scopes }))
   const gateway = { user: login.user, password: login.password, url: `${url}/sandbox/gateway` }
   const outside = await bank.openInstance({ sandbox: false, fourEyes: true, gateway })
-  const attackers = await attackersOf(bank, outside, venture.venture.id)
+  const seen = new Caller(outside, { 'x-api-key': api_key })
+  const attackers = [
+    ...(await attackersOf(bank, outside, venture.venture.id)),
+    { name: 'a key that the bank has seen', caller: seen, partner: seen },
+  ]
   const settle = async () => {
     await bank.runProcessing()
     await bank.runJobs()
@@ -46,7 +52,7 @@ export async function openWorld(): Promise<World> {
   return { bank, fixtures, venture, ids, ventures: [venture.venture.id, elsewhere.venture_id], attackers, settle }
 }
 
-/** What a client has, and what waits for somebody: an order to be signed, one on hold, one that was sent, card money, a payee. */
+/** What a client has, and what waits for somebody: an order to be signed, one on hold, one that was sent, card money, a payee, a mandate. */
 async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose> {
   const venture_id = venture.venture.id
   const { id: client_id } = await venture.verifiedClient()
@@ -54,6 +60,8 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   const second = await venture.openAccount({ client_id, balance: '100.00' })
   await made(venture.put(`/accounts/${second.id}`, { daily_limit: '10.00' }))
   const { id: beneficiary_id } = await venture.addBeneficiary(client_id)
+  const debtor = { debtor_name: 'Grace Hopper', debtor_iban: 'DE89370400440532013000' }
+  const mandate = await made(venture.post('/mandates', { ...someMandate(), account_id: account.id, ...debtor }))
   const order = (more: object = {}) => venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount: '10.00', ...more })
   const sent = await order()
   await venture.process(sent as { id: string }, ...toSent, 'COMPLETED')
@@ -71,7 +79,15 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   await made(bank.stranger.get(`/payments/${payment.id}/return`))
   await bank.runJobs()
   return {
-    ...{ venture_id, client_id, account_id: account.id, second_id: second.id, beneficiary_id, payment_id: payment.id },
+    ...{
+      venture_id,
+      client_id,
+      account_id: account.id,
+      second_id: second.id,
+      beneficiary_id,
+      payment_id: payment.id,
+      mandate_id: mandate.id,
+    },
     ...{ transfer_id: unsigned.id, parent_transaction_id: sent.id, waits_id: waits.id, held_id: held.id, iban: account.account_number },
   }
 }

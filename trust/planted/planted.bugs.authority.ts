@@ -15,6 +15,7 @@ const alone = (wish: string): readonly NamedTest[] => [
   attacked,
 ]
 const reserved = 'ventures/ventures.reserved.ts'
+const control = 'ventures/ventures.control.test.ts'
 const decide = 'transfers/deciding/transfers.decide.ts'
 const approvals = 'audit/audit.approvals.ts'
 const seen = 'nobody at the bank orders a payment alone, however small, and the second person sees what would leave'
@@ -24,9 +25,38 @@ export const authorityBugs: readonly Bug[] = [
     name: 'payment-by-one-banker',
     about: 'one person at the bank orders a payment of a client',
     file: reserved,
-    find: "({ direction }) => direction === 'OUTBOUND',",
-    replace: "({ direction }) => direction === 'SIDEWAYS',",
+    find: 'somebody else\'s account.",\n    ],\n    () => true,',
+    replace: "somebody else's account.\",\n    ],\n    ({ direction }) => direction === 'INBOUND',",
     caughtBy: [...orders(seen), attacked],
+  },
+  {
+    name: 'collection-by-one-banker',
+    about: 'one person at the bank collects money with a mandate of a client',
+    file: reserved,
+    find: 'somebody else\'s account.",\n    ],\n    () => true,',
+    replace: "somebody else's account.\",\n    ],\n    ({ direction }) => direction === 'OUTBOUND',",
+    caughtBy: [
+      {
+        file: 'transfers/deciding/transfers.signing.test.ts',
+        name: 'a collection is ordered by two people at the bank, whatever the amount',
+      },
+    ],
+  },
+  {
+    name: 'open-then-managed',
+    about: 'one person makes a payee, a mandate and a client who needs no verification in an OPEN venture, which then becomes MANAGED',
+    file: 'transfers/transfers.sql.ts',
+    find: 'exists (select from clients where venture_id = ${venture_id})\n      or ',
+    replace: '',
+    caughtBy: [{ file: control, name: 'control stays once the venture has a client, and nothing is changed' }],
+  },
+  {
+    name: 'registered-while-control-changes',
+    about: 'a client who needs no verification is registered in an OPEN venture while it becomes MANAGED',
+    file: 'clients/clients.ts',
+    find: 'open && managed.has(client.venture_id) ?',
+    replace: 'open && managed.has(client.id) ?',
+    caughtBy: [{ file: control, name: 'a registration that waits for the change of control is not of the old one' }],
   },
   {
     name: 'payments-by-one-banker',

@@ -122,14 +122,6 @@ export const orderingBugs: readonly Bug[] = [
     caughtBy: [{ file: dryRun, name: 'a hit, a block, a large amount and a rule look the same: under review' }],
   },
   {
-    name: 'bank-orders-alone',
-    about: 'one person at the bank orders a collection that the venture would have to sign',
-    file: decide,
-    find: 'if (needs_signature) requireUnreservedOrder(',
-    replace: 'if (needs_signature && !ordered_by_bank) requireUnreservedOrder(',
-    caughtBy: [{ file: signing, name: 'a collection above the amount is ordered by two people at the bank' }],
-  },
-  {
     name: 'signed-with-the-next-key',
     about: 'whoever has ordered a transfer replaces the key and signs with the new one',
     file: 'transfers/deciding/transfers.signing.ts',

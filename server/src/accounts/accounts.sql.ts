@@ -134,12 +134,6 @@ export async function writeStatus(tx: Tx, from: AccountStatus, account: AccountR
   return written === 1
 }
 
-/** Locks all accounts of a venture, in the order of their ids, and then writes whether the bank processes their transfers. */
-export async function writeManaged(tx: Tx, venture_id: string, managed: boolean): Promise<void> {
-  await tx.rows(read<{ id: string }>`select id from accounts where venture_id = ${venture_id} order by id for no key update`)
-  await tx.run(write`update accounts set managed = ${managed} where venture_id = ${venture_id}`)
-}
-
 /** Writes the balances of locked accounts. */
 export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
   if (holders.length === 0) return

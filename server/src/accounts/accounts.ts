@@ -51,7 +51,6 @@ import {
   selectEntries,
   writeAccount,
   writeBalances,
-  writeManaged,
   writeOverdrawn,
   writeStatus,
   writeUsage,
@@ -60,7 +59,7 @@ import { sumBalances } from './accounts.statistics.ts'
 import { type AccountAction, type AccountStatus, accountActions, nextStatuses } from './accounts.status.ts'
 
 export type { AccountKey, AccountRow, AccountStatus }
-export { Account, findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeManaged, writeOverdrawn, writeUsage }
+export { Account, findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeOverdrawn, writeUsage }
 
 /** The accounts of one bank. */
 export type Accounts = {

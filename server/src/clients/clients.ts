@@ -12,7 +12,7 @@ import { uuidv7 } from '../platform/ids.ts'
 import { ageOn, todayUtc } from '../values/calendar.ts'
 import { emailKey } from '../values/email.ts'
 import { Refusal, refuse } from '../values/refusals.ts'
-import { getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
+import { findManaged, getVenture, requireUnreserved, type Venture } from '../ventures/ventures.ts'
 import { findClients } from './clients.find.ts'
 import { enqueueHold, type Frozen, holdJob } from './clients.hold.ts'
 import {
@@ -48,7 +48,8 @@ type Owner = Pick<Venture, 'id' | 'control'>
 /** Registrations share transactions: each must claim its email, and concurrent registrations wait for one commit together. */
 export type Registrations = Batches<Registration, Client>
 
-type Registration = Accompanied & { client: ClientRow; actor: Actor }
+/** `open`: it was decided for a venture that makes every move itself. */
+type Registration = Accompanied & { client: ClientRow; actor: Actor; open: boolean }
 
 export function openRegistrations(database: Database): Registrations {
   return new Batches<Registration, Client>((commands, since_ms) => database.transaction((tx) => register(tx, commands), since_ms), {
@@ -61,10 +62,17 @@ export function openRegistrations(database: Database): Registrations {
 async function register(tx: Tx, commands: readonly Registration[]): Promise<(Client | Refusal)[]> {
   // One after the other, because a registration that is refused here must not claim an email that another one wants.
   const companions = await claimCompanions(tx, commands, true)
-  const free = commands.filter((_, index) => companions.refusalOf(index) === undefined).map(({ client }) => client)
+  const managed = await findManaged(
+    tx,
+    commands.filter(({ open }) => open).map(({ client }) => client.venture_id),
+  )
+  const refusals = commands.map(({ client, open }, index) => {
+    return companions.refusalOf(index) ?? (open && managed.has(client.venture_id) ? new Refusal('resource_changed', overtaken) : undefined)
+  })
+  const free = commands.filter((_, index) => refusals[index] === undefined).map(({ client }) => client)
   const claimed = await claimEmails(tx, free)
   const results = commands.map(({ client }, index) => {
-    return companions.refusalOf(index) ?? (claimed.has(client.id) ? client : new Refusal('email_used'))
+    return refusals[index] ?? (claimed.has(client.id) ? client : new Refusal('email_used'))
   })
   const accepted = free.filter(({ id }) => claimed.has(id))
   if (accepted.length > 0) {
@@ -84,6 +92,8 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   companions.conclude(tx, (index) => results[index])
   return results
 }
+
+const overtaken = { detail: 'The bank has just begun to process for the venture. Send the request again: what it may ask for has changed.' }
 
 /** A registration by somebody at the bank. With four eyes, two of its people say who needs no verification. */
 export function registerByBank(
@@ -141,7 +151,7 @@ export async function registerPerson(
     venture.control === 'MANAGED'
       ? [...(by.companions ?? []), toScreen({ venture_id, kind: 'client', id, cause: 'created' })]
       : by.companions
-  return registrations.submit({ client, actor: by.actor, companions })
+  return registrations.submit({ client, actor: by.actor, open: venture.control === 'OPEN', companions })
 }
 
 export const unsetOptionalFields = {

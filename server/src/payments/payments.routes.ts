@@ -91,7 +91,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
       const { venture, actor, companions } = request
       return actor.kind === 'operator'
         ? sendOrWait(reply, await cancelByBank(payments, approvals, { venture, id: request.params.payment_id }, { actor, companions }))
-        : cancelPayment(payments, keyOf(request), { by: { actor, companions } })
+        : cancelPayment(payments, keyOf(request), { managed: venture.control === 'MANAGED', by: { actor, companions } })
     },
   )
 

@@ -9,8 +9,11 @@ import type { Companions } from './companions.ts'
 export const actorKinds = ['venture', 'user', 'operator', 'service', 'connector'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** `id`: of the key or of the person; null where there is none, as for the service. */
-export type Actor = { readonly kind: ActorKind; readonly id: string | null }
+/**
+ * `id`: of the key or of the person; null where there is none, as for the service. `seen_by_bank`: the bank could use the key, so what its people do only
+ * together is not done with it.
+ */
+export type Actor = { readonly kind: ActorKind; readonly id: string | null; readonly seen_by_bank?: true }
 
 export const theService: Actor = { kind: 'service', id: null }
 

@@ -110,10 +110,11 @@ export async function findOpenTransfer(tx: Tx, key: Key): Promise<{ id: string; 
   return sent === undefined ? undefined : { ...sent, sent: true }
 }
 
-/** Whether a venture has a transfer or an entry. */
+/** Whether a venture has a client, a transfer or an entry. */
 export async function hasBooks(tx: Tx, venture_id: string): Promise<boolean> {
   const found = await tx.first(read<{ found: boolean }>`
-    select exists (select from transfers where venture_id = ${venture_id})
+    select exists (select from clients where venture_id = ${venture_id})
+      or exists (select from transfers where venture_id = ${venture_id})
       or exists (select from entries where venture_id = ${venture_id}) as found`)
   return found?.found === true
 }

@@ -22,7 +22,7 @@ import { type Access, access, accessOf, type BankRole } from './users.access.ts'
 import type { AdminKeyStep } from './users.adminkey.rules.ts'
 import type { BankKeys } from './users.bankkeys.ts'
 import { type Console, refuseSession } from './users.browser.ts'
-import { ruleForSeenKeys } from './users.seenkeys.ts'
+import { isRefusedToSeenKeys } from './users.seenkeys.ts'
 import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
 
 /** A valid key, with what the check of it has loaded of its venture. */
@@ -133,14 +133,15 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       return refuseKey({ known: isOfBank(key) || (await isValidBankKey(key)), needed: "a venture's key" })
     }
     // A request that is refused from here on is known to be the venture's.
-    request.actor = { kind: 'venture', id: found.key_id }
+    request.actor = { kind: 'venture', id: found.key_id, ...(found.seen_by_bank && !sandbox && { seen_by_bank: true }) }
     request.logged = { venture_id: found.venture.id, ...key_prefix }
     const named = request.headers['vostro-venture']
     if (named !== undefined && String(named).toLowerCase() !== found.venture.id)
       refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
     requireScope(row, found.scopes)
     request.seen_by_bank = found.seen_by_bank
-    if (!sandbox && countsAsBank(found) && ruleForSeenKeys(operationOf(request)) === 'refused') refuse('key_seen_by_bank')
+    if (request.actor.seen_by_bank && found.venture.control === 'MANAGED' && isRefusedToSeenKeys(operationOf(request)))
+      refuse('key_seen_by_bank')
     request.venture = found.venture
     request.scopes = found.scopes
     keys.uses.note(key_hash)
@@ -341,11 +342,9 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     if (row.reads) return
     // Only where something changes: these hooks are on the path of every request otherwise.
     const own = route.preHandler === undefined ? [] : [route.preHandler].flat()
-    const rule = ruleForSeenKeys(operationId)
     const checks = [
       ...(operationId === 'updateTransfer' ? [requireSigningScope] : []),
       ...(operationId === 'inviteBankUser' ? [requireThirdAdmin] : []),
-      ...(!sandbox && typeof rule === 'function' ? [requireUnseen(rule)] : []),
     ]
     route.preHandler = [...checks, ...own, nameActor]
   })
@@ -409,18 +408,6 @@ async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<vo
 /** The last thing that the admin key does is to let in the third admin. */
 async function requireThirdAdmin({ admin_key_step, body }: FastifyRequest): Promise<void> {
   if (admin_key_step === 'THIRD_ADMIN' && (body as { role?: string }).role !== 'admin') refuse('admin_key_retired')
-}
-
-/** Whether a key counts as a person of the bank, which could use it. */
-function countsAsBank({ seen_by_bank, venture }: Pick<FoundKey, 'seen_by_bank' | 'venture'>): boolean {
-  return seen_by_bank && venture.control === 'MANAGED'
-}
-
-/** For what a key that the bank has seen may do in part. */
-function requireUnseen(isRefused: (body: Record<string, unknown>) => boolean) {
-  return async (request: FastifyRequest) => {
-    if (countsAsBank(request) && isRefused(request.body as Record<string, unknown>)) refuse('key_seen_by_bank')
-  }
 }
 
 /** Not asynchronous: what follows a hook belongs to its actor only if the hook calls it. */

@@ -66,9 +66,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   createMandate: together('With it, one person collects money from somebody else.'),
   cancelMandate: alone('It protects.'),
 
-  createTransfer: partly(
-    "Every payment that leaves needs two people, and so does everything else that is reserved. One person collects with a client's mandate.",
-  ),
+  createTransfer: together('It moves money, of a client or of somebody who pays one.'),
   createTransfers: never('The bank orders one payment at a time, so that a second person sees each of them.'),
   dryRunTransfer: alone('It changes nothing.'),
   updateTransfer: partly('One person stops a transfer; two let it go on. Nobody at the bank signs what the client has ordered.'),

@@ -804,7 +804,7 @@ export const catalogue = {
   venture_has_books: {
     status: 409,
     title: 'Venture has books',
-    cause: 'The venture already has transfers or entries, which follow the rules of its present control.',
+    cause: 'The venture already has clients, transfers or entries, which follow the rules of its present control.',
     remedy: 'Register another venture with the other control.',
   },
   transfer_terminal: {

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { createLog } from '../platform/log.ts'
 import { openServices } from '../services.ts'
 import { ManagedVenture, operator } from '../testing/testing.managed.ts'
+import { somePerson } from '../testing/testing.people.ts'
 import { turnTriggersOff, wantsCluster } from '../testing/testing.server.ts'
 import { type Bank, Caller, openBank, VentureCaller } from '../testing/testing.ts'
-import { lockRow } from '../testing/testing.waits.ts'
+import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { ventureApprovals } from './ventures.ts'
 
@@ -60,21 +61,18 @@ test('outside the sandbox, the bank processes for a venture only with four eyes'
   assert.equal((await real.admin.put(`/ventures/${body.id}`, { control: 'OPEN' })).body.control, 'OPEN')
 })
 
-test('control changes with all accounts of the venture, and with one event', async () => {
+test('control changes with one event, and what is made afterwards follows it', async () => {
   const venture = await bank.registerVenture()
-  await venture.openAccount()
-  await venture.openAccount()
   const { status, body } = await change(venture.venture.id, 'MANAGED')
   assert.deepEqual([status, body.control], [200, 'MANAGED'])
-  assert.deepEqual(await copies(venture.venture.id), [true, true])
-  assert.deepEqual(
-    (await bank.eventTypes(venture)).filter((type) => type.startsWith('venture.')),
-    ['venture.updated'],
-  )
+  const ofVenture = async () => (await bank.eventTypes(venture)).filter((type) => type.startsWith('venture.'))
+  assert.deepEqual(await ofVenture(), ['venture.updated'])
   await change(venture.venture.id, 'MANAGED')
-  assert.equal((await bank.eventTypes(venture)).filter((type) => type.startsWith('venture.')).length, 1)
+  assert.equal((await ofVenture()).length, 1)
+  assert.equal((await venture.post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))).problem.code, 'reserved_to_bank')
   await change(venture.venture.id, 'OPEN')
-  assert.deepEqual(await copies(venture.venture.id), [false, false])
+  await venture.openAccount()
+  assert.deepEqual(await copies(venture.venture.id), [false])
 })
 
 test('an account and a transfer have the control of their venture', async () => {
@@ -87,15 +85,24 @@ test('an account and a transfer have the control of their venture', async () => 
   assert.deepEqual(await copies(managed.venture.id), [true, true, true])
 })
 
-test('control stays once the venture has a transfer, and nothing is changed', async () => {
+test('control stays once the venture has a client, and nothing is changed', async () => {
   const venture = await bank.registerVenture()
-  const account = await venture.openAccount()
+  const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
+  const stays = async () => {
+    const { status, problem } = await change(venture.venture.id, 'MANAGED')
+    assert.deepEqual([status, problem?.code], [409, 'venture_has_books'])
+    assert.equal((await venture.get('/venture')).body.control, 'OPEN')
+  }
+  await stays()
+  const account = await venture.openAccount({ client_id: client['id'] })
+  await stays()
   await venture.createTransfer({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00' })
-  const { status, problem } = await change(venture.venture.id, 'MANAGED')
-  assert.deepEqual([status, problem?.code], [409, 'venture_has_books'])
-  assert.equal((await venture.get('/venture')).body.control, 'OPEN')
+  await stays()
   assert.deepEqual(await copies(venture.venture.id), [false, false])
   assert.equal((await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Renamed', control: 'OPEN' })).status, 200)
+  const managed = await ManagedVenture.open(bank)
+  await managed.registerClient()
+  assert.equal((await change(managed.venture.id, 'OPEN')).problem.code, 'venture_has_books')
 })
 
 test('control stays once the venture has an entry', async () => {
@@ -115,27 +122,47 @@ test('control stays once the venture has an entry', async () => {
   await bank.owner.query('commit')
 })
 
-test('whoever wins, no transfer and no account is left with another control than its venture', async () => {
+test('a client registered while the control changes keeps it or is registered under the new one', async () => {
+  const seen = new Set<string>()
   for (let round = 0; round < 12; round++) {
     const venture = await bank.registerVenture()
     const other = new VentureCaller(await bank.openInstance(), venture.venture)
-    const account = await venture.openAccount()
-    const order = () => ({ account_id: account.id, direction: 'INBOUND', credit_amount: '1.00', unique_reference: randomUUID() })
-    const account2 = { client_id: account.client_id, account_name: 'Second', account_type: 'CURRENT', currency: 'EUR' }
-    const [changed] = await Promise.all([
+    const person = () => somePerson({ kyc_level: 'NOT_REQUIRED' })
+    const [changed, ...registered] = await Promise.all([
       change(venture.venture.id, 'MANAGED'),
-      venture.post('/transfers', order()),
-      other.post('/transfers', order()),
-      other.post('/accounts', account2),
-      venture.post('/accounts', account2),
+      venture.post('/clients/person', person()),
+      other.post('/clients/person', person()),
     ])
     assert.ok([200, 409].includes(changed.status), changed.text)
     const { control } = (await venture.get('/venture')).body
     assert.equal(control, changed.status === 200 ? 'MANAGED' : 'OPEN')
-    for (const managed of await copies(venture.venture.id)) assert.equal(managed, control === 'MANAGED')
+    for (const { status, problem, text } of registered) {
+      const outcome = status === 201 ? 'registered' : problem?.code
+      assert.ok((control === 'OPEN' ? ['registered'] : ['reserved_to_bank', 'resource_changed']).includes(outcome), text)
+      seen.add(outcome)
+    }
   }
+  assert.ok(seen.size > 0)
   const broken = (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0)
   assert.deepEqual(broken, [])
+})
+
+test('a registration that waits for the change of control is not of the old one', async () => {
+  const venture = await bank.registerVenture()
+  const { id } = venture.venture
+  await bank.owner.query('begin')
+  if (wantsCluster()) {
+    await bank.owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
+    await bank.owner.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [id])
+  } else await bank.owner.query('select from ventures where id = $1 for update', [id])
+  const registering = venture.post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))
+  assert.equal(await untilBlocked(bank.owner, registering), true)
+  await bank.owner.query(`update ventures set control = 'MANAGED' where id = $1`, [id])
+  await bank.owner.query('commit')
+  assert.equal((await registering).problem.code, 'resource_changed')
+  assert.equal((await venture.get('/clients')).body.length, 0)
+  // Sent again, it is refused as one of a venture that the bank processes for.
+  assert.equal((await venture.post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))).problem.code, 'reserved_to_bank')
 })
 
 test('a create that waits for the change of control is of the new one', async () => {

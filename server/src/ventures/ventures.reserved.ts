@@ -25,8 +25,6 @@ export type Subjects = {
     names_mandate: boolean
     beneficiary_name: string | undefined
     two_currencies: boolean
-    /** Whether the venture would have to sign it, if the venture ordered it. */
-    needs_signature: boolean
     today: string
     order: { [Field in (typeof debtorFields)[number] | 'cr_name' | 'settlement_date' | 'exchange_rate' | 'fx_fee_amount']?: Given } & {
       debit_amount?: Given
@@ -225,14 +223,11 @@ const table = [
   row(
     'createTransfer',
     'people',
-    ['Any OUTBOUND transfer', "A client's money leaves only if the client's side has ordered it, or two people of the bank."],
-    ({ direction }) => direction === 'OUTBOUND',
-  ),
-  row(
-    'createTransfer',
-    'people',
-    ['A collection above `sign_above` of the policy', 'Nobody in the venture signs what the bank orders, so two people at the bank do.'],
-    ({ needs_signature }) => needs_signature,
+    [
+      'Any transfer',
+      "A client's money leaves only if the client's side has ordered it, or two people of the bank. What arrives by direct debit leaves somebody else's account.",
+    ],
+    () => true,
   ),
   row(
     'createTransfers',
@@ -369,22 +364,27 @@ const table = [
 
 export const reservations: readonly Reservation[] = table
 
-/** The first row that reserves an operation of a MANAGED venture from somebody; undefined if it may be carried out. */
+type Code = 'reserved_to_bank' | 'approval_required' | 'key_seen_by_bank'
+
+/**
+ * The first row that reserves an operation of a MANAGED venture from somebody, and the code with which it is refused; undefined if it may be carried
+ * out. A key that the bank has seen is bound by the rows of both sides: it belongs to the venture, and the bank's people could use it.
+ */
 export function reservationOf<Name extends Operation>(
   operation: Name,
   subject: Subjects[Name],
   { actor, approved = false }: Pick<By, 'actor' | 'approved'>,
-): Reservation | undefined {
-  if (!isVentures(actor) && (actor.kind !== 'operator' || approved)) return undefined
-  const other = isVentures(actor) ? 'people' : 'ventures'
-  return (table as readonly Row<Operation>[]).find(
-    (row) => row.operation === operation && row.binds !== other && (row as Row<Name>).applies(subject),
-  )
-}
-
-/** The code with which a reserved operation is refused. */
-export function codeFor({ actor }: Pick<By, 'actor'>): 'reserved_to_bank' | 'approval_required' {
-  return isVentures(actor) ? 'reserved_to_bank' : 'approval_required'
+): (Reservation & { code: Code }) | undefined {
+  const find = (other: Row<Name>['binds'], code: Code) => {
+    const row = (table as readonly Row<Operation>[]).find(
+      (row) => row.operation === operation && row.binds !== other && (row as Row<Name>).applies(subject),
+    )
+    return row && { ...row, code }
+  }
+  const asVenture = isVentures(actor) ? find('people', 'reserved_to_bank') : undefined
+  if (asVenture !== undefined || approved) return asVenture
+  if (actor.kind === 'operator') return find('ventures', 'approval_required')
+  return actor.seen_by_bank === true ? find('ventures', 'key_seen_by_bank') : undefined
 }
 
 /** Refuses an operation of a MANAGED venture that is reserved to the bank, or that a person of the bank may not carry out alone. */
@@ -397,14 +397,19 @@ export function requireUnreserved<Name extends Operation>(
 ): void {
   const reservation = reservationOf(operation, subject, by)
   if (reservation === undefined) return
-  const { what, reason } = reservation
-  const who = isVentures(by.actor) ? 'reserved to the bank' : 'needs an approval or the decision of a case'
-  refuse(codeFor(by), {
-    detail: `${what}: ${who}. ${reason}`,
+  const { what, reason, code } = reservation
+  refuse(code, {
+    detail: `${what}: ${inDetail[code]}. ${reason}`,
     reserved: what,
     reason,
-    ...(isVentures(by.actor) || sequence === undefined ? {} : { sequence }),
+    ...(code !== 'approval_required' || sequence === undefined ? {} : { sequence }),
   })
+}
+
+const inDetail: Record<Code, string> = {
+  reserved_to_bank: 'reserved to the bank',
+  approval_required: 'needs an approval or the decision of a case',
+  key_seen_by_bank: 'needs a key that the bank has not seen',
 }
 
 const operations: Record<Operation, string> = {
@@ -449,8 +454,9 @@ ${rows.join('\n')}
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
 the following tables mark as reserved, and nothing is stored. What the tables mark with approval, nobody at the bank does alone: with four eyes, the
 request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
-\`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Ventures whose \`control\` is \`OPEN\`
-are not restricted.
+\`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Outside the sandbox, a
+[key that the bank has seen](bank.md#api-keys) is bound by both columns: where a person at the bank needs an approval, it gets 403
+\`key_seen_by_bank\`. Ventures whose \`control\` is \`OPEN\` are not restricted.
 
 ${sections.join('\n')}`
 }

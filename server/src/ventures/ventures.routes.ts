@@ -91,7 +91,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         tags: ['Ventures (bank)'],
         summary: 'Rename, disable or enable a venture, or change who processes its transfers',
         description:
-          'Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. ' +
+          'Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no client, no transfer and no entry. ' +
           'With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.',
         params,
         body: VentureUpdate,

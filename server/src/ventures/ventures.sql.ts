@@ -26,12 +26,13 @@ export const wholeVenture = fixed`${ventureColumns}, ${oldestPrefix} as api_key_
 /** For the operator who acts for a venture it is on the path of every request. */
 export const selectVenture = (id: string) => read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id}`
 
-/** Keeps `control` as it is until the transaction ends. Others may do the same at the same time. */
-export async function holdControl(tx: Tx, id: string): Promise<Pick<Venture, 'control'> | undefined> {
-  if (!tx.distributed) return tx.first(read<Pick<Venture, 'control'>>`select control from ventures where id = ${id} for key share`)
+/** Keeps `control` of some ventures as it is until the transaction ends. Others may do the same at the same time. */
+export async function holdControls(tx: Tx, ids: readonly string[]): Promise<Pick<Venture, 'id' | 'control'>[]> {
+  if (!tx.distributed)
+    return tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids}) order by id for key share`)
   // Every server has a copy of the row, and to lock all of them would stop everybody.
-  await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${id}, ${controlLock}))`)
-  return tx.first(read<Pick<Venture, 'control'>>`select control from ventures where id = ${id}`)
+  for (const id of ids.toSorted()) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${id}, ${controlLock}))`)
+  return tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids})`)
 }
 
 /** Tells these locks from others that are made of the id of a venture. */

@@ -20,7 +20,7 @@ import { refuse } from '../values/refusals.ts'
 import { isValidKey, revokeAllKeys, revokeValidKey } from './ventures.apikeys.sql.ts'
 import { type Bank, createKey, issueKey, type KeyRing, openKeyRing, requireFuture } from './ventures.apikeys.ts'
 import { hashOf, isBankKey, isWellFormed, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
-import { cancellable, codeFor, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
+import { cancellable, holdable, type Operation, type Reservation, requireUnreserved, reservationOf } from './ventures.reserved.ts'
 import {
   type ApiKeyWithSecret,
   type Control,
@@ -34,7 +34,7 @@ import {
 import { hasAllScopes, type Scope, scopes } from './ventures.scopes.ts'
 import {
   countKeyChange,
-  holdControl,
+  holdControls,
   houseId,
   insertVenture,
   lockVenture,
@@ -52,7 +52,6 @@ import {
 export type { Control, KeyRing, Operation, Reservation, Scope, VentureWithKey }
 export {
   cancellable,
-  codeFor,
   hasAllScopes,
   hashOf,
   holdable,
@@ -86,11 +85,9 @@ export type Registry = {
 
 export type Ventures = Registry & { approvals: Approvals }
 
-/** What is booked for a venture is to the right of this folder, so these functions are injected. */
+/** What a venture has is to the right of this folder, so this function is injected. */
 type Books = {
-  /** Tells the venture's accounts who processes their transfers. Afterwards the accounts are locked. */
-  setManaged(tx: Tx, venture_id: string, managed: boolean): Promise<void>
-  /** Whether the venture has a transfer or an entry. */
+  /** Whether the venture has a client, a transfer or an entry. */
   exist(tx: Tx, venture_id: string): Promise<boolean>
 }
 
@@ -138,8 +135,14 @@ export async function listManagedIds(database: Database): Promise<string[]> {
 
 /** Whether the bank processes the venture's transfers. This cannot change until the transaction ends. */
 export async function isManaged(tx: Tx, venture_id: string): Promise<boolean> {
-  const { control } = (await holdControl(tx, venture_id)) ?? refuse('venture_not_found')
+  const [{ control } = refuse('venture_not_found')] = await holdControls(tx, [venture_id])
   return control === 'MANAGED'
+}
+
+/** Which of some ventures the bank processes for. This cannot change until the transaction ends. */
+export async function findManaged(tx: Tx, venture_ids: readonly string[]): Promise<Set<string>> {
+  const rows = venture_ids.length === 0 ? [] : await holdControls(tx, [...new Set(venture_ids)])
+  return new Set(rows.filter(({ control }) => control === 'MANAGED').map(({ id }) => id))
 }
 
 /** What the bank's side books concerns the ventures whose transfers it processes. */
@@ -184,7 +187,8 @@ function changeVenture(
       const { name = current.name, status = current.status, control = current.control } = update
       if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
       if (control !== current.control && control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
-      if (control !== current.control) await changeControl(tx, books, id, control)
+      // Whatever follows the control begins with a client, who is registered under a lock of the venture: this cannot change any more.
+      if (control !== current.control && (await books.exist(tx, id))) refuse('venture_has_books')
       // Decided under the lock: the venture may have been disabled a moment ago.
       const releases = control !== current.control || (status === 'ACTIVE' && current.status !== 'ACTIVE')
       if (releases && !approved) refuse('approval_required', { sequence: current.sequence })
@@ -192,15 +196,6 @@ function changeVenture(
       return emitChange(tx, 'venture.updated', id)
     }),
   )
-}
-
-/**
- * A transfer is created under the lock of its account, and an account under a lock of its venture. Both are locked here, so a create under
- * way has either ended before the books are looked at, or sees the new control.
- */
-async function changeControl(tx: Tx, books: Books, id: string, control: Control): Promise<void> {
-  await books.setManaged(tx, id, control === 'MANAGED')
-  if (await books.exist(tx, id)) refuse('venture_has_books')
 }
 
 /** What the bank's people do with ventures only together. */

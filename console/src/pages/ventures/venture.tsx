@@ -63,7 +63,9 @@ export function Page() {
               </Group>
             </Block>
             <Block title={`Control: ${words(venture.control).toLowerCase()}`} actions={<SetControl venture={venture} />}>
-              <Text size="sm">{controls[venture.control]} This can change only while the venture has no transfer and no entry.</Text>
+              <Text size="sm">
+                {controls[venture.control]} This can change only while the venture has no client, no transfer and no entry.
+              </Text>
             </Block>
             <PolicyBlock venture={id} />
             <Keys venture={venture} />

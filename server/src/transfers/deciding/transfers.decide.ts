@@ -8,8 +8,8 @@ import { uuidv7 } from '../../platform/ids.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
-import { catalogue, either, Refusal, refuse, refuseField } from '../../values/refusals.ts'
-import { codeFor, requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
+import { catalogue, either, Refusal, type RefusalCode, refuse, refuseField } from '../../values/refusals.ts'
+import { requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
 import {
   type Block,
   blockOf,
@@ -167,7 +167,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const { venture_id, id, order, now, forced = false, on_us = false, door, steps, reason = {}, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
-  if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now), needs_signature: false })
+  if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
   requireFreeReference(batch, venture_id, order.unique_reference, id)
   const direction = directionOf(order, account)
   const child = {
@@ -215,7 +215,6 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   }
   const agreed = transfer.managed ? batch.policy(venture_id) : undefined
   const needs_signature = agreed !== undefined && needsSignature(transfer, agreed)
-  if (needs_signature) requireUnreservedOrder(batch, account, { order, by, today, needs_signature })
   const policy = ordered_by_bank ? undefined : agreed
   const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
   by.witness?.(orderSubject(transfer, order))
@@ -246,7 +245,7 @@ function requestSignature(batch: Batch, transfer: TransferRow, { policy, now }: 
 function requireUnreservedOrder(
   batch: Batch,
   account: BatchAccount,
-  { order, by, today, needs_signature }: { order: TransferOrder; by: Authority; today: string; needs_signature: boolean },
+  { order, by, today }: { order: TransferOrder; by: Authority; today: string },
 ): void {
   const { venture_id, client_id, currency } = account
   const named = batch.beneficiary(venture_id, order.beneficiary_id ?? '')
@@ -266,7 +265,6 @@ function requireUnreservedOrder(
       parent: parent === undefined ? undefined : { ...parent, refund_days: methods[parent.method].refund_days },
       beneficiary_name: beneficiary?.name,
       two_currencies: (foreign ?? currency) !== currency,
-      needs_signature,
       today,
       order,
     },
@@ -507,17 +505,11 @@ function isStoppedByBank(batch: Batch, transfer: TransferRow): boolean {
 }
 
 /** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
-export function reservedMove(
-  batch: Batch,
-  transfer: TransferRow,
-  status: TransferStatus,
-  by: Authority,
-): ReturnType<typeof codeFor> | 'decided_by_case' | 'sent_by_rails' | 'not_yours_to_sign' | undefined {
+export function reservedMove(batch: Batch, transfer: TransferRow, status: TransferStatus, by: Authority): RefusalCode | undefined {
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   if (isLeftToRails(transfer, status, by.actor)) return 'sent_by_rails'
   if (isTheirSignature(transfer, status, by.actor)) return 'not_yours_to_sign'
-  const isReserved = transfer.managed && reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by) !== undefined
-  return isReserved ? codeFor(by) : undefined
+  return transfer.managed ? reservationOf('updateTransfer', subjectOf(batch, transfer, { status }), by)?.code : undefined
 }
 
 /**
