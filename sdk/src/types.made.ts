@@ -3429,7 +3429,7 @@ export type SignIn = {
 export type SignInRecord = {
   /** The id of the entry. */
   id: string
-  /** What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, which removes the passkeys from before. */
+  /** What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them, or a higher role did. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, because somebody else could have registered them. */
   what: 'SIGNED_IN' | 'SIGN_IN_FAILED' | 'SIGN_IN_THROTTLED' | 'PROVED' | 'PROOF_FAILED' | 'SIGNED_OUT' | 'SESSION_ENDED' | 'SESSIONS_ENDED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'PASSKEY_ADDED' | 'PASSKEY_REMOVED'
   /** With what; null if it needs none. */
   factor: 'PASSWORD' | 'PASSKEY' | null
@@ -5566,7 +5566,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Rename, disable or enable a venture, or change who processes its transfers
    *
-   * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
+   * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no client, no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
    *
    * May be refused with `venture_not_found`, `venture_has_books`, `four_eyes_off`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -5739,7 +5739,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Change a user's role in the venture
    *
-   * Open invitations of the user to the venture end. A higher role removes the passkeys from before, unless the user belongs to the bank. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an approval, with status 202.
+   * Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if somebody who is no admin of the venture has let the user in or reset the user alone. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an approval, with status 202.
    *
    * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5892,7 +5892,7 @@ export type SessionMethods = {
   /**
    * Use a link to set up the bank, to accept an invitation, or to choose another password
    *
-   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person. A link that two people of the bank made works only with its code.
+   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then.
    *
    * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -6058,7 +6058,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Change a user's role at the bank, disable or enable a user
    *
-   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A person who joins the bank loses the passkeys from before.
+   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A role at the bank ends all sessions of the user. It removes the passkeys of somebody who joins the bank, if one person alone has let them in or reset them.
    *
    * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -7021,7 +7021,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `resource_changed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/clients/person`
    */
@@ -7051,7 +7051,7 @@ export type ClientsMethods<By extends Caller> = {
    *
    * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
    *
-   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `PUT /api/v1/clients/{client_id}`
    */
@@ -7426,7 +7426,7 @@ export type PaymentsMethods<By extends Caller> = {
    *
    * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
-   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/payments/{payment_id}/cancel`
    */
