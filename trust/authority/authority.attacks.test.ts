@@ -60,7 +60,9 @@ async function attackBy(attacker: Attacker): Promise<string[]> {
       const { status, text } = await attack(attacker, route, parts)
       if (status >= 500) found.push(`${attacker.name} by ${operation}: ${text}`)
       if (status < 400) await world.settle()
-      const gained = gains(before, await pictureOf(bank, ventures))
+      const gained = gains(before, await pictureOf(bank, ventures)).filter(
+        (gain) => attacker.has === undefined || !gain.startsWith(attacker.has),
+      )
       found.push(...gained.map((gain) => `${attacker.name} by ${operation} ${JSON.stringify(parts.body ?? {}).slice(0, 120)}: ${gain}`))
     }
   }

@@ -12,6 +12,8 @@ type Level = {
 const appears = (sql: string): Level => ({ sql, appears: true })
 const rises = (sql: string): Level => ({ sql, appears: false })
 
+export const seenKeyMade = 'a key was made that the bank has seen'
+
 const levels: Readonly<Record<string, Level>> = {
   'a payment is on its way': appears(`
     select id::text as name, case when sent or status = 'COMPLETED' then 3
@@ -28,7 +30,9 @@ const levels: Readonly<Record<string, Level>> = {
   'an account can be used again': rises(`
     select id::text as name, case status when 'ACTIVE' then 1 else 0 end as level from accounts where venture_id = any($1)`),
   'card money was paid out': appears(`select id::text as name, 1 as level from payouts where venture_id = any($1)`),
-  'card money was given back': rises(`select id::text as name, refunded_amount::float8 as level from payments where venture_id = any($1)`),
+  'card money was given back': rises(`
+    select id::text as name, (case when paid_at is not null and (status = 'CANCELED' or cancel_requested) then amount else refunded_amount end)::float8 as level
+    from payments where venture_id = any($1)`),
   'payouts go elsewhere': appears(`
     select coalesce(payout_account_id::text, 'nowhere') as name, 1 as level from payout_settings where venture_id = any($1) and payout_account_id is not null`),
   'somebody can be paid': appears(`
@@ -45,7 +49,10 @@ const levels: Readonly<Record<string, Level>> = {
   'the policy was changed': appears(
     `select 'version' as name, coalesce(max(version), 0) as level from policies where venture_id = any($1)`,
   ),
-  'a key was made': appears(`select id::text as name, 1 as level from api_keys where venture_id = any($1) and revoked_at is null`),
+  'a key was made': appears(`
+    select id::text as name, 1 as level from api_keys where venture_id = any($1) and revoked_at is null and not seen_by_bank`),
+  [seenKeyMade]: appears(`
+    select id::text as name, 1 as level from api_keys where venture_id = any($1) and revoked_at is null and seen_by_bank`),
   'somebody was let in or raised': appears(`
     select user_id || ' ' || venture_id as name, case role when 'admin' then 3 when 'operator' then 2 else 1 end as level from memberships
     where venture_id = any($1 || array['00000000-0000-0000-0000-000000000000']::uuid[])`),

@@ -11,9 +11,10 @@ import { acceptLink, openBanker, PersonCaller, signIn, someEmail } from '../../s
 import { type Bank, Caller, type Loose, openBank } from '../../server/src/testing/testing.ts'
 import type { BankRole } from '../../server/src/users/users.ts'
 import { scopes } from '../../server/src/ventures/ventures.ts'
+import { seenKeyMade } from './authority.gains.ts'
 
-/** `partner`: who approves what this one asks for. */
-export type Attacker = { name: string; caller: Caller; partner: Caller }
+/** `partner`: who approves what this one asks for. `has`: what is no gain, because this one has it already. */
+export type Attacker = { name: string; caller: Caller; partner: Caller; has?: string }
 
 export type World = {
   bank: Bank
@@ -41,7 +42,7 @@ export async function openWorld(): Promise<World> {
   const seen = new Caller(outside, { 'x-api-key': api_key })
   const attackers = [
     ...(await attackersOf(bank, outside, venture.venture.id)),
-    { name: 'a key that the bank has seen', caller: seen, partner: seen },
+    { name: 'a key that the bank has seen', caller: seen, partner: seen, has: seenKeyMade },
   ]
   const settle = async () => {
     await bank.runProcessing()

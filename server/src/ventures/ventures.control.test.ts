@@ -159,7 +159,7 @@ test('a registration that waits for the change of control is not of the old one'
   assert.equal(await untilBlocked(bank.owner, registering), true)
   await bank.owner.query(`update ventures set control = 'MANAGED' where id = $1`, [id])
   await bank.owner.query('commit')
-  assert.equal((await registering).problem.code, 'resource_changed')
+  assert.equal((await registering).problem?.code, 'resource_changed')
   assert.equal((await venture.get('/clients')).body.length, 0)
   // Sent again, it is refused as one of a venture that the bank processes for.
   assert.equal((await venture.post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))).problem.code, 'reserved_to_bank')
