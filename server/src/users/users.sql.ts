@@ -158,7 +158,7 @@ const setUpLock = 5_648_774
 export async function lockVentureAdmins(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${ventureAdminsLock})`)
 }
-const ventureAdminsLock = 5_648_775
+const ventureAdminsLock = 5_648_777
 
 export async function writeMembership(tx: Tx, { user_id, venture_id, role }: Membership, at: string): Promise<void> {
   await tx.run(stated`
