@@ -619,12 +619,12 @@ test('a create that waits is repeated by its key, and the transfer gets the anno
   assert.deepEqual((await post()).body, approval)
   const { count } = await one('select count(*)::int from transfers where account_id = $1', account_id)
   assert.equal(count, 1)
-  // What is not reserved is ordered by one person, and keeps its answer as before.
+  // A collection brings money in, and takes it from somebody else: it waits as well.
   const mandate = { ...someMandate(), account_id, debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' }
   const { id: mandate_id } = (await venture.post('/mandates', mandate)).body
   const collection = { account_id, mandate_id, unique_reference: randomUUID(), credit_amount: '1.00' }
-  const ordered = await alice.for(venture_id).post('/transfers', collection)
-  assert.deepEqual([ordered.status, ordered.headers['location']], [201, `/api/v1/transfers/${ordered.body.id}`], ordered.text)
+  const waiting = await asked(alice.for(venture_id).post('/transfers', collection))
+  assert.equal((await decide(waiting, bob)).body.result.id, waiting.resource_id)
 })
 
 test('the same reserved order, requested again by its reference, has one approval and is carried out once', async () => {
