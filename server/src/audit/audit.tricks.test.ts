@@ -390,7 +390,7 @@ before(async () => {
 
   const member = await openMember(bank, venture_id, 'viewer')
   await byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'operator' }))
-  puppets['of a venture, to whom Alice gave a role'] = overHttp(member.with({ 'vostro-venture': undefined }))
+  puppets['of a venture, to whom Alice gave a role'] = overHttp(await signIn(bank, member.person))
   const enabled = await openBanker(bank, 'operator')
   await bob.put(`/operator/users/${enabled.id}`, { status: 'DISABLED' })
   await byTwo(bob.put(`/operator/users/${enabled.id}`, { status: 'ACTIVE' }), alice)
