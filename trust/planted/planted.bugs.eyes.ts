@@ -339,7 +339,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'passkey-of-an-admin-who-has-left',
     about: 'somebody who was an admin of the venture gets the rights of a person they had let in, with a passkey from before',
-    file: statements,
+    file: 'users/users.relations.sql.ts',
     find: "and giver.role = 'admin' and person.status = 'ACTIVE')))",
     replace: "and giver.role <> '')))",
     caughtBy: together(moreRights),
@@ -348,7 +348,7 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'promotion-hands-over-the-account',
     about: 'a promotion removes the passkey of the owner, and somebody who knows only the password registers another one',
     file: links,
-    find: '  if ((await tx.first(selectWeakSponsor(user_id, venture_id))) === undefined) return\n',
+    find: '  if ((await tx.first(letInByWeaker(user_id, venture_id))) === undefined) return\n',
     replace: '',
     caughtBy: [
       {
