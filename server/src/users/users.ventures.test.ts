@@ -209,7 +209,12 @@ test('of two such invitations that are used at once, one lets somebody in', asyn
   const invite = () => byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))
   const links = [await invite(), await invite(), await invite()]
   const body = { name: 'Grace Hopper', password: goodPassword }
-  const answers = await Promise.all(links.map((link) => consoleOf(bank).post('/session/links', { ...partsOf(link), ...body })))
+  // All of them are on their way before one of them has let somebody in.
+  await bank.owner.query('begin; lock table users in share mode')
+  const using = Promise.all(links.map((link) => consoleOf(bank).post('/session/links', { ...partsOf(link), ...body })))
+  await waiting(links.length)
+  await bank.owner.query('commit')
+  const answers = await using
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410])
   assert.equal(await adminsOf(of), 1)
 })
