@@ -101,6 +101,7 @@ test('an admin who is alone is told that nobody can approve what they ask for, a
     await colleague.open(address)
     await notice.getByText('nobody at the bank can approve').waitFor()
   }
+  await notice.getByText('may approve after 7 days').waitFor()
   assert.match(await notice.innerText(), /Let in a second admin with the admin key.*may approve after 7 days/s)
   await colleague.open('/bank/approvals?view=mine')
   await notice.locator('.snippet pre').waitFor()
