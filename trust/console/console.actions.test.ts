@@ -138,6 +138,8 @@ test('an admin sees who has approved for whom, clears a pair of related people, 
   await page.setViewportSize({ width: 1280, height: 860 })
   await colleague.open('/bank/pairs')
   const [agreed, related] = [page.getByRole('row', { name: /12,000\.00 EUR/ }), page.getByRole('row', { name: /Bea Second/ })]
+  // The names come after the rows.
+  await agreed.getByText('Bank admin').waitFor()
   assert.match(await agreed.innerText(), /Bank (admin|operator) and Bank (admin|operator)\s+12,000\.00 EUR\s+300\.00 USD\s+2\s/)
   assert.match(await related.innerText(), /Related\s+One of them let the other in\./)
   await visitor.look('pairs')
