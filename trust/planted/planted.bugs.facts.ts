@@ -382,7 +382,9 @@ export const factBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.parents.ts',
     find: "transfer.status === 'COMPLETED' || hasComeIn(transfer)",
     replace: "transfer.status === 'COMPLETED' || transfer.ordered_by_bank",
-    caughtBy: [{ file: facts, name: 'what the scheme has done comes before what was ordered, by the venture or by two people of the bank' }],
+    caughtBy: [
+      { file: facts, name: 'what the scheme has done comes before what was ordered, by the venture or by two people of the bank' },
+    ],
   },
   {
     name: 'order-of-two-people-pays-again',
@@ -390,7 +392,9 @@ export const factBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.decide.ts',
     find: '!transfer.managed || hasComeIn(transfer) || transfer.sent',
     replace: '!transfer.managed || transfer.exempt || transfer.sent',
-    caughtBy: [{ file: facts, name: 'what the scheme has done comes before what was ordered, by the venture or by two people of the bank' }],
+    caughtBy: [
+      { file: facts, name: 'what the scheme has done comes before what was ordered, by the venture or by two people of the bank' },
+    ],
   },
   {
     name: 'payout-of-sanctioned-client-goes-on',
