@@ -5892,7 +5892,7 @@ export type SessionMethods = {
   /**
    * Use a link to set up the bank, to accept an invitation, or to choose another password
    *
-   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then.
+   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then. With four eyes, one that a single person of the bank made before works no longer.
    *
    * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *

@@ -135,7 +135,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, {
-        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey: config },
+        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey: config, fourEyes: config.fourEyes },
         passkeysRequired: config.passkeysRequired,
         hasVerifier: services.verifier.openApplication !== undefined,
       })

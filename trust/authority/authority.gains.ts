@@ -37,6 +37,8 @@ const levels: Readonly<Record<string, Level>> = {
     select coalesce(payout_account_id::text, 'nowhere') as name, 1 as level from payout_settings where venture_id = any($1) and payout_account_id is not null`),
   'somebody can be paid': appears(`
     select id || ' ' || coalesce(iban, account_number, '') || ' ' || name as name, 1 as level from beneficiaries where venture_id = any($1)`),
+  'a client finds other payees': appears(`
+    select id || case when display then ' shown' else ' hidden' end as name, 1 as level from beneficiaries where venture_id = any($1)`),
   'a mandate can be used': appears(
     `select id::text as name, case when cancelled then 0 else 1 end as level from mandates where venture_id = any($1)`,
   ),
@@ -45,7 +47,7 @@ const levels: Readonly<Record<string, Level>> = {
   'a client is free again': rises(`
     select id::text as name, case when blocked or is_blacklisted then 0 else 1 end as level from clients where venture_id = any($1)`),
   'a client is less of a risk': rises(`
-    select id::text as name, case risk_level when 'HIGH' then 0 when 'MEDIUM' then 1 else 2 end as level from clients where venture_id = any($1)`),
+    select id::text as name, case risk_level when 'High' then 0 when 'Medium' then 1 else 2 end as level from clients where venture_id = any($1)`),
   'the policy was changed': appears(
     `select 'version' as name, coalesce(max(version), 0) as level from policies where venture_id = any($1)`,
   ),

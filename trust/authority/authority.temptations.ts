@@ -34,21 +34,28 @@ export const temptations: Partial<Record<BankOperation, Bodies>> = {
     body({ transfers: [order(ids), order(ids)], atomic: true }),
     body({ transfers: Array.from({ length: 10 }, () => order(ids, { debit_amount: '19.99' })) }),
   ],
-  updateTransfer: (ids) =>
-    [ids.transfer_id, ids.waits_id, ids.held_id].flatMap((transfer_id) =>
+  updateTransfer: (ids) => [
+    // Nothing else touches this one, so it is still waiting for its signature.
+    { params: { transfer_id: ids.unsigned_id }, body: { status: 'SIGNED' } },
+    ...[ids.transfer_id, ids.waits_id, ids.held_id].flatMap((transfer_id) =>
       transferStatuses.flatMap((status) => [
         { params: { transfer_id }, body: { status } },
         { params: { transfer_id }, body: { status, third_party_status: 'ACSC' } },
       ]),
     ),
+  ],
   createBeneficiary: ({ client_id }) => [body({ client_id, name: 'Thief', beneficiary_type: 'PERSON', iban: thief, country_code: 'DEU' })],
+  updateBeneficiary: ({ beneficiary_id, hidden_id }) => [
+    { params: { beneficiary_id }, body: { display: false } },
+    { params: { beneficiary_id: hidden_id }, body: { display: true } },
+  ],
   updateAccount: ({ account_id, second_id }) =>
     [account_id, second_id].flatMap((id) => [
       { params: { account_id: id }, body: { daily_limit: null } },
       { params: { account_id: id }, body: { daily_limit: '100000.00', monthly_limit: null } },
     ]),
   updateClient: ({ client_id }) => [
-    { params: { client_id }, body: { risk_level: 'LOW' } },
+    { params: { client_id }, body: { risk_level: 'Low' } },
     { params: { client_id }, body: { blocked: false, is_blacklisted: false } },
   ],
   createPayout: () => [body({}), {}],

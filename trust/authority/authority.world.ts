@@ -61,6 +61,8 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   const second = await venture.openAccount({ client_id, balance: '100.00' })
   await made(venture.put(`/accounts/${second.id}`, { daily_limit: '10.00' }))
   const { id: beneficiary_id } = await venture.addBeneficiary(client_id)
+  const { id: hidden_id } = await venture.addBeneficiary(client_id)
+  await made(venture.put(`/beneficiaries/${hidden_id}`, { display: false }))
   const debtor = { debtor_name: 'Grace Hopper', debtor_iban: 'DE89370400440532013000' }
   const mandate = await made(venture.post('/mandates', { ...someMandate(), account_id: account.id, ...debtor }))
   const order = (more: object = {}) => venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount: '10.00', ...more })
@@ -70,7 +72,7 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   const held = await order({ settlement_date: inTenDays() })
   await venture.move(held.id, { status: 'ON_HOLD' })
   await made(bank.admin.put(`/ventures/${venture_id}/policy`, { sign_above: '20.00' }))
-  const unsigned = await order({ debit_amount: '25.00' })
+  const [first, unsigned] = [await order({ debit_amount: '25.00' }), await order({ debit_amount: '25.00' })]
   const payment = await made(
     venture.post('/payments', {
       ...{ amount: '40.00', currency: 'EUR', success_url: 'https://shop.example/thanks', fail_url: 'https://shop.example/sorry' },
@@ -79,6 +81,9 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   await payWith(bank.app, payment, '5555555555554444')
   await made(bank.stranger.get(`/payments/${payment.id}/return`))
   await bank.runJobs()
+  await made(venture.put('/payout-settings', { payout_account_id: account.id }))
+  const forVenture = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
+  await made(forVenture.put(`/clients/${client_id}`, { risk_level: 'Medium' }))
   return {
     ...{
       venture_id,
@@ -86,10 +91,18 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
       account_id: account.id,
       second_id: second.id,
       beneficiary_id,
+      hidden_id,
       payment_id: payment.id,
       mandate_id: mandate.id,
     },
-    ...{ transfer_id: unsigned.id, parent_transaction_id: sent.id, waits_id: waits.id, held_id: held.id, iban: account.account_number },
+    ...{
+      transfer_id: first.id,
+      unsigned_id: unsigned.id,
+      parent_transaction_id: sent.id,
+      waits_id: waits.id,
+      held_id: held.id,
+      iban: account.account_number,
+    },
   }
 }
 

@@ -72,7 +72,7 @@ export const authorityBugs: readonly Bug[] = [
     file: decide,
     find: "if (isTheirSignature(transfer, to, actor) && !isTerminal(transfer.status)) refuse('not_yours_to_sign')",
     replace: '',
-    caughtBy: [...orders('an order above sign_above that two people of the bank agree on waits for nobody else'), attacked],
+    caughtBy: orders('an order above sign_above that two people of the bank agree on waits for nobody else'),
   },
   {
     name: 'hold-ended-by-one-banker',

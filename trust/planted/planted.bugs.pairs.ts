@@ -313,4 +313,25 @@ export const pairBugs: readonly Bug[] = [
     replace: '\n',
     caughtBy: ofVentures('somebody of the bank is put out at once, also if they are the last admin of a venture'),
   },
+  {
+    name: 'puppet-of-a-puppet',
+    about: 'somebody who was let in alone lets in another person, who then approves for the first one',
+    file: 'users/users.relations.ts',
+    find: '...tiesThroughOthers(letInAlone),',
+    replace: '...[],',
+    caughtBy: [
+      {
+        file: 'users/users.links.test.ts',
+        name: 'people count as one with those who let them in alone, however many are between, and with everybody whom those have let in',
+      },
+    ],
+  },
+  {
+    name: 'link-kept-until-four-eyes',
+    about: 'a link that one person of the bank made while four eyes were off is used once they are on',
+    file: 'users/users.links.ts',
+    find: 'if (fourEyes && isByOneOfTheBank(link))',
+    replace: 'if (!fourEyes && fourEyes && isByOneOfTheBank(link))',
+    caughtBy: [{ file: 'users/users.links.test.ts', name: 'a link that one person of the bank made works no longer with four eyes' }],
+  },
 ]

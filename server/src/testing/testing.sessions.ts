@@ -66,9 +66,9 @@ export function partsOf(link: TestLink): { secret: string; code?: string } {
 }
 
 /** Uses a link as somebody new. */
-export async function acceptLink(bank: Bank, link: TestLink, changes: object = {}): Promise<Person> {
+export async function acceptLink({ app }: Pick<Bank, 'app'>, link: TestLink, changes: object = {}): Promise<Person> {
   const { email = '' } = changes as { email?: string }
-  const answer = await consoleOf(bank).post('/session/links', {
+  const answer = await new Caller(app, consoleHeaders).post('/session/links', {
     ...partsOf(link),
     name: 'Grace Hopper',
     password: goodPassword,
@@ -114,18 +114,20 @@ export function withToken({ app, person, headers }: PersonCaller, token: string)
 
 /** A person of a venture whom nobody at the bank has invited, signed in. */
 export async function openMember(bank: Bank, venture_id: string, role: VentureRole): Promise<PersonCaller> {
-  const operator = new Caller(await withoutFourEyes(bank), { ...bank.admin.headers, 'vostro-venture': venture_id })
+  const app = await withoutFourEyes(bank)
+  const operator = new Caller(app, { ...bank.admin.headers, 'vostro-venture': venture_id })
   const invited = await operator.post('/venture/users', { email: someEmail(), role })
   if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
-  return signIn(bank, await acceptLink(bank, invited.body), venture_id)
+  return signIn(bank, await acceptLink({ app }, invited.body), venture_id)
 }
 
 /** A person of the bank whom nobody there has invited, signed in, acting for a venture if one is given. */
 export async function openBanker(bank: Bank, role: BankRole, venture_id?: string): Promise<PersonCaller> {
-  const admin = new Caller(await withoutFourEyes(bank), bank.admin.headers)
+  const app = await withoutFourEyes(bank)
+  const admin = new Caller(app, bank.admin.headers)
   const invited = await admin.post('/operator/users', { email: someEmail(), role })
   if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
-  const person = await acceptLink(bank, invited.body)
+  const person = await acceptLink({ app }, invited.body)
   // As if two people who have left had let them in: whom the admin key has let in alone are related, unless they are admins.
   if (role !== 'admin')
     await bank.owner.query('update links set made_by_id = gen_random_uuid(), checker_id = gen_random_uuid() where id = $1', [

@@ -15,7 +15,7 @@ import {
   someEmail,
 } from '../testing/testing.sessions.ts'
 import { Caller, type Loose, openBank } from '../testing/testing.ts'
-import { inOrder, kindsIn, tiesAmong } from './users.relations.ts'
+import { evidenceIn, inOrder, kindsIn, tiesAmong } from './users.relations.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()
@@ -212,6 +212,54 @@ test('a reset ends all sessions, lives an hour, and replaces the one before', as
   assert.equal((await consoleOf(bank).post('/session', { email, password })).status, 200)
   const ties = await tiesAmong(bank.database, [person.id, admin.id])
   assert.ok(kindsIn(ties, inOrder(person.id, admin.id)).includes('RESET'))
+})
+
+test('people count as one with those who let them in alone, however many are between, and with everybody whom those have let in', async () => {
+  const fresh = await openBank()
+  const hire = async (by: Caller) => {
+    const { body } = await by.post('/operator/users', { email: someEmail(), role: 'admin' })
+    return signIn(fresh, await acceptLink(fresh, body))
+  }
+  const [first, stranger] = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'admin')]
+  const [second, sibling] = [await hire(first), await hire(first)]
+  const third = await hire(second)
+  const people = [first, second, sibling, third, stranger].map(({ id }) => id)
+  const ties = await tiesAmong(fresh.database, people)
+  const kinds = (one: PersonCaller, other: PersonCaller) => kindsIn(ties, inOrder(one.id, other.id))
+  assert.deepEqual(kinds(third, first), ['INVITATION'])
+  assert.deepEqual(kinds(third, sibling), ['SAME_PERSON'])
+  assert.deepEqual(kinds(third, second), ['INVITATION', 'SAME_PERSON'])
+  for (const person of [first, second, sibling, third]) assert.deepEqual(kinds(person, stranger), [])
+  // Two links relate them, and a clearing of the pair has to know both.
+  assert.equal(evidenceIn(ties, inOrder(third.id, first.id)).length, 2)
+  // Now each of the first three comes from each of them, and the search ends all the same.
+  await acceptLink(fresh, (await third.post(`/operator/users/${first.id}/reset`)).body)
+  const again = await tiesAmong(fresh.database, people)
+  assert.deepEqual(kindsIn(again, inOrder(second.id, first.id)), ['INVITATION', 'SAME_PERSON'])
+  assert.deepEqual(kindsIn(again, inOrder(third.id, first.id)), ['INVITATION', 'RESET', 'SAME_PERSON'])
+})
+
+test('a link that one person of the bank made works no longer with four eyes', async () => {
+  const fresh = await openBank()
+  const { id: venture_id } = (await fresh.registerVenture()).venture
+  const withFourEyes = { app: await fresh.openInstance({ fourEyes: true }) }
+  const member = await openMember(fresh, venture_id, 'viewer')
+  const asBank = new Caller(fresh.app, { ...fresh.admin.headers, 'vostro-venture': venture_id })
+  const banker = await openBanker(fresh, 'admin')
+  const links = [
+    await asBank.post('/venture/users', { email: someEmail(), role: 'admin' }),
+    await fresh.admin.post('/operator/users', { email: someEmail(), role: 'operator' }),
+    await banker.post('/operator/users', { email: someEmail(), role: 'admin' }),
+    await fresh.admin.post(`/operator/users/${member.id}/reset`),
+  ]
+  for (const { body } of links) {
+    await assert.rejects(acceptLink(withFourEyes, body), /link_expired/)
+    await acceptLink(fresh, body)
+  }
+  // What a venture's own admin does alone stays theirs.
+  const own = await openMember(fresh, venture_id, 'admin')
+  const { body } = await own.post('/venture/users', { email: someEmail(), role: 'viewer' })
+  await acceptLink(withFourEyes, body)
 })
 
 test('a venture cannot reset somebody who also belongs to another venture or to the bank; the bank can', async () => {

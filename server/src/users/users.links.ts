@@ -109,6 +109,7 @@ type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 type Use = {
   use: LinkUse
   adminKey: AdminKeyRules
+  fourEyes: boolean
   /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
   signedInAs: SignedIn | undefined
   address: string
@@ -117,7 +118,7 @@ type Use = {
 }
 
 /** Uses a link up. */
-export async function useLink(database: Database, { use, adminKey, signedInAs, address, auditOf }: Use): Promise<UsedLink> {
+export async function useLink(database: Database, { use, adminKey, fourEyes, signedInAs, address, auditOf }: Use): Promise<UsedLink> {
   // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
@@ -135,6 +136,7 @@ export async function useLink(database: Database, { use, adminKey, signedInAs, a
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
     if (link.used_at !== null || link.revoked_at !== null || link.expires_at <= at) refuse('link_expired')
+    if (fourEyes && isByOneOfTheBank(link)) refuse('link_expired')
     const user = await carryOut[link.kind](tx, link, { use, adminKey, password_hash, signedInAs, address, at })
     await writeUse(tx, link.id, user.id, at)
     const actor: Actor = { kind: (await isMember(tx, user.id, bankId)) ? 'operator' : 'user', id: user.id }
@@ -194,6 +196,11 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     await revokeOpenLinks(tx, { kind: 'RESET', user_id: user.id }, at)
     return user
   },
+}
+
+/** One person of the bank has made it while four eyes were off, and somebody has kept it until they are on. */
+function isByOneOfTheBank(link: LinkRow): boolean {
+  return link.kind !== 'SET_UP' && link.made_by === 'operator' && link.checker_id === null && !isByAdminKey(link)
 }
 
 function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boolean {

@@ -19,17 +19,23 @@ export const letInBy = (user_ids: readonly string[]) => read<Tie>`
       where venture_id = ${bankId} and resource_id = any(${user_ids}) and action = ${changeAction} and state = 'APPROVED') as tie
   where tie.other_id is not null`
 
-/** That one person, or the admin key if `by_id` is null, let somebody in or reset them alone. */
-export type LetInAlone = { user_id: string; by_id: string | null; evidence_id: string }
+/** That one person, or the admin key if `by_id` is null, let somebody in or reset them alone. `through`: by somebody whom they let in alone. */
+export type LetInAlone = { user_id: string; by_id: string | null; evidence_id: string; through: boolean }
 
 /**
- * Who has let one of these people in or reset them alone, and so may have chosen the password. Admins of the bank whom the admin key has let in do not
- * count: to them `thereWhenAdminKeyLetIn` applies.
+ * Who has let one of these people in or reset them alone, and so may have chosen the password, and who has done that to them in turn. Admins of the bank
+ * whom the admin key has let in do not count: to them `thereWhenAdminKeyLetIn` applies.
  */
 export const letInAloneBy = (user_ids: readonly string[]) => read<LetInAlone>`
-  select user_id, made_by_id as by_id, id as evidence_id from links
-  where user_id = any(${user_ids}) and used_at is not null and checker_id is null and (kind = 'RESET'
-      or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))`
+  with recursive alone as (
+    select user_id, made_by_id as by_id, id from links
+    where used_at is not null and checker_id is null and (kind = 'RESET'
+      or (kind = 'INVITATION' and (venture_id <> ${bankId} or role <> 'admin' or made_by_id is not null)))),
+  hands as (
+    select user_id, by_id, array[id] as evidence from alone where user_id = any(${user_ids})
+    union all select hands.user_id, alone.by_id, evidence || alone.id from hands join alone on alone.user_id = hands.by_id
+  ) cycle by_id set is_cycle using path
+  select user_id, by_id, unnest(evidence) as evidence_id, cardinality(evidence) > 1 as through from hands where not is_cycle`
 
 /**
  * Somebody who has let this person in or reset them alone, and so may have registered a passkey for them, but may not give roles in the venture, or at

@@ -21,13 +21,22 @@ export type Ties = ReadonlyMap<string, readonly Tie[]>
  */
 export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Promise<Ties> {
   const after = new Date(now().getTime() - probation_days * 86_400_000).toISOString()
+  const letInAlone = await reader.rows(letInAloneBy(user_ids))
   const ties = [
     ...(await reader.rows(letInBy(user_ids))),
     ...(await reader.rows(thereWhenAdminKeyLetIn(user_ids, after))),
-    ...tiesOfSameHand(await reader.rows(letInAloneBy(user_ids))),
+    ...tiesThroughOthers(letInAlone),
+    ...tiesOfSameHand(letInAlone),
   ]
   const others = ties.filter(({ user_id, other_id }) => user_id !== other_id)
   return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair(inOrder(user_id, other_id)))
+}
+
+/** Everybody who has let somebody in alone, with those whom that one has let in alone. */
+function tiesThroughOthers(letIn: readonly LetInAlone[]): Tie[] {
+  return letIn.flatMap(({ user_id, by_id, evidence_id, through }) =>
+    through && by_id !== null ? [{ user_id, other_id: by_id, evidence_id, kind: 'INVITATION' }] : [],
+  )
 }
 
 /** Every two people whom the same one has let in alone, and for whom both may act. The links of both are evidence. */

@@ -54,10 +54,11 @@ type Options = {
   passkeysRequired: boolean
   hasVerifier: boolean
   adminKey: AdminKeyRules
+  fourEyes: boolean
 }
 
 export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies, passkeysRequired, adminKey } = options
+  const { database, sessions, console, throttle, trustedProxies, passkeysRequired, adminKey, fourEyes } = options
   const doorway = { database, throttle }
   const keeper = { database, throttle, console }
   const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
@@ -228,7 +229,8 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         description:
           'A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
           'a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two ' +
-          'people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then.',
+          'people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then. With four eyes, one that a ' +
+          'single person of the bank made before works no longer.',
         body: LinkUse,
         response: { 200: UsedLink },
       },
@@ -238,7 +240,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { address } = fromOf(request)
       const known = { action: 'useLink', resource: null, request_id, address, fields: Object.keys(use) }
       return useLink(database, {
-        ...{ use, adminKey, address },
+        ...{ use, adminKey, fourEyes, address },
         signedInAs: session && {
           user_id: session.user_id,
           lacksPasskey: (passkeysRequired && session.lacks_passkey) || (session.has_passkey && !session.by_passkey),
