@@ -382,7 +382,7 @@ export const fourEyesBugs: readonly Bug[] = [
     name: 'two-puppets-of-one-sponsor',
     about: 'two people whom the same person alone has let into a venture approve what the other asks for at the bank',
     file: relations,
-    find: '    ...tiesOfSameHand(await reader.rows(letInAloneBy(user_ids))),\n',
+    find: '    ...tiesOfSameHand(letInAlone),\n',
     replace: '',
     caughtBy: together('two people whom the same person alone has let into a venture, or reset, are one person'),
   },
