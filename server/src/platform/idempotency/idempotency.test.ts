@@ -288,7 +288,7 @@ test('a request does not wait for the key, and neither do its neighbours in the 
   const [key, body] = [randomUUID(), order()]
   // Holds the lock that a running request would hold, without a row.
   const other = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') })
-  await other.findShape()
+  await other.findPlacement()
   const { id } = venture.venture
   const attempt = { venture_id: id, owner_id: id, operation: 'createTransfer', key, request_hash: '', answerOf: () => undefined }
   const answers = await other.transaction(async (tx) => {
