@@ -10,7 +10,12 @@ export const guides = {
   'getting-started': {
     file: 'README.md',
     title: 'Getting started',
-    about: 'Start Vostro, and a first session from a venture to a card payment.',
+    about: 'What Vostro is, how to start it, and a first completed transfer in ten lines.',
+  },
+  'first-session': {
+    file: 'docs/first-session.md',
+    title: 'A first session',
+    about: 'Step by step over HTTP: a venture, a client, payments, SEPA messages, a watch list, a card payment.',
   },
   sdk: {
     file: 'sdk/README.md',
@@ -120,6 +125,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
     title: 'Build',
     names: [
       'getting-started',
+      'first-session',
       'console',
       'sdk',
       'cli',
