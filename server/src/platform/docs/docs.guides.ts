@@ -115,7 +115,14 @@ export const guides = {
   security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
   reliability: { file: 'docs/reliability.md', title: 'Reliability', about: 'Faults, fuzzing and planted bugs, and what they found.' },
   performance: { file: 'docs/performance.md', title: 'Performance', about: 'What was measured, how, and against what.' },
+  'write-path': {
+    file: 'docs/write-path.md',
+    title: 'The write path',
+    about: 'Batches, the order of locks, and what counts as committed.',
+  },
   decisions: { file: 'docs/decisions.md', title: 'Decisions', about: 'What the specification leaves open, and what was decided.' },
+  experiments: { file: 'docs/experiments.md', title: 'Experiments', about: 'What was tried and not kept, with its figures.' },
+  glossary: { file: 'docs/glossary.md', title: 'Glossary', about: 'Words with a meaning of their own.' },
 } as const satisfies Record<string, Guide>
 
 export type GuideName = keyof typeof guides
@@ -159,7 +166,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'performance',
     ],
   },
-  { title: 'Background', names: ['decisions'] },
+  { title: 'Background', names: ['write-path', 'decisions', 'experiments', 'glossary'] },
 ]
 
 /** Files that guides link to and that are pages of their own. */
