@@ -144,8 +144,8 @@ export const authorityBugs: readonly Bug[] = [
     name: 'mandate-by-one-banker',
     about: 'one person at the bank registers a mandate and collects with it',
     file: reserved,
-    find: "from somebody else.'], () => true",
-    replace: "from somebody else.'], () => false",
+    find: "money of another.'], () => true",
+    replace: "money of another.'], () => false",
     caughtBy: alone('register a mandate'),
   },
   {
