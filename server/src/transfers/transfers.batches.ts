@@ -1,5 +1,5 @@
 // The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order ("The
-// order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
+// order of locks" in docs/write-path.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
 
 import { randomUUID } from 'node:crypto'
