@@ -39,7 +39,7 @@ export async function applyAnchors({ ownerUrl, serviceUrl }: Urls, revocations: 
       ...{ actor, actor_id, venture_id: bankId, request_id: 'restore', address: '' },
       ...{ action: 'applyAnchors', resource: null, fields: [] },
     })
-    await database.findShape()
+    await database.findPlacement()
     const { again } = await database.transaction((tx) =>
       accompanied(tx, entry, async () => {
         let again = 0

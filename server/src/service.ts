@@ -9,7 +9,6 @@ import { keepEra } from './events/events.ts'
 import { theService } from './platform/actor.ts'
 import { moveAhead } from './platform/clock.ts'
 import { Database } from './platform/database/database.ts'
-import { Workers } from './platform/database/database.workers.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { read } from './platform/database/sql.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
@@ -106,21 +105,17 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const open = (url: string, toWorker = false) =>
-      new Database({
-        ...{ url, toWorker },
-        poolSize: config.databasePoolSize,
-        listPoolSize: config.databaseListPoolSize,
-        wait_ms: config.databaseWait_ms,
-        hasSiblings: config.instances > 1,
-        onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
-      })
-    const database = open(serviceUrl)
+    const database = new Database({
+      url: serviceUrl,
+      poolSize: config.databasePoolSize,
+      listPoolSize: config.databaseListPoolSize,
+      wait_ms: config.databaseWait_ms,
+      hasSiblings: config.instances > 1,
+      onLost: (error) => log.warn({ err: error }, 'lost an idle database connection'),
+    })
     stops.push(() => database.close())
     await requireUsable(database)
-    await patiently(() => database.findShape())
-    const workers = database.distributed ? new Workers({ coordinator: database, open: (url) => open(url, true), log }) : undefined
-    if (workers !== undefined) stops.push(() => workers.close())
+    await patiently(() => database.findPlacement())
     await patiently(() => setClock(database, config))
     await patiently(() => requireNoSandbox(database, config))
     const era = first ? await keepCurrentEra(database) : undefined
@@ -140,7 +135,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank')
       await patiently(() => recordReopening(database))
     }
-    const services = openServices({ config, database, workers, log })
+    const services = openServices({ config, database, log })
     // Before requests come, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services, siblings)
@@ -160,9 +155,8 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     const retention = createRetention(services)
     retention.start()
     const sealing = createSealing(services)
-    // A seal follows the order of transactions of one server.
-    if (database.distributed) log.warn('this database is distributed: rows are not sealed')
-    else sealing.start()
+    if (database.placement.seals) sealing.start()
+    else log.warn('this database is on several servers: rows are not sealed')
     const { processing, sending, inbox, simulatedBank } = services
     processing.start()
     sending.start()

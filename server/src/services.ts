@@ -24,7 +24,6 @@ import { Anchors } from './platform/anchors.ts'
 import { now } from './platform/clock.ts'
 import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
-import type { Workers } from './platform/database/database.workers.ts'
 import type { Logger } from './platform/log.ts'
 import { findPolicies, type Policy, policyApprovals, policyOf } from './policies/policies.ts'
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
@@ -77,8 +76,7 @@ import { type Registry, type Ventures, ventureApprovals } from './ventures/ventu
 import { Verifications } from './verify/verify.runs.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-/** `workers`: those of a distributed database. */
-type Foundation = { config: Config; database: Database; workers?: Workers | undefined; log: Logger }
+type Foundation = { config: Config; database: Database; log: Logger }
 
 export type Services = Foundation & {
   verifier: Verifier
@@ -128,10 +126,10 @@ export type Self = {
 /** For tests. `screener`: compares parties with the watch lists. `files`: what is exchanged with the clearing system; null for nothing. */
 type Replacements = { screener?: Screener | undefined; files?: FileExchange | null | undefined }
 
-export function openServices({ config, database, workers, log, screener, ...replaced }: Foundation & Replacements): Services {
+export function openServices({ config, database, log, screener, ...replaced }: Foundation & Replacements): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
-  const transfers = openTransfers(database, config.bank, openFirstCase, workers)
+  const transfers = openTransfers(database, config.bank, openFirstCase)
   const accounts = openAccounts(database, config.bank, findOpenTransfer)
   const registry: Registry = {
     database,

@@ -1,8 +1,7 @@
 // The coordinator is killed while transactions write on it and on one worker each, and comes back: each of them is there with both halves, or not at all.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendName } from '../../server/src/platform/database/database.shards.ts'
-import { Database } from '../../server/src/platform/database/database.ts'
+import { Database, type Tx } from '../../server/src/platform/database/database.ts'
 import { write } from '../../server/src/platform/database/sql.ts'
 import type { PostgresServer } from '../../server/src/testing/testing.standby.ts'
 import { preparedOn, startAgain } from './cluster.killed.ts'
@@ -19,7 +18,7 @@ export const coordinatorKilled =
     const { coordinator } = cluster
     const { results } = context
     const database = new Database({ url: coordinator.url('service'), wait_ms: 20_000 })
-    await database.findShape()
+    await database.findPlacement()
     await makeCommitsSlow(coordinator)
     const stopped = new AbortController()
     const acknowledged = new Set<string>()
@@ -77,8 +76,8 @@ async function makeCommitsSlow(coordinator: PostgresServer): Promise<void> {
 }
 
 /** One row on the coordinator and one on a worker. */
-async function bothHalves(tx: Parameters<typeof sendName>[0], { venture_id, id }: { venture_id: string; id: string }): Promise<void> {
-  sendName(tx, { kind: 'link_token', name: `${operation} ${id}`, venture_id, id })
+async function bothHalves(tx: Tx, { venture_id, id }: { venture_id: string; id: string }): Promise<void> {
+  tx.placement.sendName(tx, { kind: 'link_token', name: `${operation} ${id}`, venture_id, id })
   tx.send(write`
     insert into idempotency_keys (venture_id, operation, owner_id, key, request_hash, resource_id, created_at)
     values (${venture_id}, ${operation}, ${venture_id}, ${id}, ${'0'.repeat(64)}, ${id}, ${new Date().toISOString()})`)

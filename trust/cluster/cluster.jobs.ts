@@ -12,7 +12,7 @@ const kind = 'cluster.settled'
 
 export async function jobsWait({ context, cluster, setup }: Scene): Promise<void> {
   const database = new Database({ url: cluster.coordinator.url('service'), wait_ms: 20_000 })
-  await database.findShape()
+  await database.findPlacement()
   try {
     for (const { id: venture_id } of setup.world.ventures) {
       const key = randomUUID()

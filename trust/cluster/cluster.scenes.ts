@@ -13,7 +13,6 @@ import type { PostgresServer } from '../../server/src/testing/testing.standby.ts
 import type { Context, Experiment } from '../faults/experiment.ts'
 import { withSetup } from '../faults/with-setup.ts'
 import { coordinatorKilled } from './cluster.coordinator.ts'
-import { goneStraight } from './cluster.direct.ts'
 import { followers } from './cluster.followers.ts'
 import { jobsWait } from './cluster.jobs.ts'
 import { workerKilled } from './cluster.killed.ts'
@@ -42,11 +41,6 @@ export function scenes(options: Options): Experiment[] {
       'coordinator-killed',
       'the coordinator is killed while transactions write on it and on a worker, and none is there by half',
       coordinatorKilled(options),
-    ),
-    scene(
-      'direct',
-      'batches that go straight to their workers lose the service, a worker, the coordinator or a connection, and every reference stays free or used',
-      goneStraight(options),
     ),
     scene('jobs', 'a job finds what a worker has only prepared when it becomes due', jobsWait),
     scene('move', 'under load shards move to other workers, and followers pass over no event', moved),

@@ -104,8 +104,8 @@ export const factBugs: readonly Bug[] = [
     name: 'money-waits-without-case',
     about: 'nobody learns that money waits for a decision',
     file: 'services.ts',
-    find: 'openTransfers(database, config.bank, openFirstCase, workers)',
-    replace: 'openTransfers(database, config.bank, () => {}, workers)',
+    find: 'openTransfers(database, config.bank, openFirstCase)',
+    replace: 'openTransfers(database, config.bank, () => {})',
     caughtBy: [
       { file: together, name: 'a payment for an account that is SUSPENDED is booked once, when a second person has approved it' },
       { file: together, name: 'a payment for an account that is unknown is booked once, when a second person has approved it' },

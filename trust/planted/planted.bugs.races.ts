@@ -37,7 +37,7 @@ export const raceBugs: readonly Bug[] = [
     about: 'balances are read before waiting for the lock, and are stale when they decide',
     file: 'transfers/transfers.batches.ts',
     find: `const [granted, , , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
-    claiming,
+    claimReferences(tx, plan.claims),
     turn === undefined ? undefined : holdTurn(tx, turn),
     turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
@@ -45,7 +45,7 @@ export const raceBugs: readonly Bug[] = [
     lockOwners(tx, plan.accounts),`,
     replace: `const [owners, granted, lockedAccounts, lockedTransfers, transfers, children] = await Promise.all([
     lockOwners(tx, plan.accounts),
-    claiming,
+    claimReferences(tx, plan.claims),
     lockAccounts(tx, plan.accounts, wait),
     lockTransfers(tx, plan.transfers, wait),`,
     caughtBy: [{ file: races, name: 'a command waits for a concurrent block, freeze, close or limit change, and then sees it' }],
@@ -133,7 +133,7 @@ export const raceBugs: readonly Bug[] = [
     name: 'batches-never-overlap',
     about: 'a batch does not say that it was sent, so the next one begins only when it has ended',
     file: 'transfers/transfers.batches.ts',
-    find: '        first?.onSent?.()\n',
+    find: '        overlap?.onSent()\n',
     replace: '',
     caughtBy: [{ file: races, name: overlap }],
   },
@@ -165,8 +165,8 @@ export const raceBugs: readonly Bug[] = [
     name: 'batch-that-overtakes',
     about: 'a batch does not wait for the last one if that has not written all of its rows yet',
     file: 'transfers/transfers.batches.ts',
-    find: 'references.claim(plan.claims), turn === undefined ? undefined : holdTurn(tx, turn)])',
-    replace: 'references.claim(plan.claims)])',
+    find: 'claimReferences(tx, plan.claims), holdTurn(tx, turn)])',
+    replace: 'claimReferences(tx, plan.claims)])',
     caughtBy: [{ file: races, name: 'a batch does not overtake the last one, which takes longer to be written' }],
   },
   {

@@ -42,7 +42,7 @@ export async function findNewHits(
 ): Promise<Live> {
   const database = new Database({ url: readOnly(url), poolSize: 2 })
   try {
-    await database.findShape()
+    await database.findPlacement()
     const current = await findActiveLists(database)
     const loaded = new Map<string, LoadedList>()
     for (const { name, version_id } of current)

@@ -1,5 +1,6 @@
 // The two rules that are compared: the one that the service has, and the one before.
 
+import { onOneServer } from '../../server/src/platform/database/database.placement.ts'
 import type { Entry } from '../../server/src/screening/screening.entries.ts'
 import { Index } from '../../server/src/screening/screening.index.ts'
 import { algorithm } from '../../server/src/screening/screening.score.ts'
@@ -15,7 +16,7 @@ export function rulesFor(entries: readonly Entry[]): { before: Rule; now: Rule }
   const index = new Index(entries)
   const list = { watchlist_id: id, version_id: id, name: 'list', purpose: 'SANCTIONS' as const }
   // Nothing has been cleared, so there is nothing to ask a database.
-  const database = { distributed: false, rows: async () => [], first: async () => undefined }
+  const database = { placement: onOneServer, rows: async () => [], first: async () => undefined }
   const comparison: Comparison = {
     ...{ database, countries: new Set() },
     lists: { current: [list], ask: async (_, question) => index.search(question) },

@@ -108,6 +108,23 @@ for (const level of levelsWithFixture()) {
   })
 }
 
+test('claims that a cluster of an earlier version has left without a transfer are freed, and no others', async () => {
+  const level = 37
+  const opened = await openDatabase()
+  await opened.upgrade(level)
+  await loadRows(opened.owner, readFileSync(fixtureOf(level), 'utf8'))
+  const claims = async () => (await opened.owner.query('select unique_reference from transfer_references order by 1')).rows
+  const before = await claims()
+  await opened.owner.query(`update transfer_references set attempt = '7-f00d'`)
+  await opened.owner.query(
+    `insert into transfer_references (unique_reference, venture_id, transfer_id, attempt)
+     select 'leads nowhere', venture_id, gen_random_uuid(), '8-f00d' from transfer_references limit 1`,
+  )
+  await opened.upgrade()
+  assert.notEqual(before.length, 0)
+  assert.deepEqual(await claims(), before)
+})
+
 test('every migration level but the newest has a fixture, and no fixture is ahead of the migrations', () => {
   const present = levelsWithFixture()
   assert.deepEqual(levelsWithoutFixture(migrations.length, present), [], 'run "npm run fixture" in a checkout of that level')

@@ -1,7 +1,7 @@
 // SQL statements for accounts. Transfers compute balances and usage of limits; this folder writes them.
 import type { Client } from '../clients/clients.ts'
 import type { Holder } from '../ledger/ledger.ts'
-import { claimName, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
@@ -49,7 +49,7 @@ export function findAccounts(reader: Reader, all: readonly AccountKey[]): Promis
     reader.rows(read<AccountRow>`
       select ${accountColumns} from accounts where (venture_id, id) in (
         select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
-      ) ${onShard(reader, fixed`venture_id`, keys)}`),
+      ) ${reader.placement.narrow(fixed`venture_id`, keys)}`),
   )
 }
 
@@ -99,18 +99,11 @@ export function lockCompliance(tx: Tx, { venture_id, client_id }: AccountRow): P
 
 /** Returns false if another account has this number. */
 export async function insertAccount(tx: Tx, account: AccountRow): Promise<boolean> {
-  if (tx.distributed) return insertClaimedAccount(tx, account)
-  const written = await tx.run(write`
-    insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})
-    on conflict (account_number) do nothing`)
-  return written === 1
-}
-
-async function insertClaimedAccount(tx: Tx, account: AccountRow): Promise<boolean> {
   const { venture_id, id, account_number } = account
-  if (!(await claimName(tx, { kind: 'account_number', name: account_number, venture_id, id }))) return false
-  await tx.run(write`insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)})`)
-  return true
+  if (!(await tx.placement.claimName(tx, { kind: 'account_number', name: account_number, venture_id, id }))) return false
+  const written = await tx.run(write`
+    insert into accounts select * from json_populate_record(null::accounts, ${JSON.stringify(account)}) on conflict do nothing`)
+  return written === 1
 }
 
 /** Writes all fields of a locked account that an update can change. */
@@ -121,7 +114,7 @@ export function writeAccount(tx: Tx, account: AccountRow): void {
       monthly_limit = new.monthly_limit, yearly_limit = new.yearly_limit, updated_at = new.updated_at, sequence = new.sequence,
       notes = new.notes
     from json_populate_record(null::accounts, ${JSON.stringify(account)}) as new
-    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, [account])}`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${tx.placement.narrow(fixed`accounts.venture_id`, [account])}`)
 }
 
 /** Returns false if the account is no longer in the status `from`. */
@@ -148,7 +141,7 @@ export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
       ${holders.map((holder) => formatMoney(holder.debt, holder.currency))}::numeric[],
       ${holders.map((holder) => holder.last_activity_date)}::timestamptz[]
     ) as new (venture_id, id, current, reserved, debt, last_activity_date)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, holders)}`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${tx.placement.narrow(fixed`accounts.venture_id`, holders)}`)
 }
 
 /** Counts the events of locked accounts that were overdrawn. Their balances are written with those of all others. */
@@ -162,7 +155,7 @@ export function writeOverdrawn(tx: Tx, accounts: readonly Pick<AccountRow, 'vent
       ${accounts.map(({ sequence }) => sequence)}::int[],
       ${accounts.map(({ updated_at }) => updated_at)}::timestamptz[]
     ) as new (venture_id, id, sequence, updated_at)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, accounts)}`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${tx.placement.narrow(fixed`accounts.venture_id`, accounts)}`)
 }
 
 /** The usage of an account's limits: the day of the last counted transfer, and the sums of its day, month and year. */
@@ -182,7 +175,7 @@ export function writeUsage(tx: Tx, usages: readonly Usage[]): void {
       ${money('used_month')}::numeric[],
       ${money('used_year')}::numeric[]
     ) as new (venture_id, id, used_on, used_day, used_month, used_year)
-    where accounts.venture_id = new.venture_id and accounts.id = new.id ${onShard(tx, fixed`accounts.venture_id`, usages)}`)
+    where accounts.venture_id = new.venture_id and accounts.id = new.id ${tx.placement.narrow(fixed`accounts.venture_id`, usages)}`)
 }
 
 // The API shows the transfer that caused an entry.

@@ -15,7 +15,7 @@ import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { troubleOf } from '../platform/database/database.errors.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
-import { askShape } from '../platform/database/database.ts'
+import { placementOf } from '../platform/distribute/distribute.checking.ts'
 import { requireMigrated, requireRole } from '../platform/distribute/distribute.checks.ts'
 import { openOwnedServer } from '../platform/embedded/embedded.owner.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -151,9 +151,7 @@ async function requireUnneeded(client: pg.Client, month: string, range: Range): 
     )
   }
   await requireDelivered(client, month, range)
-  const [shape] = await rowsOf(client, askShape)
-  // Rows of a distributed database are not sealed.
-  if (shape?.distributed) return
+  if (!(await placementOf(client)).seals) return
   const [unsealed] = await rowsOf(client, selectUnsealed(range))
   if (unsealed !== undefined)
     throw new StartupError(
@@ -301,8 +299,7 @@ export async function checkArchives(url: string, folder: string): Promise<Checke
         else if (found !== digest) problems.push(`The file ${path} was changed: its SHA-256 is not ${digest}.`)
       }
     }
-    const [shape] = await rowsOf(client, askShape)
-    const sealed = shape?.distributed !== true
+    const { seals: sealed } = await placementOf(client)
     if (problems.length > 0 || !sealed) return { months: archives.length, problems, sealed }
     const files = new ArchivedFiles(archives.map(({ month }) => fileOf(folder, month)))
     for await (const misfit of findMisfits(client, files)) problems.push(`A seal does not fit: ${JSON.stringify(misfit)}`)

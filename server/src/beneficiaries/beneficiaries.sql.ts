@@ -1,5 +1,5 @@
 // SQL statements for beneficiaries.
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, fragment, read, stated } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
@@ -41,7 +41,7 @@ export function findBeneficiaries(reader: Reader, all: readonly BeneficiaryKey[]
     reader.rows(read<BeneficiaryRow>`
       select ${columns}, venture_id, sequence from beneficiaries where (venture_id, id) in (
         select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[])
-      ) ${onShard(reader, fixed`venture_id`, keys)}`),
+      ) ${reader.placement.narrow(fixed`venture_id`, keys)}`),
   )
 }
 

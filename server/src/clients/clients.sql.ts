@@ -1,5 +1,4 @@
 // SQL statements for clients.
-import { onShard } from '../platform/database/database.shards.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { contains, equals, type Filters } from '../platform/http/lists.ts'
@@ -81,5 +80,5 @@ export function writeClient(tx: Tx, client: ClientRow): void {
       blocked_by_bank = new.blocked_by_bank, blacklisted_by_bank = new.blacklisted_by_bank,
       updated_at = new.updated_at, sequence = new.sequence
     from json_populate_record(null::clients, ${JSON.stringify(client)}) as new
-    where clients.venture_id = new.venture_id and clients.id = new.id ${onShard(tx, fixed`clients.venture_id`, [client])}`)
+    where clients.venture_id = new.venture_id and clients.id = new.id ${tx.placement.narrow(fixed`clients.venture_id`, [client])}`)
 }

@@ -55,7 +55,7 @@ export function openRegistrations(database: Database): Registrations {
   return new Batches<Registration, Client>((commands, since_ms) => database.transaction((tx) => register(tx, commands), since_ms), {
     wait_ms: database.limits.queue_ms,
     gathers: database.favoursLargeBatches,
-    apart: database.distributed ? ({ client }) => client.venture_id : undefined,
+    apart: database.placement.apart(({ client }) => client.venture_id),
   })
 }
 

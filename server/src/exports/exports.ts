@@ -22,7 +22,7 @@ export async function exportClient(database: Database, key: Key, sight: Sight): 
   try {
     const subject = await findSubject(snapshot, key, sight)
     const stream = Readable.from(
-      archive(new Walk(snapshot, subject, { sight, distributed: database.distributed }), { snapshot, subject, sight }),
+      archive(new Walk(snapshot, subject, { sight, placement: database.placement }), { snapshot, subject, sight }),
       { objectMode: false },
     )
     snapshot.onExpired = () => stream.destroy(new Error('the export was taken too slowly'))

@@ -2,6 +2,7 @@
 // needs little memory however much there is.
 import { listEventsOf } from '../events/events.ts'
 import type { Actor } from '../platform/actor.ts'
+import type { Placement } from '../platform/database/database.placement.ts'
 import type { Snapshot } from '../platform/database/database.snapshot.ts'
 import { Columns, type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
 import { shownMoves, type TransferMove } from '../transfers/transfers.ts'
@@ -28,13 +29,13 @@ export class Walk {
   readonly #snapshot: Snapshot
   readonly #subject: Subject
   readonly #sight: Sight
-  readonly #distributed: boolean
+  readonly #placement: Placement
 
-  constructor(snapshot: Snapshot, subject: Subject, { sight, distributed }: { sight: Sight; distributed: boolean }) {
+  constructor(snapshot: Snapshot, subject: Subject, { sight, placement }: { sight: Sight; placement: Placement }) {
     this.#snapshot = snapshot
     this.#subject = subject
     this.#sight = sight
-    this.#distributed = distributed
+    this.#placement = placement
   }
 
   /** The rows of a kind, as whoever asks may see them. */
@@ -60,10 +61,11 @@ export class Walk {
     }
   }
 
-  /** In a distributed database one statement about rows of each parent looks into one venture. */
+  /** One statement about rows of each parent looks into as many ventures as it can. */
   #subjectsOf({ across }: Kind, parent: string): Subject[] {
-    if (!this.#distributed || across !== parent) return [this.#subject]
-    return this.#subject.ventures.map((id) => ({ ...this.#subject, ventures: [id] }))
+    if (across !== parent) return [this.#subject]
+    const parts = this.#placement.parts(this.#subject.ventures.map((venture_id) => ({ venture_id })))
+    return parts.map((part) => ({ ...this.#subject, ventures: part.map(({ venture_id }) => venture_id) }))
   }
 
   /** First some rows of every parent, then the rest of those that have more. */

@@ -1,5 +1,5 @@
 // SQL statements for mandates.
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
@@ -27,7 +27,7 @@ export function selectMandates(reader: Reader, all: readonly MandateKey[]): Prom
     reader.rows(read<StoredMandate>`
       select ${columns} from mandates where (venture_id, id) in (
         select * from unnest(${keys.map(({ venture_id }) => venture_id)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]))
-        ${onShard(reader, fixed`venture_id`, keys)}`),
+        ${reader.placement.narrow(fixed`venture_id`, keys)}`),
   )
 }
 
@@ -81,5 +81,5 @@ export function writeUses(tx: Tx, uses: readonly MandateUse[]): void {
         ${uses.map(({ venture_id }) => venture_id)}::uuid[], ${uses.map(({ id }) => id)}::uuid[], ${uses.map(({ on }) => on)}::date[]
       ) as one (venture_id, id, used_on) group by venture_id, id
     ) as used
-    where mandates.venture_id = used.venture_id and mandates.id = used.id ${onShard(tx, fixed`mandates.venture_id`, uses)}`)
+    where mandates.venture_id = used.venture_id and mandates.id = used.id ${tx.placement.narrow(fixed`mandates.venture_id`, uses)}`)
 }

@@ -4,7 +4,7 @@ import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, read, write } from '../platform/database/sql.ts'
 import { shown } from '../platform/http/shown.ts'
@@ -81,7 +81,7 @@ export async function findExpectedVolumes(reader: Reader, all: readonly ClientKe
     select venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume from onboarding_details
     where (venture_id, client_id) in (
       select * from unnest(${clients.map(({ venture_id }) => venture_id)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))
-      ${onShard(reader, fixed`venture_id`, clients)}`),
+      ${reader.placement.narrow(fixed`venture_id`, clients)}`),
   )
   return rows.map(({ venture_id, client_id, expected_monthly_outgoing_volume, expected_monthly_incoming_volume }) => ({
     venture_id,

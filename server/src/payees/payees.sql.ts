@@ -1,5 +1,5 @@
 // SQL statements of the verification of payees.
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fixed, read, write } from '../platform/database/sql.ts'
 import { firstIdAt } from '../platform/ids.ts'
@@ -38,7 +38,7 @@ export function selectVerifications(reader: Reader, all: readonly Payee[], since
       select ${columns} from payee_verifications
       where (venture_id, iban) in (
         select * from unnest(${payees.map(({ venture_id }) => venture_id)}::uuid[], ${payees.map(({ iban }) => iban)}::text[]))
-        and created_at >= ${since} ${onShard(reader, fixed`venture_id`, payees)}
+        and created_at >= ${since} ${reader.placement.narrow(fixed`venture_id`, payees)}
       order by created_at desc, id desc`),
   )
 }

@@ -1,6 +1,5 @@
 // The statements about payments and their refunds.
 import { now } from '../platform/clock.ts'
-import { sendName } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fragment, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters } from '../platform/http/lists.ts'
@@ -39,9 +38,9 @@ export function insertPayment(tx: Tx, row: PaymentRow): void {
 
 /** The names of a payment that no other payment of any venture has. */
 function sendNames(tx: Tx, { venture_id, id, gateway_order_number, gateway_order_id }: PaymentRow): void {
-  sendName(tx, { kind: 'payment', name: id, venture_id, id })
-  sendName(tx, { kind: 'gateway_order_number', name: gateway_order_number, venture_id, id })
-  if (gateway_order_id !== null) sendName(tx, { kind: 'gateway_order_id', name: gateway_order_id, venture_id, id })
+  tx.placement.sendName(tx, { kind: 'payment', name: id, venture_id, id })
+  tx.placement.sendName(tx, { kind: 'gateway_order_number', name: gateway_order_number, venture_id, id })
+  if (gateway_order_id !== null) tx.placement.sendName(tx, { kind: 'gateway_order_id', name: gateway_order_id, venture_id, id })
 }
 
 export const selectPayment = ({ venture_id, id }: PaymentKey) => read<PaymentRow>`

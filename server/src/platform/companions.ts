@@ -14,8 +14,6 @@ export type ClaimResult = 'granted' | 'held' | Refusal
 export type CompanionKind<Row, Result> = {
   /** Claims are made kind by kind in the order of the names, so that two transactions cannot wait for each other. */
   name: string
-  /** All that it reads and writes are rows of the venture of its command. */
-  ofVenture?: boolean
   /** Of a request with many commands, each command has its own. Without it, all of them together have one. */
   ofEach?: boolean
   /**

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { standInForCitus } from '../testing/testing.citus.ts'
 import { notOnCluster } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { eventually } from '../testing/testing.waits.ts'
+import { onOneServer, onSeveralServers } from './database/database.placement.ts'
 import { untilSettled } from './database/database.shards.ts'
 import type { Reader } from './database/database.ts'
 import { enqueue, type Handlers, JobWorker } from './jobs.ts'
@@ -315,19 +317,8 @@ test('on a cluster a job runs when the worker has committed what was written tog
 }, async () => {
   const own = await openBank()
   const { database, owner } = own
-  // What Citus has: where rows are, the transactions of which the coordinator knows that they are committed, and a function that asks a worker.
-  const parts = [
-    'create table prepared (gid text)',
-    'create table pg_dist_transaction (groupid int, gid text)',
-    'create table pg_dist_placement as select 7 as shardid, 1 as groupid',
-    `create table pg_dist_node as select 1 as groupid, 'worker' as nodename, 5432 as nodeport, 'primary' as noderole`,
-    'create function get_shard_id_for_distribution_column(text, uuid) returns int language sql as $$ select 7 $$',
-    `create function master_run_on_worker(text[], int[], text[], boolean) returns table (success boolean, result text) language sql as
-      $$ select $1 = '{worker}' and $2 = '{5432}' and $3[1] like '%from pg_prepared_xacts%', coalesce(json_agg(gid), '[]')::text from prepared $$`,
-  ]
-  for (const part of parts) await owner.query(part)
-  await owner.query('grant select on prepared, pg_dist_transaction, pg_dist_placement, pg_dist_node to public')
-  database.distributed = true
+  await standInForCitus(owner)
+  database.placement = onSeveralServers
   const venture_id = randomUUID()
   let runs = 0
   const handlers: Handlers = { 'z.settled': { run: async () => void runs++ } }
@@ -375,9 +366,13 @@ test('on a cluster somebody who waits for a worker that does not commit is told 
     master_run_on_worker: [{ success: true, result: '["decided"]' }],
   }
   const rows = async ({ text }: { text: string }) => Object.entries(answers).find(([word]) => text.includes(word))?.[1] ?? []
-  const reader = { distributed: true, rows, first: async (query: { text: string }) => (await rows(query))[0] } as unknown as Reader
+  const reader = {
+    placement: onSeveralServers,
+    rows,
+    first: async (query: { text: string }) => (await rows(query))[0],
+  } as unknown as Reader
   await assert.rejects(untilSettled(reader, randomUUID(), { patience_ms: 30 }), /a worker has not committed 1 transactions in time/)
   answers['pg_dist_placement'] = []
   await assert.rejects(untilSettled(reader, randomUUID()), /has no worker/)
-  await untilSettled({ ...reader, distributed: false }, randomUUID())
+  await untilSettled({ ...reader, placement: onOneServer }, randomUUID())
 })

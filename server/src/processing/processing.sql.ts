@@ -2,7 +2,7 @@
 
 import type { Client } from '../clients/clients.ts'
 import { now } from '../platform/clock.ts'
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fixed, read, write } from '../platform/database/sql.ts'
 import { inSteps } from '../platform/retention.ts'
@@ -86,7 +86,7 @@ export function findClientsOf(reader: Reader, all: readonly Key[]): Promise<Owne
       select ${clientColumns}, account.venture_id, account.id as account_id
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures}::uuid[], ${accounts.map(({ id }) => id)}::uuid[]))
-        and client.venture_id = any(${[...new Set(ventures)]}) ${onShard(reader, fixed`account.venture_id`, accounts)}`)
+        and client.venture_id = any(${[...new Set(ventures)]}) ${reader.placement.narrow(fixed`account.venture_id`, accounts)}`)
   })
 }
 

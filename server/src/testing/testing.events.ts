@@ -1,7 +1,7 @@
 // Events for tests that look into the database.
 import type pg from 'pg'
+import { withCheck } from '../platform/distribute/distribute.checking.ts'
 import { shownData } from '../verify/verify.events.ts'
-import { withCheck } from '../verify/verify.shards.ts'
 import { turnTriggersOff, wantsCluster } from './testing.server.ts'
 
 /** The table of events with their data as it was shown, for FROM. */

@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { CardGateway } from '../payments/gateway/payments.gateway.ts'
 import type { PayoutPolicy } from '../payments/payouts/payments.payouts.funds.ts'
 import { Database } from '../platform/database/database.ts'
-import { Workers } from '../platform/database/database.workers.ts'
+import { withCheck } from '../platform/distribute/distribute.checking.ts'
 import type { App } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { makeSecret } from '../platform/standard-webhooks.ts'
@@ -20,7 +20,6 @@ import { openServices, type Services } from '../services.ts'
 import { makeKey } from '../ventures/ventures.keys.ts'
 import type { VentureWithKey } from '../ventures/ventures.ts'
 import { Sealing } from '../verify/verify.sealing.ts'
-import { withCheck } from '../verify/verify.shards.ts'
 import { createCouriers, createWorker } from '../workers.ts'
 import { testCases } from './testing.cases.ts'
 import { somePerson } from './testing.people.ts'
@@ -222,14 +221,11 @@ export async function openBank(
   const open = async (more: Partial<Config> = {}) => {
     const settings = { ...config, ...more }
     const { databasePoolSize: poolSize, databaseListPoolSize: listPoolSize, databaseWait_ms: wait_ms } = settings
-    const openDatabase = (url: string, toWorker = false) => new Database({ ...{ url, toWorker }, poolSize, listPoolSize, wait_ms })
-    const database = openDatabase(urlOf(server.serviceUrl, name))
-    if (server.workerUrls !== undefined) await database.findShape()
-    const workers = database.distributed ? new Workers({ coordinator: database, open: (url) => openDatabase(url, true), log }) : undefined
+    const database = new Database({ url: urlOf(server.serviceUrl, name), poolSize, listPoolSize, wait_ms })
+    if (server.workerUrls !== undefined) await database.findPlacement()
     const services = openServices({
       config: settings,
       database,
-      workers,
       log,
       screener,
       files: files === 'simulated bank' ? undefined : (files ?? null),
@@ -245,7 +241,6 @@ export async function openBank(
       await services.messages.close()
       await services.simulatedBank?.close()
       await app.close()
-      await workers?.close()
       await database.close()
     })
     return { app, database, services }

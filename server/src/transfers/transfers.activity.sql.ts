@@ -1,5 +1,5 @@
 // SQL statements for what the rules of transaction monitoring look at.
-import { onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { fixed, fragment, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
@@ -23,7 +23,7 @@ export function writeActivity(tx: Tx, { more, less, payees }: Activity): void {
         ${counts(less)}::int[], ${amounts(less)}::numeric[]) as less (venture_id, account_id, direction, day, times, amount)
       where account_activity.venture_id = less.venture_id and account_activity.account_id = less.account_id
         and account_activity.direction = less.direction and account_activity.day = less.day
-        ${onShard(tx, fixed`account_activity.venture_id`, less)}`)
+        ${tx.placement.narrow(fixed`account_activity.venture_id`, less)}`)
   }
   if (payees.length > 0) {
     tx.send(write`
@@ -57,7 +57,7 @@ export async function findActivity(
     from accounts account join account_activity activity on activity.venture_id = account.venture_id and activity.account_id = account.id
     where (account.venture_id, account.client_id) in (
         select * from unnest(${ventures(clients)}::uuid[], ${clients.map(({ client_id }) => client_id)}::uuid[]))
-      and activity.day between ${from} and ${until} ${onShard(reader, fixed`account.venture_id`, clients)}
+      and activity.day between ${from} and ${until} ${reader.placement.narrow(fixed`account.venture_id`, clients)}
     group by account.venture_id, account.client_id, account.currency, activity.direction, activity.day`),
   )
   return rows.map((row) => ({ ...row, amount: fromNumeric(row.amount) }))
@@ -73,7 +73,7 @@ export function findPaidPayees(reader: Reader, all: readonly PayeeOfClient[]): P
     from accounts account join account_payees paid on paid.venture_id = account.venture_id and paid.account_id = account.id
     where (account.venture_id, account.client_id, paid.payee) in (
       select * from unnest(${ventures(wanted)}::uuid[], ${wanted.map(({ client_id }) => client_id)}::uuid[],
-        ${wanted.map(({ payee }) => payee)}::text[])) ${onShard(reader, fixed`account.venture_id`, wanted)}`),
+        ${wanted.map(({ payee }) => payee)}::text[])) ${reader.placement.narrow(fixed`account.venture_id`, wanted)}`),
   )
 }
 

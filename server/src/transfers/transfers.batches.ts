@@ -1,5 +1,5 @@
 // The write path of transfers: all waiting commands share one database transaction. Locks are always taken in the same order ("The
-// order of locks" in ARCHITECTURE.md). The data that decides is read after locking, and all results are written in a few statements
+// order of locks" in docs/write-path.md). The data that decides is read after locking, and all results are written in a few statements
 // that are sent together with COMMIT.
 
 import { randomUUID } from 'node:crypto'
@@ -14,7 +14,6 @@ import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
 import { type Accompanied, type Companion, claimCompanions } from '../platform/companions.ts'
 import { troubleOf } from '../platform/database/database.errors.ts'
-import { apart } from '../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import { sendJobs } from '../platform/jobs.ts'
@@ -39,9 +38,8 @@ import type { BankIdentity } from './deciding/transfers.derive.ts'
 import { isTerminal } from './life/transfers.status.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import { type Direct, NotDirect } from './transfers.direct.ts'
 import { KnownNoMore, KnownOwners, lockKnown } from './transfers.known.ts'
-import { findClaims, type References, referencesIn } from './transfers.references.ts'
+import { claimReferences, findClaims, releaseClaims } from './transfers.references.ts'
 import type { Transfer } from './transfers.schemas.ts'
 import {
   findReceivers,
@@ -88,30 +86,21 @@ export type Reactions = {
   goOn(): GoOn | undefined
 }
 
-export function openTransferBatches(
-  database: Database,
-  bank: BankIdentity,
-  { onManaged, goOn }: Reactions,
-  direct: Direct | undefined,
-): TransferBatches {
-  const transaction = transactionsOf(database, direct)
+export function openTransferBatches(database: Database, bank: BankIdentity, { onManaged, goOn }: Reactions): TransferBatches {
   /** The batch that began last, as long as it is under way. */
   let last: Turn | undefined
   const known = new KnownOwners()
-  const run: RunBatch = async (commands, wait, since_ms, first) => {
-    let turn = first?.turn
-    let ahead = first !== undefined
+  const run: RunBatch = async (commands, wait, since_ms, overlap) => {
+    let turn = overlap?.turn
     try {
-      const work = async (tx: Tx, references: References) => {
-        const once = { turn, ahead: ahead && !tx.spreads }
+      const { results, managed, isAhead } = await database.transaction(async (tx) => {
+        const once = turn
         // The transaction may be run again, and its first attempt may live on as well.
         turn = undefined
-        ahead = false
-        const decided = await runBatch(tx, bank, { commands, goOn: goOn(), ...once, known, references }, wait)
-        first?.onSent?.()
+        const decided = await runBatch(tx, bank, { commands, goOn: goOn(), turn: once, known }, wait)
+        overlap?.onSent()
         return decided
-      }
-      const { results, managed, isAhead } = await transaction(commands, work, since_ms)
+      }, since_ms)
       if (isAhead) known.proved()
       if (managed.length > 0) onManaged(managed)
       return results
@@ -124,9 +113,7 @@ export function openTransferBatches(
     async (commands, since_ms, onSent) => {
       const turn: Turn = { key: randomUUID(), after: last?.key, isReached: false }
       last = turn
-      // On a worker, batches do not overlap, and are decided ahead because that takes fewer statements.
-      const first = onSent === undefined ? direct && {} : { onSent, turn }
-      const results = await run(commands, false, since_ms, first)
+      const results = await run(commands, false, since_ms, onSent && { onSent, turn })
         .finally(() => {
           // A transaction that the service has given up may live on in the database, and nobody should wait for it.
           if (last === turn) last = undefined
@@ -145,35 +132,9 @@ export function openTransferBatches(
       wait_ms: database.limits.queue_ms,
       gathers: database.favoursLargeBatches,
       overlaps: database.favoursOverlaps,
-      // What needs the coordinator would take the whole batch there.
-      apart: direct === undefined ? apart(database) : (command) => `${command.venture_id} ${isOfVenture(command)}`,
+      apart: database.placement.apart(({ venture_id }) => venture_id),
     },
   )
-}
-
-/** Whether all that it needs are rows of its venture, as far as that can be seen. */
-const isOfVenture = ({ companions = [] }: AccompaniedCommand): boolean => companions.every(({ kind }) => kind.ofVenture)
-
-type Transact = <T>(
-  commands: readonly AccompaniedCommand[],
-  work: (tx: Tx, references: References) => Promise<T>,
-  since_ms: number,
-) => Promise<T>
-
-/** Straight on the worker of the venture, if there are workers and the batch needs nothing else. */
-function transactionsOf(database: Database, direct: Direct | undefined): Transact {
-  const usual: Transact = (_, work, since_ms) => database.transaction((tx) => work(tx, referencesIn(tx)), since_ms)
-  if (direct === undefined) return usual
-  return async (commands, work, since_ms) => {
-    const [first] = commands
-    if (first === undefined || !commands.every(isOfVenture)) return usual(commands, work, since_ms)
-    try {
-      return await direct.transaction(first.venture_id, work, since_ms)
-    } catch (error) {
-      if (error instanceof NotDirect) return usual(commands, work, since_ms)
-      throw error
-    }
-  }
 }
 
 /**
@@ -205,7 +166,7 @@ type RunBatch = (
   commands: readonly AccompaniedCommand[],
   wait: boolean,
   since_ms: number,
-  first?: { turn?: Turn; onSent?(): void },
+  overlap?: { turn: Turn; onSent(): void },
 ) => Promise<(Result | typeof skip)[]>
 
 /** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
@@ -214,22 +175,20 @@ export type Changed = Key & { standing?: StandingNow | undefined }
 /** `isAhead`: it was decided over what was known, and not over what it has locked. */
 type Decided = { results: (Result | typeof skip)[]; managed: Changed[]; isAhead: boolean }
 
-/** `known`: what the last batches have left. `ahead`: whether it may be decided over that. */
+/** `known`: what the last batches have left; only with a turn is it decided over. */
 type Run = {
   commands: readonly AccompaniedCommand[]
   goOn: GoOn | undefined
   turn?: Turn | undefined
-  ahead?: boolean
   known?: KnownOwners | undefined
-  references?: References
 }
 
-export async function runBatch(tx: Tx, bank: BankIdentity, { commands, ...run }: Run, wait: boolean): Promise<Decided> {
+export async function runBatch(tx: Tx, bank: BankIdentity, { commands, goOn, turn, known }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
-  const decided = await decideBatch(tx, bank, { ...run, commands: free, plan }, wait)
+  const decided = await decideBatch(tx, bank, { commands: free, plan, goOn, turn, known }, wait)
   const next = decided.results.values()
   const results = commands.map((_, index) => {
     const block = companions.blockOf(index)
@@ -270,23 +229,15 @@ export async function previewBatch(
 async function decideBatch(
   tx: Tx,
   bank: BankIdentity,
-  {
-    commands,
-    plan,
-    goOn,
-    turn,
-    ahead: mayBeAhead = false,
-    known,
-    references = referencesIn(tx),
-  }: Partial<Run> & { commands: readonly Command[]; plan: Plan },
+  { commands, plan, goOn, turn, known }: Partial<Run> & { commands: readonly Command[]; plan: Plan },
   wait: boolean,
 ): Promise<Decided> {
-  const ahead = mayBeAhead ? findKnown(known, commands, plan) : undefined
+  const ahead = turn && findKnown(known, commands, plan)
   const { granted, lockedAccounts, lockedTransfers, owners, transfers, children } = ahead
-    ? await claimOnly(tx, plan, { turn, references }, ahead)
-    : await lockAndRead(tx, plan, { turn, wait, references })
+    ? await claimOnly(tx, plan, turn, ahead)
+    : await lockAndRead(tx, plan, { turn, wait })
   const { accounts, clients } = owners
-  const claims = await claimsOf(references, plan.claims, granted)
+  const claims = await claimsOf(tx, plan.claims, granted)
   const terms = await findTerms(tx, commands, { accounts, transfers, beneficiaries: plan.beneficiaries })
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const mandates = await findCollected(tx, commands)
@@ -316,10 +267,10 @@ async function decideBatch(
   const unused = plan.claims.filter(({ unique_reference, transfer_id }) => {
     return granted.has(transfer_id) && claims.get(unique_reference)?.transfer_id !== transfer_id
   })
-  references.release(unused)
-  await writeNew(tx, batch, { granted, references }, pace)
-  if (ahead !== undefined) {
-    if (turn !== undefined) tx.later(takeTurn(tx, turn))
+  releaseClaims(tx, unused)
+  await writeNew(tx, batch, granted, pace)
+  if (turn !== undefined && ahead !== undefined) {
+    tx.later(takeTurn(tx, turn))
     tx.later(lockKnown(tx, ahead))
   }
   writeChanges(tx, batch)
@@ -339,16 +290,9 @@ type Found = {
   children: TransferRow[]
 }
 
-async function lockAndRead(
-  tx: Tx,
-  plan: Plan,
-  { turn, wait, references }: { turn: Turn | undefined; wait: boolean; references: References },
-): Promise<Found> {
-  const claiming = references.claim(plan.claims)
-  // Others may have claimed a reference by a transaction of a worker, and nobody may wait for the end of that with an account in hand.
-  if (tx.distributed) await claiming
+async function lockAndRead(tx: Tx, plan: Plan, { turn, wait }: { turn: Turn | undefined; wait: boolean }): Promise<Found> {
   const [granted, , , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
-    claiming,
+    claimReferences(tx, plan.claims),
     turn === undefined ? undefined : holdTurn(tx, turn),
     turn === undefined ? undefined : takeTurn(tx, turn),
     lockAccounts(tx, plan.accounts, wait),
@@ -372,13 +316,8 @@ function findKnown(known: KnownOwners | undefined, commands: readonly Command[],
 }
 
 /** The other locks are sent together with the writes, and nothing that is sent behind them is carried out unless all of them are taken. */
-async function claimOnly(
-  tx: Tx,
-  plan: Plan,
-  { turn, references }: { turn: Turn | undefined; references: References },
-  { accounts, clients }: Owners,
-): Promise<Found> {
-  const [granted] = await Promise.all([references.claim(plan.claims), turn === undefined ? undefined : holdTurn(tx, turn)])
+async function claimOnly(tx: Tx, plan: Plan, turn: Turn, { accounts, clients }: Owners): Promise<Found> {
+  const [granted] = await Promise.all([claimReferences(tx, plan.claims), holdTurn(tx, turn)])
   // Deciding changes accounts, and those that are known must stay as they are.
   const copies = accounts.map((account) => ({ ...account }))
   const lockedAccounts = new Set(accounts.map(({ id }) => id))
@@ -390,7 +329,7 @@ async function claimOnly(
  * ones, neither may wait for the other in two places.
  */
 async function holdTurn(tx: Tx, { key }: Turn): Promise<void> {
-  await tx.rowsHere(read`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
 /**
@@ -398,7 +337,7 @@ async function holdTurn(tx: Tx, { key }: Turn): Promise<void> {
  * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
  */
 async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
-  if (turn.after !== undefined) await tx.rowsHere(read`select pg_advisory_xact_lock_shared(hashtextextended(${turn.after}, 0))`)
+  if (turn.after !== undefined) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${turn.after}, 0))`)
   turn.isReached = true
 }
 
@@ -504,9 +443,9 @@ async function findTerms(
 const signs = ({ update, steps = [] }: UpdateCommand): boolean => update.status === 'SIGNED' || steps.includes('SIGNED')
 
 /** The current claims on the references. Only those that were not granted need a query; usually all are granted. */
-async function claimsOf(references: References, wanted: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
+async function claimsOf(tx: Tx, wanted: Plan['claims'], granted: ReadonlySet<string>): Promise<Map<string, Claim>> {
   const refused = wanted.filter(({ transfer_id }) => !granted.has(transfer_id)).map(({ unique_reference }) => unique_reference)
-  const claims = refused.length === 0 ? new Map<string, Claim>() : await references.find(refused)
+  const claims = refused.length === 0 ? new Map<string, Claim>() : await findClaims(tx, refused)
   for (const { unique_reference, venture_id, transfer_id } of wanted) {
     if (granted.has(transfer_id)) claims.set(unique_reference, { venture_id, transfer_id })
   }
@@ -520,18 +459,13 @@ function updateClaim(claims: Map<string, Claim>, { venture_id, id, order: { uniq
 }
 
 /** New rows need no lock. The texts of many of them take long to make, so others have their turn between the statements. */
-async function writeNew(
-  tx: Tx,
-  batch: Batch,
-  { granted, references }: { granted: ReadonlySet<string>; references: References },
-  pace: Pace,
-): Promise<void> {
+async function writeNew(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: Pace): Promise<void> {
   if (pace.isDue) await pace.rest()
   // Transfers that the service creates itself need a claim too, and so does a command that took over a reference from a refused one.
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
   if (unclaimed.length > 0) {
     const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
-    await references.claimMore(claims)
+    tx.later(claimReferences(tx, claims))
   }
   insertTransfers(tx, batch.newTransfers)
   insertTexts(tx, batch.newTransfers)

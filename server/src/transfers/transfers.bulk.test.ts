@@ -588,7 +588,7 @@ test('if the answer to COMMIT is lost, the outcome is found out, or said to be u
   const proxy = await TcpProxy.open(urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''))
   const { databasePoolSize: poolSize, databaseWait_ms: wait_ms } = bank.config
   const database = new Database({ url: proxy.url, poolSize, wait_ms, outcome_ms: 1_000 })
-  await database.findShape()
+  await database.findPlacement()
   after(async () => {
     await database.close()
     proxy.close()

@@ -9,11 +9,11 @@ import { theService } from '../platform/actor.ts'
 import { type CompanionKind, companion, rehearse } from '../platform/companions.ts'
 import { Database } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
+import { withCheck } from '../platform/distribute/distribute.checking.ts'
 import { findTestServer, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { Refusal } from '../values/refusals.ts'
-import { withCheck } from '../verify/verify.shards.ts'
 import { createTransfer, openTransfers, type Transfer, type TransferCompanions, updateTransfer } from './transfers.ts'
 
 const bank = await openBank()
@@ -24,7 +24,7 @@ await bank.owner.query(`
 
 const { databasePoolSize: poolSize, databaseWait_ms: wait_ms } = bank.config
 const second = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''), poolSize, wait_ms })
-await second.findShape()
+await second.findPlacement()
 after(() => second.close())
 /** Two instances of the service on one database. */
 const instances = [
@@ -110,7 +110,7 @@ afterEach(async () => {
     select 'a name without its transfer' as wrong, name from claimed_names
       where transfer_id is null or not exists (select from transfers where id = claimed_names.transfer_id)
     union all select 'a reference without its transfer', unique_reference from transfer_references
-      where attempt is null and not exists (select from transfers where id = transfer_references.transfer_id)`
+      where not exists (select from transfers where id = transfer_references.transfer_id)`
   assert.deepEqual(await withCheck(bank.owner, (check) => check({ text, values: [] })), [])
   assert.deepEqual(await bank.wrongBooks(), [])
 })

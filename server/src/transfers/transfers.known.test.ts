@@ -148,7 +148,7 @@ suite('batches that are decided ahead', { skip: wantsCluster() && 'On a cluster 
   /** One batch, as the service runs those that may overlap. `says`: the status of each, the code of its refusal, or that it was skipped. */
   async function run(owners: KnownOwners, ...commands: Create[]) {
     const turn = { key: randomUUID(), after: undefined, isReached: false }
-    const batch = { commands, goOn: undefined, turn, ahead: true, known: owners }
+    const batch = { commands, goOn: undefined, turn, known: owners }
     const decided = await alone((tx) => runBatch(tx, bank.config.bank, batch, false)).catch((error: unknown) => error)
     if (decided instanceof KnownNoMore) return { isAhead: true, says: 'known no more' }
     if (decided instanceof Error) throw decided

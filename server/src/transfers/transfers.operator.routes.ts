@@ -30,17 +30,20 @@ const filters: Filters<OperatorTransferList> = {
 /** The newest of each venture, of which the newest of all are taken: an index has the transfers of a venture by status in the order of their ids. */
 async function listTransfersOfAllVentures(database: Database, query: OperatorTransferList): Promise<OperatorTransfer[]> {
   const ventures = await listVentureIds(database)
-  // A distributed database takes the newest of every shard by itself, and cannot do so for each venture.
-  if (database.distributed)
-    return database.rows(read<OperatorTransfer>`
-      select ${columns} from transfers where venture_id = any(${ventures}) and ${pageWith(query, given(query, filters))}`)
   const { offset = 0, limit = 50, ...rest } = query
   const newest = pageWith({ ...rest, limit: limit + offset }, given(query, filters))
-  return database.rows(read<OperatorTransfer>`
-    select ${columns} from (
-      select newest.* from unnest(${ventures}::uuid[]) as asked (id) cross join lateral (
-        select ${columnsOfTransfer} from transfers transfer where transfer.venture_id = asked.id and ${newest}) as newest) as all_ventures
-    order by id desc limit ${limit + 1} offset ${offset}`)
+  return database.rows(
+    database.placement.either({
+      together: () => read<OperatorTransfer>`
+        select ${columns} from (
+          select newest.* from unnest(${ventures}::uuid[]) as asked (id) cross join lateral (
+            select ${columnsOfTransfer} from transfers transfer where transfer.venture_id = asked.id and ${newest}) as newest) as all_ventures
+        order by id desc limit ${limit + 1} offset ${offset}`,
+      // Citus takes the newest of every shard by itself, and cannot do so for each venture.
+      apart: () => read<OperatorTransfer>`
+        select ${columns} from transfers where venture_id = any(${ventures}) and ${pageWith(query, given(query, filters))}`,
+    }),
+  )
 }
 
 export async function operatorTransferRoutes(app: App, { database }: { database: Database }): Promise<void> {

@@ -5,13 +5,13 @@ import { openFirstCase } from '../cases/cases.ts'
 import { theService } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { Database } from '../platform/database/database.ts'
+import { withCheck } from '../platform/distribute/distribute.checking.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { findTestServer, urlOf, wantsCluster } from '../testing/testing.server.ts'
 import { type Answer, openBank, VentureCaller } from '../testing/testing.ts'
 import { lockRow, untilBlocked } from '../testing/testing.waits.ts'
 import { screening, walk } from '../testing/testing.walks.ts'
 import { Refusal } from '../values/refusals.ts'
-import { withCheck } from '../verify/verify.shards.ts'
 import { runBatch } from './transfers.batches.ts'
 import type { TransferOrder } from './transfers.schemas.ts'
 import { createTransfer, openTransfers } from './transfers.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
     select 'a transfer has no reference of its own' as wrong, id from transfers
       where not exists (select from transfer_references where transfer_id = transfers.id and unique_reference = transfers.unique_reference)
     union all select 'a reference leads nowhere', transfer_id from transfer_references
-      where attempt is null and not exists (select from transfers where id = transfer_references.transfer_id)
+      where not exists (select from transfers where id = transfer_references.transfer_id)
     union all select 'an entry after closure', entries.id from entries join accounts on accounts.id = account_id
       where closed_date is not null and entries.created_at > closed_date
     union all select 'money in suspense for a closed account', transfers.id from transfers join accounts on accounts.id = account_id

@@ -1,6 +1,8 @@
 // SQL statements for batches of transfers.
+
+import { rowsByVenture } from '../platform/database/database.placement.ts'
 import { copierOf, sharedJsonOf } from '../platform/database/database.rows.ts'
-import { findNames, onShard, rowsByVenture } from '../platform/database/database.shards.ts'
+import { findNames } from '../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../platform/database/sql.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
@@ -34,7 +36,7 @@ export async function findRelations(reader: Reader, keys: readonly Key[]): Promi
     from transfers transfer left join transfers parent
       on parent.venture_id = transfer.venture_id and parent.id = transfer.parent_transaction_id
     where (transfer.venture_id, transfer.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-      ${onShard(reader, fixed`transfer.venture_id`, keys)}`)
+      ${reader.placement.narrow(fixed`transfer.venture_id`, keys)}`)
 }
 
 /** `managed`: the bank processes the transfers of the account. */
@@ -51,15 +53,18 @@ export async function findReceivers(
   beneficiaries: Promise<readonly (Key & { iban: string | null })[]>,
 ): Promise<Receiver[]> {
   if (keys.length === 0) return []
-  if (reader.distributed) return findReceiversElsewhere(reader.elsewhere ?? reader, await beneficiaries)
-  return reader.rows(read<Receiver>`
-    select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
-    from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
-    where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`)
+  return reader.placement.either({
+    together: () =>
+      reader.rows(read<Receiver>`
+        select beneficiary.venture_id, beneficiary.id, account.id as account_id, account.venture_id as holder_id, account.managed
+        from beneficiaries beneficiary join accounts account on account.account_number = beneficiary.iban
+        where (beneficiary.venture_id, beneficiary.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))`),
+    apart: async () => findReceiversByClaims(reader, await beneficiaries),
+  })
 }
 
-/** The same in a distributed database, where the account may be on another server than the beneficiary: the claim on its number says where. */
-async function findReceiversElsewhere(reader: Reader, beneficiaries: readonly (Key & { iban: string | null })[]): Promise<Receiver[]> {
+/** The account may be on another server than the beneficiary: the claim on its number says in which venture it is. */
+async function findReceiversByClaims(reader: Reader, beneficiaries: readonly (Key & { iban: string | null })[]): Promise<Receiver[]> {
   const ibans = new Set(beneficiaries.flatMap(({ iban }) => (iban === null ? [] : [iban])))
   const holders = await findNames(reader, 'account_number', [...ibans])
   const wanted = [...holders].map(([account_number, venture_id]) => ({ venture_id, account_number }))
@@ -75,15 +80,6 @@ async function findReceiversElsewhere(reader: Reader, beneficiaries: readonly (K
       ? []
       : [{ venture_id, id, account_id: account.id, holder_id: account.venture_id, managed: account.managed }]
   })
-}
-
-/** The ids of those transfers that are there. */
-export function findExisting(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
-  return rowsByVenture(reader, keys, (some) =>
-    reader.rows(read<{ id: string }>`
-      select id from transfers where (venture_id, id) in (select * from unnest(${ventures(some)}::uuid[], ${ids(some)}::uuid[]))
-        ${onShard(reader, fixed`venture_id`, some)}`),
-  ).then((rows) => new Set(rows.map(({ id }) => id)))
 }
 
 /**
@@ -148,7 +144,7 @@ export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Pr
   const rows = await reader.rows(read<{ mandate_id: string }>`
     select distinct mandate_id from transfers
     where (venture_id, mandate_id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-      ${onShard(reader, fixed`venture_id`, keys)}
+      ${reader.placement.narrow(fixed`venture_id`, keys)}
       and status <> all(${failedStatuses})`)
   return new Set(rows.map(({ mandate_id }) => mandate_id))
 }
@@ -160,11 +156,11 @@ export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean):
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
         select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
-          ${onShard(tx, fixed`venture_id`, keys)}
+          ${tx.placement.narrow(fixed`venture_id`, keys)}
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
         select id from accounts where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
-          ${onShard(tx, fixed`venture_id`, keys)}
+          ${tx.placement.narrow(fixed`venture_id`, keys)}
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
@@ -175,11 +171,11 @@ export async function lockTransfers(tx: Tx, keys: readonly Key[], wait: boolean)
   const locked = wait
     ? await tx.rows(read<{ id: string }>`
         select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
-          ${onShard(tx, fixed`venture_id`, keys)}
+          ${tx.placement.narrow(fixed`venture_id`, keys)}
         order by id for no key update`)
     : await tx.rows(read<{ id: string }>`
         select id from transfers where (venture_id, id) in (select * from unnest(${ventureIds}::uuid[], ${rowIds}::uuid[]))
-          ${onShard(tx, fixed`venture_id`, keys)}
+          ${tx.placement.narrow(fixed`venture_id`, keys)}
         order by id for no key update skip locked`)
   return new Set(locked.map(({ id }) => id))
 }
@@ -222,7 +218,7 @@ export async function selectOwners(reader: Reader, keys: readonly Key[]): Promis
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-        ${onShard(reader, fixed`account.venture_id`, keys)}`),
+        ${reader.placement.narrow(fixed`account.venture_id`, keys)}`),
   )
 }
 
@@ -238,7 +234,7 @@ export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> 
       from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
         join ventures venture on venture.id = account.venture_id
       where (account.venture_id, account.id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-        and client.venture_id = any(${ventures(keys)}::uuid[]) ${onShard(tx, fixed`account.venture_id`, keys)}
+        and client.venture_id = any(${ventures(keys)}::uuid[]) ${tx.placement.narrow(fixed`account.venture_id`, keys)}
       order by client.id for share of client`),
   )
 }
@@ -307,7 +303,7 @@ export async function selectTransferRows(reader: Reader, keys: readonly Key[]): 
   if (keys.length === 0) return []
   const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
-      ${onShard(reader, fixed`venture_id`, keys)}`)
+      ${reader.placement.narrow(fixed`venture_id`, keys)}`)
   return rows.map(withMoney)
 }
 
@@ -315,7 +311,7 @@ export async function selectChildRows(reader: Reader, parents: readonly Key[]): 
   if (parents.length === 0) return []
   const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))
-      ${onShard(reader, fixed`venture_id`, parents)}`)
+      ${reader.placement.narrow(fixed`venture_id`, parents)}`)
   return rows.map(withMoney)
 }
 
@@ -366,7 +362,7 @@ export function writeTransfers(tx: Tx, rows: readonly TransferRow[]): void {
   tx.send(write`
     update transfers set ${assignments}
     from json_to_recordset(${JSON.stringify(rows.map(changedValues))}) as new (venture_id uuid, id uuid, ${definitions})
-    where transfers.venture_id = new.venture_id and transfers.id = new.id ${onShard(tx, fixed`transfers.venture_id`, rows)}`)
+    where transfers.venture_id = new.venture_id and transfers.id = new.id ${tx.placement.narrow(fixed`transfers.venture_id`, rows)}`)
 }
 
 export function insertMoves(tx: Tx, moves: readonly NewMove[]): void {

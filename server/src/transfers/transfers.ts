@@ -6,7 +6,6 @@ import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import type { Accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import type { Workers } from '../platform/database/database.workers.ts'
 import { columnsOf, read } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { Turns } from '../platform/turns.ts'
@@ -81,7 +80,6 @@ import {
 } from './transfers.batches.ts'
 import { type BulkBatches, openBulkBatches } from './transfers.bulk.batches.ts'
 import type { TransferRow } from './transfers.columns.ts'
-import { Direct } from './transfers.direct.ts'
 import { findTransfersBy } from './transfers.find.ts'
 import { Preview, previewTransfer } from './transfers.preview.ts'
 import { Transfer, TransferEntry, TransferMove, TransferOrder, type TransferUpdate, type Transition } from './transfers.schemas.ts'
@@ -199,7 +197,7 @@ export type TransferWithKey = FoundTransfer &
   Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean }
 
 /** `openCase`: opens a case together with COMMIT. */
-export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase, workers?: Workers): Transfers {
+export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase): Transfers {
   // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.
@@ -209,20 +207,22 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   }, oneQueryAtATime)
   const findWithKey = coalesce<string, TransferWithKey>(async (keys) => {
     const [hashes, ids] = [keys.map(firstPart), keys.map(secondPart)]
-    const rows = database.distributed ? await findOnShards(database, hashes, ids) : await database.rows(selectByKeyHash(hashes, ids))
+    const rows = await database.placement.either({
+      together: () => database.rows(selectByKeyHash(hashes, ids)),
+      apart: () => findByKeys(database, hashes, ids),
+    })
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
   const watchers: Transfers['watchers'] = new Set()
   const tellWatchers = (changed: readonly Changed[]) => {
     for (const watch of watchers) watch(changed)
   }
-  const direct = workers && new Direct(database, workers)
   const reactions = { onManaged: tellWatchers, goOn: () => transfers.goOn }
   const transfers: Transfers = {
     database,
     bank,
     openCase,
-    batches: openTransferBatches(database, bank, reactions, direct),
+    batches: openTransferBatches(database, bank, reactions),
     watchers,
     goOn: undefined,
     bulks: openBulks(database.limits),
@@ -261,7 +261,7 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
 type FoundKey = Omit<TransferWithKey, keyof Transfer>
 
 /** The same in a distributed database, where keys are on the coordinator. */
-async function findOnShards(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {
+async function findByKeys(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {
   const keys = await database.rows(read<FoundKey>`
     select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, key.venture_id, venture.control
     from api_keys key join ventures venture on venture.id = key.venture_id

@@ -28,11 +28,15 @@ export const selectVenture = (id: string) => read<VentureRow>`select ${wholeVent
 
 /** Keeps `control` of some ventures as it is until the transaction ends. Others may do the same at the same time. */
 export async function holdControls(tx: Tx, ids: readonly string[]): Promise<Pick<Venture, 'id' | 'control'>[]> {
-  if (!tx.distributed)
-    return tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids}) order by id for key share`)
-  // Every server has a copy of the row, and to lock all of them would stop everybody.
-  for (const id of ids.toSorted()) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${id}, ${controlLock}))`)
-  return tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids})`)
+  return tx.placement.either({
+    together: () =>
+      tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids}) order by id for key share`),
+    // Every server has a copy of the row, and to lock all of them would stop everybody.
+    apart: async () => {
+      for (const id of ids.toSorted()) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${id}, ${controlLock}))`)
+      return tx.rows(read<Pick<Venture, 'id' | 'control'>>`select id, control from ventures where id = any(${ids})`)
+    },
+  })
 }
 
 /** Tells these locks from others that are made of the id of a venture. */
@@ -44,11 +48,15 @@ export const selectManagedIds = read<{ id: string }>`select id from ventures whe
 export const selectVentureIds = read<{ id: string }>`select id from ventures where id <> ${houseId} order by id`
 
 export async function lockVenture(tx: Tx, id: string): Promise<VentureRow | undefined> {
-  if (!tx.distributed)
-    return tx.first(read<VentureRow>`
-      select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`)
-  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${id}, ${controlLock}))`)
-  return tx.first(read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId}`)
+  return tx.placement.either({
+    together: () =>
+      tx.first(read<VentureRow>`
+        select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId} for update of venture`),
+    apart: async () => {
+      await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${id}, ${controlLock}))`)
+      return tx.first(read<VentureRow>`select ${wholeVenture}, sequence from ventures venture where id = ${id} and id <> ${houseId}`)
+    },
+  })
 }
 
 export const selectVentures = (query: VentureList) =>

@@ -617,13 +617,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'one transfer for each reference',
-    meaning:
-      'Every unique_reference is claimed by the one transfer that has it, and every claim belongs to such a transfer, or to a transaction of a worker that has not ended or was not committed.',
+    meaning: 'Every unique_reference is claimed by the one transfer that has it, and every claim belongs to such a transfer.',
     broken: read`
       select coalesce(transfer.unique_reference, claim.unique_reference) as unique_reference, transfer.id, claim.transfer_id as claimed_by
       from transfers transfer full join transfer_references claim
         on claim.unique_reference = transfer.unique_reference and claim.venture_id = transfer.venture_id and claim.transfer_id = transfer.id
-      where (transfer.id is null and claim.attempt is null) or claim.transfer_id is null`,
+      where transfer.id is null or claim.transfer_id is null`,
   },
   {
     name: 'searches find every transfer',

@@ -12,8 +12,10 @@ import type { Anchor } from '../platform/anchors.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { serviceRole } from '../platform/database/database.connections.ts'
+import type { Placement } from '../platform/database/database.placement.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { readMigrations } from '../platform/database/migrate.ts'
+import { beginChecking, withCheck } from '../platform/distribute/distribute.checking.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
@@ -24,7 +26,6 @@ import { type ArchivedRows, findMisfits, rowsOf } from './verify.chain.ts'
 import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
-import { isDistributed, withCheck } from './verify.shards.ts'
 
 export type { ArchivedRows, Place }
 export { findMisfits, inOrder, isUpto, leafOf, readAnchors, rowOf, rowsOf }
@@ -55,21 +56,17 @@ export async function verifyDatabase(
 ): Promise<Finding[]> {
   const client = await openPrimary(url, 'vostro verify')
   try {
-    const distributed = await isDistributed(client)
     // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
-    await client.query(`begin isolation level repeatable read${distributed ? '' : ' read only'}`)
+    const placement = await beginChecking(client)
     await client.query(keepMonths.text)
-    // With one connection to each server, all rows of a venture are of one moment.
-    if (distributed) await client.query('set local citus.max_adaptive_executor_pool_size to 1')
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariantsOf(distributed).length + (distributed ? 0 : 1) + (anchors === undefined ? 0 : 1)
+    const of = invariantsOf(placement).length + (placement.seals ? 1 : 0) + (anchors === undefined ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
-    // Rows are not sealed there: the order of transactions is that of each server.
-    if (!distributed) {
+    if (placement.seals) {
       onProgress({ done: findings.length, of, name: sealsName })
       findings.push(await checkSeals(client))
     }
@@ -110,7 +107,8 @@ export async function recordRun(url: string, started_at: Date, findings: readonl
   }
 }
 
-const invariantsOf = (distributed: boolean): readonly Invariant[] => (distributed ? [...invariants, ...claimInvariants] : invariants)
+const invariantsOf = ({ either }: Placement): readonly Invariant[] =>
+  either({ together: () => invariants, apart: () => [...invariants, ...claimInvariants] })
 
 type Violations = { violations: number; examples: string[] }
 
@@ -123,9 +121,9 @@ const violationsOf = ({ broken: { text, values }, mostExamples = maxExamples }: 
 
 /** Uses the current transaction of the connection. */
 export async function checkInvariants(client: pg.Client, onProgress: (progress: Progress) => void = () => {}): Promise<Finding[]> {
-  return withCheck(client, async (check, distributed) => {
+  return withCheck(client, async (check, placement) => {
     const findings: Finding[] = []
-    const all = invariantsOf(distributed)
+    const all = invariantsOf(placement)
     for (const invariant of all) {
       const { name, meaning } = invariant
       onProgress({ done: findings.length, of: all.length, name })

@@ -14,8 +14,8 @@ import { endpointsChanged } from './webhooks.ts'
 
 /** How often couriers poll. Writing an event notifies nobody, because notifications would slow down every write. */
 const poll_ms = 200
-/** The same in a distributed database while there is nothing to deliver: every look is one at each shard. */
-const distributedPoll_ms = 1_000
+/** The same on several servers while there is nothing to deliver: every look is one at each shard. */
+const rarePoll_ms = 1_000
 /** Other instances take over the endpoints of a dead instance after this time; a live instance renews its leases earlier. */
 const lease_ms = 5_000
 const renewal_ms = 1_500
@@ -32,6 +32,7 @@ export class Couriers {
   readonly #database: Database
   readonly #outgoing: Outgoing
   readonly #log: Logger
+  readonly #idlePoll_ms: number
   /** By lease: an endpoint lost to another instance may come back while its last round is still running. */
   readonly #running = new Map<string, Running>()
   #stopped = true
@@ -45,6 +46,7 @@ export class Couriers {
     this.#database = database
     this.#outgoing = outgoing
     this.#log = log
+    this.#idlePoll_ms = database.placement.either({ together: () => poll_ms, apart: () => rarePoll_ms })
   }
 
   start(): void {
@@ -103,7 +105,7 @@ export class Couriers {
     return new Promise((resolve) => {
       if (this.#stopped) return resolve()
       const isIdle = this.#running.size === 0
-      const timer = setTimeout(resolve, this.#database.distributed && isIdle ? distributedPoll_ms : poll_ms)
+      const timer = setTimeout(resolve, isIdle ? this.#idlePoll_ms : poll_ms)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()
@@ -115,8 +117,12 @@ export class Couriers {
     const failing = [...this.#running.values()].filter(({ leased }) => leased.failing).length
     const room = { free: maxEndpoints - this.#running.size, failing: maxFailing - failing }
     if (room.free <= 0) return
-    if (this.#database.distributed) return this.#leaseOnShards(room)
-    for (const leased of await this.#lease(room)) this.#begin(leased)
+    await this.#database.placement.either({
+      together: async () => {
+        for (const leased of await this.#lease(room)) this.#begin(leased)
+      },
+      apart: () => this.#leaseEach(room),
+    })
   }
 
   #begin(leased: Leased): void {
@@ -137,7 +143,7 @@ export class Couriers {
   }
 
   /** The same, but one statement cannot lock rows of several servers: those found are leased one by one, and served at once. */
-  async #leaseOnShards(room: Room): Promise<void> {
+  async #leaseEach(room: Room): Promise<void> {
     let failing = 0
     for (const found of await this.#database.rows(candidates({ limit: room.free, at: now().toISOString() }))) {
       if (found.failing && failing >= room.failing) return
@@ -203,7 +209,7 @@ const lease = ({ failing, limit, at }: { failing: boolean; limit: number; at: st
     order by endpoint_id for update skip locked)
   returning venture_id, endpoint_id, lease`
 
-/** The same endpoints in a distributed database, without a lock: those that work before those that fail. Every look is one at each shard, so there is one. */
+/** The same endpoints on several servers, without a lock: those that work before those that fail. Every look is one at each shard, so there is one. */
 const candidates = ({ limit, at }: { limit: number; at: string }) => read<Endpoint & { failing: boolean }>`
   select venture_id, endpoint_id, failing from (
     select progress.venture_id, progress.endpoint_id, progress.lease_until, progress.failing_since is not null as failing,

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NotOnShard, Shard } from '../../platform/database/database.placed.ts'
 import { writtenIn } from '../../platform/database/database.written.ts'
-import { foreignKeysBetween, globalNames, reasons as placed, places, tablesAt } from '../../platform/distribute/distribute.tables.ts'
+import { foreignKeysBetween, globalNames, reasons as placed, places } from '../../platform/distribute/distribute.tables.ts'
 import { openBank } from '../../testing/testing.ts'
 import { folderOf, outsideTheOrder, source, sourceFiles } from '../source/order.ts'
-import { sqlTexts, usesOf, wordsOf } from '../source/sql.ts'
+import { sqlTexts, usesOf } from '../source/sql.ts'
 import { statementsOf } from '../source/statements.ts'
 import { findingsInCatalogue, readCatalogue, tenantTables } from './distributed.catalogue.ts'
 import { exceptions, exceptionsLeft } from './distributed.exceptions.ts'
@@ -74,49 +73,13 @@ test('a transaction notices every table that a statement writes', () => {
   for (const text of planted) assert.notDeepEqual(unnoticed(text, tables), [], text)
 })
 
-const onShards = [...tablesAt('shards'), ...tablesAt('everywhere')]
-const shard = new Shard('102008', new Map(onShards.map((table) => [table, `${table}_102008`])))
+/** Where the rows are is for `Placement` to know. */
+const asks = (text: string): boolean => /\bisSpread\b|\bon(?:OneServer|SeveralServers)\b/.test(text)
 
-/** The statement for a shard, or undefined if it needs the coordinator. */
-function onShard(text: string): string | undefined {
-  try {
-    return shard.place({ kind: 'read', name: undefined, text, values: [], rowMode: 'array' }).text
-  } catch (error) {
-    assert.ok(error instanceof NotOnShard)
-    return undefined
-  }
-}
-
-/** Tables that a statement for a shard still names as the coordinator knows them. A worker would look for the rows of all shards. */
-function notPlaced(sql: string): string[] {
-  const words = wordsOf(onShard(sql) ?? '')
-  return words.filter((word, index) => {
-    if (!onShards.includes(word)) return false
-    const [before, after] = [words[index - 1], words[index + 1]]
-    // A name of the table in this statement, one of its columns, or the type of its rows.
-    return before === 'as' ? after === '.' : before !== '.' && before !== ':' && after !== '.'
-  })
-}
-
-test('a statement that is carried out on a worker names the tables of the shard only', () => {
-  const elsewhere = /^\s*lock table events /
-  const left = statements.flatMap(({ file, name, text }) => {
-    const tables = elsewhere.test(text) ? [] : notPlaced(text)
-    return tables.length === 0 ? [] : [`${file} ${name}: ${tables}`]
-  })
-  assert.deepEqual(left, [], 'Shard.place has to know how these statements name their tables')
-  const placed = statements.filter(({ text }) => onShard(text) !== undefined)
-  assert.ok(placed.length > 300)
-  // What it would find.
-  const planted = [
-    'select id from accounts, transfers where true',
-    'select id from only transfers',
-    'select id from public.transfers',
-    'SELECT id FROM transfers',
-    'select id from accounts join lateral (table transfers) as other on true',
-    'lock table transfers',
-  ]
-  for (const text of planted) assert.notDeepEqual(notPlaced(text), [], text)
+test('only platform/ asks on how many servers a database is', () => {
+  const asking = [...code].filter(([file, text]) => folderOf(file) !== 'platform' && asks(text)).map(([file]) => file)
+  assert.deepEqual(asking, [], 'use the methods of Placement')
+  assert.ok(asks('if (database.placement.isSpread) return') && asks('tx.placement === onOneServer'))
 })
 
 test('every table has a place in a distributed database, and every place a table', () => {

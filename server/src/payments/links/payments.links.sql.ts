@@ -1,5 +1,4 @@
 // The statements about payment links.
-import { sendName } from '../../platform/database/database.shards.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fixed, fragment, read, write } from '../../platform/database/sql.ts'
 import { equals, type Filters } from '../../platform/http/lists.ts'
@@ -76,7 +75,7 @@ export const selectByNumber = ({ venture_id, id }: LinkKey, order_number: string
 
 export function insertLink(tx: Tx, row: LinkRow): void {
   tx.send(write`insert into payment_links select * from json_populate_record(null::payment_links, ${JSON.stringify(row)})`)
-  sendName(tx, { kind: 'link_token', name: row.token, venture_id: row.venture_id, id: row.id })
+  tx.placement.sendName(tx, { kind: 'link_token', name: row.token, venture_id: row.venture_id, id: row.id })
 }
 
 /** Writes all columns of a locked link that can change. */

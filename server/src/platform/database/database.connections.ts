@@ -19,8 +19,6 @@ export type ConnectionOptions = {
   wait_ms?: number
   /** The connections are for lists and searches only, whose statements have less time. */
   forLists?: boolean
-  /** The connections are to a worker of a distributed database, for transactions that go straight there. */
-  toWorker?: boolean
   onLost?: (error: Error) => void
 }
 
@@ -41,7 +39,7 @@ export class Connections {
   #free: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ url, poolSize = 12, wait_ms = 5_000, forLists = false, toWorker = false, onLost = () => {} }: ConnectionOptions) {
+  constructor({ url, poolSize = 12, wait_ms = 5_000, forLists = false, onLost = () => {} }: ConnectionOptions) {
     this.limits = limitsOf(wait_ms)
     this.#check_ms = wait_ms / 100
     this.size = poolSize
@@ -56,9 +54,7 @@ export class Connections {
       // Statements of a transaction are pipelined, without waiting for each other's results: 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
-      options: [split[0]?.givenOptions, ...sessionSettings(this.limits, { forLists, toWorker }).map((setting) => `-c ${setting}`)].join(
-        ' ',
-      ),
+      options: [split[0]?.givenOptions, ...sessionSettings(this.limits, forLists).map((setting) => `-c ${setting}`)].join(' '),
       // Limits only the opening of a connection: nobody waits in the pool's own queue, as no more callers are admitted than connections.
       // Of several hosts, each gets its share of the time.
       connectionTimeoutMillis: Math.ceil(this.limits.connect_ms / this.#hosts.count),
@@ -169,10 +165,7 @@ export class Connections {
   }
 }
 
-function sessionSettings(
-  { statement_ms, list_ms, lock_ms, idle_ms }: Limits,
-  { forLists, toWorker }: { forLists: boolean; toWorker: boolean },
-): string[] {
+function sessionSettings({ statement_ms, list_ms, lock_ms, idle_ms }: Limits, forLists: boolean): string[] {
   return [
     `role=${serviceRole}`,
     'timezone=UTC',
@@ -181,8 +174,6 @@ function sessionSettings(
     `statement_timeout=${forLists ? list_ms : statement_ms}`,
     // A list finds its rows in the order of an index. It must neither read a whole table nor occupy a second processor.
     ...(forLists ? ['enable_seqscan=off', 'max_parallel_workers_per_gather=0'] : []),
-    // Small batches are more often planned than that pays: a fifth of a worker's time. All of their statements find rows by keys.
-    ...(toWorker ? ['plan_cache_mode=force_generic_plan'] : []),
     // In a distributed database, one connection to each worker does the work of a session. A statement about all shards would open up to sixteen and
     // close them again, which took it 100 ms; elsewhere nobody reads the setting.
     'citus.max_adaptive_executor_pool_size=1',

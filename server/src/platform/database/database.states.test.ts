@@ -6,7 +6,7 @@ import { openBank } from '../../testing/testing.ts'
 import { bankId } from '../idempotency/idempotency.ts'
 import { withLines } from './database.states.ts'
 import type { Tx } from './database.ts'
-import { columnsOf, stated } from './sql.ts'
+import { columnsOf, read, stated } from './sql.ts'
 
 const { database, owner } = await openBank()
 
@@ -88,7 +88,7 @@ test('of changes that wait for each other, the last one has the last line', asyn
   const second = Promise.withResolvers<void>()
   // This one has the smaller number, and changes the row after the other.
   const later = inTransaction(async (tx) => {
-    await tx.number()
+    await tx.rows(read`select pg_current_xact_id()::text as xid`)
     second.resolve()
     await changed
     return tx.run(rename('Last'))

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { type CommitLoss, TcpProxy } from '../../testing/testing.proxy.ts'
-import { findTestServer, urlOf } from '../../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf } from '../../testing/testing.server.ts'
 import { openBank } from '../../testing/testing.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import { startEmbeddedPostgres } from '../embedded/embedded.ts'
+import { onSeveralServers } from './database.placement.ts'
 import { type Inside, PrimaryClient } from './database.primary.ts'
 import { Database, type Tx } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -724,4 +725,36 @@ test('of several failures, the first statement’s is reported, even if a later 
     tx.send(addNote(randomUUID()))
   }
   await refused(open().transaction(work), 'unavailable')
+})
+
+test('a statement that is sent after the end of its transaction is refused', async () => {
+  const database = open()
+  let kept: Tx | undefined
+  const late = () => assert.rejects(async () => kept?.rows(one), /after its transaction had ended/)
+  await database.transaction(async (tx) => {
+    kept = tx
+  })
+  await late()
+  const failing = database.transaction(async (tx) => {
+    kept = tx
+    throw new Error('it fails')
+  })
+  await assert.rejects(failing, /it fails/)
+  await late()
+})
+
+test('on several servers an answer is given again only if every worker can confirm what it has committed', {
+  skip: notOnCluster('citus'),
+}, async () => {
+  const database = open()
+  database.placement = onSeveralServers
+  const workersSay = (success: boolean) =>
+    owner.query(
+      `create or replace function run_command_on_workers(command text) returns table (success boolean) language sql as 'select ${success}'`,
+    )
+  await workersSay(true)
+  await database.confirm(one)
+  await workersSay(false)
+  await refused(database.confirm(one), 'outcome_unknown')
+  await owner.query('drop function run_command_on_workers')
 })

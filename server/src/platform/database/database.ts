@@ -5,9 +5,9 @@ import { refuse } from '../../values/refusals.ts'
 import { Turns } from '../turns.ts'
 import { Barrier, barrierStatement } from './database.barrier.ts'
 import { type ConnectionOptions, Connections } from './database.connections.ts'
-import { isDivisionByZero, type Trouble, troubleOf } from './database.errors.ts'
+import { type Trouble, troubleOf } from './database.errors.ts'
 import type { Limits } from './database.limits.ts'
-import type { Shard } from './database.placed.ts'
+import { findPlacement, onOneServer, type Placement } from './database.placement.ts'
 import { rowsOf } from './database.rows.ts'
 import { Snapshot } from './database.snapshot.ts'
 import { prepareAll, Written } from './database.written.ts'
@@ -34,10 +34,6 @@ const mostWaitingLists = 64
 /** How many snapshots are read at the same time, one of each venture. They have connections of their own, so that lists keep theirs. */
 const mostSnapshots = 2
 
-/** Whether rows of ventures are on several servers. */
-export const askShape = read<{ distributed: boolean }>`
-  select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as distributed`
-
 export class Database {
   readonly connections: Connections
   /** For what needs a connection of its own. */
@@ -48,8 +44,8 @@ export class Database {
   readonly lists: Turns
   readonly #awaitedLists = new Map<string, Promise<unknown>>()
   readonly #snapshots: Turns
-  /** Whether rows of ventures are on several servers; see database.shards.ts. Set by `findShape`. */
-  distributed = false
+  /** Set by `findPlacement`. */
+  placement: Placement = onOneServer
   readonly #hasSiblings: boolean
   readonly #open = new Set<Snapshot>()
   readonly #outcome_ms: number
@@ -79,9 +75,9 @@ export class Database {
     return this.connections.limits
   }
 
-  /** Whether batches are better large than soon: a statement costs much in a distributed database, and siblings use the processors meanwhile. */
+  /** Whether batches are better large than soon: a statement costs much where there are several servers, and siblings use the processors meanwhile. */
   get favoursLargeBatches(): boolean {
-    return this.distributed || this.#hasSiblings
+    return this.placement.isSpread || this.#hasSiblings
   }
 
   /** Whether a batch may begin while others are committed. There are up to three at a time; with three connections, others would have none meanwhile. */
@@ -89,10 +85,9 @@ export class Database {
     return !this.favoursLargeBatches && this.connections.size > 3
   }
 
-  /** Finds out whether the database is distributed. That changes only while no service runs. */
-  async findShape(): Promise<void> {
-    const found = await this.first(askShape)
-    this.distributed = found?.distributed === true
+  /** Finds out where rows are. */
+  async findPlacement(): Promise<void> {
+    this.placement = await findPlacement((query) => this.rows(query))
   }
 
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
@@ -175,33 +170,14 @@ export class Database {
    * throws, nothing was. If that cannot be found out, this refuses with `outcome_unknown`. `work` may run more than once.
    * `since_ms`: when the caller started to wait, if that was earlier.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now(), at?: At): Promise<T> {
-    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, { first: beside, at }))
-  }
-
-  /** The same, but it fails with `NotFree` instead of waiting for another that runs alone, and waits for other locks only shortly. */
-  async transactionIfFree<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const since_ms = performance.now()
-    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, { first: besideIfFree })).catch((error) => {
-      throw isDivisionByZero(error) ? new NotFree() : error
-    })
+  async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, beside))
   }
 
   /** Runs `work` in a transaction while no other transaction of any instance runs: those under way end first, new ones wait. */
   async transactionAlone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const since_ms = performance.now()
-    const waitAndWork = async (tx: Tx) => {
-      if (this.distributed) await this.#untilWorkersAreFree(tx)
-      return work(tx)
-    }
-    return this.#inTurn(since_ms, () => this.#attempt(waitAndWork, since_ms, { first: alone }))
-  }
-
-  /** Transactions that run on a worker by themselves. Those that begin later are not permitted to end; see transfers.direct.ts. */
-  async #untilWorkersAreFree(tx: Tx): Promise<void> {
-    const answers = await tx.rows(untilWorkersAreFree(this.limits.lock_ms))
-    const busy = answers.find(({ success }) => !success)
-    if (busy !== undefined) refuse('unavailable', { retry_after_s: 1, cause: new Error(busy.result) })
+    return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, alone))
   }
 
   /**
@@ -237,11 +213,11 @@ export class Database {
 
   /** In a distributed database a transaction may have failed on another server before the statement that says so. It was rolled back. */
   #troubleElsewhere(error: unknown): Trouble | undefined {
-    return this.distributed && (error as pg.DatabaseError).code === '25P02' ? 'conflict' : undefined
+    return this.placement.isSpread && (error as pg.DatabaseError).code === '25P02' ? 'conflict' : undefined
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, how: How): Promise<T> {
-    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, how)
+  async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<T> {
+    const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, first)
     // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
     if (lost === undefined || (await this.#wasDone(xid, evidence, since_ms))) return result
     throw lost
@@ -251,7 +227,7 @@ export class Database {
    * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or its wait for the standby is cancelled, `lost` is set and the
    * outcome is open.
    */
-  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, { first, at }: How): Promise<Ending<T>> {
+  async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<Ending<T>> {
     const client = await this.connections.connect(since_ms)
     let broken: Error | undefined
     try {
@@ -260,15 +236,14 @@ export class Database {
       // Awaited below with the first statement's result; until then a rejection must not count as unhandled.
       begun.catch(() => {})
       numbered.catch(() => {})
-      const number = async () => rowsOf<{ xid: string }>(await numbered)[0]?.xid as string
-      const tx = new Tx(client, { distributed: this.distributed, at, number })
+      const tx = new Tx(client, this.placement)
       let result: T
       let xid: string | undefined
       try {
         result = await work(tx)
         tx.complete()
         await begun
-        xid = await number()
+        xid = rowsOf<{ xid: string }>(await numbered)[0]?.xid
         tx.end()
       } catch (error) {
         tx.end()
@@ -294,7 +269,7 @@ export class Database {
         if (troubleOf(error) !== 'lost') throw error
         broken = error as Error
       }
-      return { result, lost: broken, xid, evidence: tx.evidence && (at?.shard.place(tx.evidence) ?? tx.evidence) }
+      return { result, lost: broken, xid, evidence: tx.evidence }
     } catch (error) {
       if (troubleOf(error) === 'lost') broken ??= error as Error
       throw error
@@ -309,10 +284,10 @@ export class Database {
    */
   async confirm(evidence: Read<object>): Promise<void> {
     const isSafe = await this.#barrier.confirms(evidence, performance.now() + this.#outcome_ms)
-    if (!isSafe || (this.distributed && !(await this.#confirmAtWorkers()))) refuse('outcome_unknown', { retry_after_s: 5 })
+    if (!isSafe || (this.placement.isSpread && !(await this.#confirmAtWorkers()))) refuse('outcome_unknown', { retry_after_s: 5 })
   }
 
-  /** A transaction that was committed by a worker alone waits for the standby of that worker, and for no other. */
+  /** What a worker has committed waits for the standby of that worker, and for no other. */
   async #confirmAtWorkers(): Promise<boolean> {
     const answers = await this.rows(read<{ success: boolean }>`select success from run_command_on_workers(${barrierStatement})`)
     return answers.every(({ success }) => success)
@@ -341,7 +316,7 @@ export class Database {
           if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
           if (!isThere && outcome === 'aborted') return false
           // A server of a distributed database shows what was committed as soon as it has heard of it.
-          if (!isThere && !this.distributed) return undefined
+          if (!isThere && !this.placement.isSpread) return undefined
         }
       } catch (error) {
         // Whatever keeps the database from answering, such as a shard that was moved meanwhile, says nothing about the outcome.
@@ -386,18 +361,6 @@ export class Database {
 
 type Begin = Write<{ xid: string }>
 
-/** On a worker of a distributed database: for which shard, and where all other rows are. */
-export type At = { shard: Shard; elsewhere: Database }
-
-type How = { first: Begin; at?: At | undefined }
-
-/** Another transaction runs alone. */
-export class NotFree extends Error {
-  constructor() {
-    super('another transaction runs alone')
-  }
-}
-
 /** Any number works, as long as every Vostro uses the same one. */
 export const aloneKey = 5_648_768
 
@@ -406,29 +369,11 @@ export const aloneKey = 5_648_768
 const beside: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock_shared(${aloneKey})`
 const alone: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock(${aloneKey})`
 
-/** Waits on every worker until nobody else has the lock of transactions. */
-export const untilWorkersAreFree = (patience_ms: number) =>
-  read<{ success: boolean; result: string; nodename: string; nodeport: number }>`
-    select success, result, nodename, nodeport from run_command_on_workers(${`do $$ begin
-      perform set_config('lock_timeout', '${patience_ms}', true);
-      perform pg_advisory_xact_lock(${aloneKey});
-    end $$`})`
-
-/** So long a transaction that must not keep others waiting waits for a lock. */
-const shortWait_ms = 250
-
-const besideIfFree: Begin = write<{
-  xid: string
-}>`select pg_current_xact_id()::text as xid, 1 / pg_try_advisory_xact_lock_shared(${aloneKey})::int as free,
-  set_config('lock_timeout', ${`${shortWait_ms}`}, true)`
-
 /** A statement that failed unnoticed makes all later ones fail, so its error is the one to report. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
   const failed = (await Promise.allSettled(answers)).find(({ status }) => status === 'rejected')
   return failed?.status === 'rejected' ? failed.reason : undefined
 }
-
-type Surroundings = { distributed?: boolean; at?: At | undefined; number?: () => Promise<string> }
 
 /** A transaction in progress: the only thing that accepts writes. */
 export class Tx {
@@ -437,39 +382,18 @@ export class Tx {
   readonly underWay: Promise<unknown>[] = []
   /** A query that returns a row only if this transaction was committed. */
   evidence: Read<object> | undefined
-  readonly distributed: boolean
-  /** Where rows of other ventures and of the coordinator are read, if not here. */
-  readonly elsewhere: Reader | undefined
-  /** The number of the transaction. */
-  readonly number: () => Promise<string>
-  readonly #shard: Shard | undefined
-  /** Why the transaction must not be committed. */
-  #refused: Error | undefined
+  readonly placement: Placement
   readonly #written: Written | undefined
   #hasEnded = false
 
-  constructor(client: pg.PoolClient, { distributed = false, at, number = async () => '' }: Surroundings = {}) {
+  constructor(client: pg.PoolClient, placement: Placement = onOneServer) {
     this.#client = client
-    this.distributed = distributed || at !== undefined
-    this.elsewhere = at?.elsewhere
-    this.number = number
-    this.#shard = at?.shard
-    this.#written = distributed ? new Written() : undefined
-  }
-
-  /** Whether its statements may go to several servers. */
-  get spreads(): boolean {
-    return this.distributed && this.#shard === undefined
+    this.placement = placement
+    this.#written = placement.isSpread ? new Written() : undefined
   }
 
   async rows<Row extends object>(query: Read<Row> | Write<Row>): Promise<Row[]> {
     return rowsOf(await this.#query(query))
-  }
-
-  /** For a lock that is only taken in transactions of the same server. */
-  async rowsHere<Row extends object>(query: Read<Row>): Promise<Row[]> {
-    if (this.#hasEnded) return this.#refuseLate()
-    return rowsOf(await this.#client.query<unknown[]>(query))
   }
 
   /** From now on nothing is sent: behind COMMIT or ROLLBACK it would be carried out by itself. */
@@ -477,30 +401,14 @@ export class Tx {
     this.#hasEnded = true
   }
 
-  async #refuseLate(): Promise<never> {
-    throw new Error('a statement was sent after its transaction had ended')
-  }
-
   #query(query: Read<unknown> | Write<unknown>): Promise<pg.QueryResult<unknown[]>> {
-    if (this.#hasEnded) return this.#refuseLate()
-    if (this.#shard !== undefined) return this.#onShard(this.#shard, query)
+    if (this.#hasEnded) return Promise.reject(new Error('a statement was sent after its transaction had ended'))
     if (query.kind === 'write') this.#written?.add(query)
     return this.#client.query<unknown[]>(query)
   }
 
-  /** A statement that cannot be carried out here keeps the transaction from being committed, even if nobody looks at its result. */
-  async #onShard(shard: Shard, query: Read<unknown> | Write<unknown>): Promise<pg.QueryResult<unknown[]>> {
-    try {
-      return this.#client.query<unknown[]>(shard.place(query))
-    } catch (error) {
-      this.#refused ??= error as Error
-      throw error
-    }
-  }
-
   /** What has to be sent before COMMIT. */
   complete(): void {
-    if (this.#refused !== undefined) throw this.#refused
     if (this.#written?.needsPreparing) this.send(prepareAll())
   }
 
@@ -532,4 +440,4 @@ export class Tx {
 export type Lists = Pick<Database, 'rows'>
 
 /** Where reads may run: the pool, or a transaction that must see its own writes. */
-export type Reader = Pick<Database, 'rows' | 'first' | 'distributed'> & { readonly elsewhere?: Reader | undefined }
+export type Reader = Pick<Database, 'rows' | 'first' | 'placement'>

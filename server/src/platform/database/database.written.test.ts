@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
+import { onOneServer, onSeveralServers } from './database.placement.ts'
 import { Tx } from './database.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
@@ -11,7 +12,7 @@ function sentBy(statements: readonly (Read<never> | Write<never>)[], { distribut
     sent.push(text.trim().split(' ', 3).join(' '))
     return { rows: [], fields: [] }
   }
-  const tx = new Tx({ query } as unknown as pg.PoolClient, { distributed })
+  const tx = new Tx({ query } as unknown as pg.PoolClient, distributed ? onSeveralServers : onOneServer)
   for (const statement of statements) {
     if (statement.kind === 'write') tx.send(statement)
     else void tx.rows(statement)

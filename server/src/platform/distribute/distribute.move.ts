@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { openPrimary } from '../database/database.primary.ts'
-import { aloneKey, untilWorkersAreFree } from '../database/database.ts'
+import { aloneKey } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Node, requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
 import { tablesAt } from './distribute.tables.ts'
@@ -170,13 +170,6 @@ async function lock(client: pg.Client): Promise<void> {
     throw new StartupError('A transaction of Vostro did not end within ten seconds: try again. Nothing was changed.')
   }
   await client.query('reset lock_timeout')
-  const { text, values } = untilWorkersAreFree(10_000)
-  const { rows } = await carryOut<{ success: boolean; result: string } & Parameters<typeof nameOf>[0]>(client, { text, values })
-  const busy = rows.find(({ success }) => !success)
-  if (busy !== undefined)
-    throw new StartupError(
-      `A transaction of Vostro did not end within ten seconds on the worker ${nameOf(busy)} (${busy.result}): try again. Nothing was changed.`,
-    )
 }
 
 /** A transaction that is committed, but that a worker has not heard of yet, would appear in an era that followers have left behind. */

@@ -1,7 +1,6 @@
 // Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
-// nothing has changed. Run again, it distributes the tables that a migration has added since, and lets in the logins that workers have
-// got since.
-import { randomBytes } from 'node:crypto'
+// nothing has changed. Run again, it distributes the tables that a migration has
+// added since.
 import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'
 import { troubleOf } from '../database/database.errors.ts'
@@ -29,7 +28,6 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
       await letServiceIn(client)
       await distributeTables(client, tables)
     }
-    await letLoginsIn(client)
     await commit(client)
     await requireAccess(client)
     return { tables, workers }
@@ -125,31 +123,6 @@ async function letServiceIn(client: pg.Client): Promise<void> {
   } catch (error) {
     refuse('on the coordinator', (error as Error).message)
   }
-}
-
-/**
- * The logins of the service become members of its role on the workers that have such logins, so that it can go straight there. If a worker refuses that, or
- * has none, everything goes through the coordinator, and the service says so in its log.
- */
-async function letLoginsIn(client: pg.Client): Promise<void> {
-  // No name can end the text early.
-  const quote = `$q${randomBytes(8).toString('hex')}$`
-  const { rows } = await client.query<{ login: string }>(
-    'select rolname::text as login from pg_auth_members join pg_roles login on login.oid = member where roleid = $1::regrole and rolcanlogin',
-    [serviceRole],
-  )
-  const logins = rows.map(({ login }) => pg.escapeLiteral(login)).join(', ')
-  await client.query('select from run_command_on_workers($1)', [
-    `do ${quote} declare login text; begin
-      -- Each worker does it for itself.
-      perform set_config('citus.enable_ddl_propagation', 'off', true);
-      for login in select rolname from pg_roles where rolname = any(array[${logins}]::text[])
-        and not exists (select from pg_auth_members where roleid = '${serviceRole}'::regrole and member = pg_roles.oid)
-      loop
-        execute format('grant ${serviceRole} to %I', login);
-      end loop;
-    end ${quote}`,
-  ])
 }
 
 /** Statements that are made from the names of tables. */

@@ -1,6 +1,7 @@
 // The statements about idempotency keys.
 import { now } from '../clock.ts'
-import { atWorker, onShard, rowsByVenture } from '../database/database.shards.ts'
+import { rowsByVenture } from '../database/database.placement.ts'
+import { atWorker } from '../database/database.shards.ts'
 import type { Database, Reader, Tx } from '../database/database.ts'
 import { fixed, read, write } from '../database/sql.ts'
 import { inSteps } from '../retention.ts'
@@ -28,11 +29,11 @@ const operations = (scopes: readonly Scope[]) => scopes.map(({ operation }) => o
 const keys = (scopes: readonly Scope[]) => scopes.map(({ key }) => key)
 
 /** Rows that are older than a day count as gone, whether they have been pruned or not. */
-export const selectKept = (shape: Pick<Reader, 'distributed'>, scopes: readonly Scope[]) => read<Kept>`
+export const selectKept = ({ placement }: Pick<Reader, 'placement'>, scopes: readonly Scope[]) => read<Kept>`
     select venture_id, owner_id, operation, key, request_hash, resource_id, status, location, body from idempotency_keys
     where (venture_id, owner_id, operation, key) in (
         select * from unnest(${ventures(scopes)}::uuid[], ${owners(scopes)}::uuid[], ${operations(scopes)}::text[], ${keys(scopes)}::text[]))
-      and created_at > ${oldest()} ${onShard(shape, fixed`venture_id`, scopes)}`
+      and created_at > ${oldest()} ${placement.narrow(fixed`venture_id`, scopes)}`
 
 export function findKept(reader: Reader, scopes: readonly Scope[]): Promise<Kept[]> {
   return rowsByVenture(reader, scopes, (some) => reader.rows(selectKept(reader, some)))
@@ -45,7 +46,7 @@ export async function tryLocks(tx: Tx, numbers: readonly string[]): Promise<Set<
   return new Set(locked.map(({ number }) => number))
 }
 
-/** The same for locks of one venture each: in a distributed database on its worker, where some transactions are alone. */
+/** The same for locks of one venture each: they last until the row of the key can be seen, also on another server. */
 export async function tryLocksOf(tx: Tx, locks: readonly { venture_id: string; number: string }[]): Promise<Set<string>> {
   const locked = await rowsByVenture(tx, locks, (some) =>
     tx.rows(read<{ number: string }>`

@@ -24,7 +24,6 @@ export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string 
  */
 export const idempotencyKeys: CompanionKind<Attempt, Made> = {
   name: 'idempotency_keys',
-  ofVenture: true,
   async claim(tx, attempts) {
     const locks = attempts.map((attempt) => ({ venture_id: attempt.venture_id, number: lockNumber(attempt) }))
     const [locked, kept] = await Promise.all([tryLocksOf(tx, locks), findKept(tx, attempts)])

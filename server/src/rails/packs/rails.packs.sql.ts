@@ -1,6 +1,6 @@
 // SQL statements of packs and of the payments in them.
 
-import { onShard, rowsByVenture } from '../../platform/database/database.shards.ts'
+import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { Choice, Columns, fixed, read, write } from '../../platform/database/sql.ts'
 import type { Key } from '../../transfers/transfers.ts'
@@ -74,21 +74,24 @@ export async function selectUncollected(reader: Reader, { ventures, after, limit
     order by transfer.id limit ${limit}`)
 }
 
-/** In a distributed database the queue is on the coordinator, which sends what is in it to the shards. */
-const isUncollected = ({ distributed }: Reader, after: string): Choice =>
-  distributed
-    ? new Choice(
-        ["transfer.id not in (select transfer_id from rail_payments where state in ('COLLECTED', 'PACKED') and transfer_id > ", ')'],
-        [after],
-      )
-    : new Choice(
+/** The queue may be on another server than the transfers, and then what is in it is sent there. */
+const isUncollected = ({ placement }: Reader, after: string): Choice =>
+  placement.either({
+    together: () =>
+      new Choice(
         [
           `not exists (
         select from rail_payments payment
         where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in ('COLLECTED', 'PACKED'))`,
         ],
         [],
-      )
+      ),
+    apart: () =>
+      new Choice(
+        ["transfer.id not in (select transfer_id from rail_payments where state in ('COLLECTED', 'PACKED') and transfer_id > ", ')'],
+        [after],
+      ),
+  })
 
 /** Instant payments that wait to be sent. */
 export async function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
@@ -227,8 +230,11 @@ export function selectWritten(reader: Reader, pack_id: string): Promise<WrittenP
 export type PackContents = { packed: number; revocable: number }
 
 /** How many payments are in an open pack, and how many of them may still leave it: those that are not committed as sent. */
-export async function countContents(reader: Reader, pack_id: string): Promise<PackContents> {
-  if (reader.distributed) return countApart(reader, pack_id)
+export function countContents(reader: Reader, pack_id: string): Promise<PackContents> {
+  return reader.placement.either({ together: () => countTogether(reader, pack_id), apart: () => countApart(reader, pack_id) })
+}
+
+async function countTogether(reader: Reader, pack_id: string): Promise<PackContents> {
   const [contents] = await reader.rows(read<PackContents>`
     select count(*)::int as packed, (count(*) filter (where payment.state = 'COLLECTED' or payment.walks and transfer.sent is not true))::int as revocable
     from rail_payments payment left join transfers transfer
@@ -253,7 +259,7 @@ export async function selectSent(reader: Reader, keys: readonly Key[]): Promise<
   const rows = await rowsByVenture(reader, keys, (part) =>
     reader.rows(read<Key & { sent: boolean }>`
       select venture_id, id, sent from transfers where (venture_id, id) in (select * from unnest(
-        ${part.map(({ venture_id }) => venture_id)}::uuid[], ${part.map(({ id }) => id)}::uuid[])) ${onShard(reader, fixed`venture_id`, part)}`),
+        ${part.map(({ venture_id }) => venture_id)}::uuid[], ${part.map(({ id }) => id)}::uuid[])) ${reader.placement.narrow(fixed`venture_id`, part)}`),
   )
   return new Map(rows.map(({ id, sent }) => [id, sent]))
 }

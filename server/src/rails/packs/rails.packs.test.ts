@@ -339,7 +339,7 @@ test('a pack that another instance seals meanwhile is left to it, and nobody is 
     return database.rows(query)
   }
   const slower = {
-    distributed: database.distributed,
+    placement: database.placement,
     rows: rowsOf,
     transaction: database.transaction.bind(database),
   } as unknown as Database

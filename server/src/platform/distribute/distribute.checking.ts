@@ -1,30 +1,40 @@
-// How invariants are checked in a distributed database (`npm run distribute`). Every server checks its own shards. What Citus cannot check there,
+// How a whole database is checked that may be on several servers. Every server checks its own shards. What Citus cannot check there,
 // because it also concerns tables of the coordinator, is checked over copies of the shards on the coordinator, which end with the transaction.
 import pg from 'pg'
-import { askShape } from '../platform/database/database.ts'
-import { tablesAt } from '../platform/distribute/distribute.tables.ts'
+import { findPlacement, type Placement } from '../database/database.placement.ts'
+import { tablesAt } from './distribute.tables.ts'
 
 type Statement = { text: string; values: unknown[] }
 
 /** Runs a statement that reads. */
 export type Check = <Row extends object>(statement: Statement) => Promise<Row[]>
 
-export async function isDistributed(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ distributed: boolean }>(askShape.text)
-  return rows[0]?.distributed === true
+export function placementOf(client: pg.Client): Promise<Placement> {
+  return findPlacement(async ({ text }) => (await client.query(text)).rows)
+}
+
+/** Begins the transaction in which a database is checked: all rows of a venture are of one moment. */
+export async function beginChecking(client: pg.Client): Promise<Placement> {
+  const placement = await placementOf(client)
+  // Copies of shards are written.
+  await client.query(`begin isolation level repeatable read${placement.isSpread ? '' : ' read only'}`)
+  // With one connection to each server, its rows are of one moment.
+  if (placement.isSpread) await client.query('set local citus.max_adaptive_executor_pool_size to 1')
+  return placement
 }
 
 /** "feature not supported": Citus cannot plan the statement. */
 const unsupported = '0A000'
 
 /** Gives `use` a way to run statements over all tables, in the current transaction of the connection, or in one of its own that is rolled back. */
-export async function withCheck<Result>(client: pg.Client, use: (check: Check, distributed: boolean) => Promise<Result>): Promise<Result> {
+export async function withCheck<Result>(client: pg.Client, use: (check: Check, placement: Placement) => Promise<Result>): Promise<Result> {
   const direct: Check = async <Row extends object>({ text, values }: Statement) => (await client.query<Row>(text, values)).rows
-  if (!(await isDistributed(client))) return use(direct, false)
+  const placement = await placementOf(client)
+  if (!placement.isSpread) return use(direct, placement)
   const own = !(await isInTransaction(client))
   if (own) await client.query('begin')
   try {
-    return await use(overCopies(client, direct), true)
+    return await use(overCopies(client, direct), placement)
   } finally {
     if (own) await client.query('rollback')
   }
