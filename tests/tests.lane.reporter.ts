@@ -1,6 +1,7 @@
 // Tells the parent of a lane how each test ended, and when a file has ended.
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { aheadBy_s } from '../server/src/platform/clock.ts'
 
 /** `nesting`: 0 for the file itself, which fails if it cannot be loaded or a hook of it fails. */
 export type Outcome = {
@@ -12,7 +13,8 @@ export type Outcome = {
   error: string | undefined
 }
 
-export type FromLane = { outcome: Outcome } | { diagnostic: string } | { ended: string; rss_mb: number }
+/** `clockMoved`: the clock of the process is ahead for good, and the next file would not expect that. */
+export type FromLane = { outcome: Outcome } | { ended: string; rss_mb: number; clockMoved: boolean }
 
 const prefix = 'end of '
 
@@ -25,14 +27,14 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type === 'test:pass' || type === 'test:fail') {
       const { name, nesting, details } = data
       if (nesting === 0 && name.startsWith(prefix)) {
-        send({ ended: name.slice(prefix.length), rss_mb: Math.round(process.memoryUsage.rss() / 1e6) })
+        send({ ended: name.slice(prefix.length), rss_mb: Math.round(process.memoryUsage.rss() / 1e6), clockMoved: aheadBy_s() > 0 })
         continue
       }
       const { skip } = data
       const skipped = skip === undefined || skip === false ? undefined : skip === true ? '' : skip
       const error = type === 'test:fail' ? errorOf(data.details.error) : undefined
       send({ outcome: { name, nesting, isSuite: details.type === 'suite', ms: details.duration_ms, skipped, error } })
-    } else if (type === 'test:diagnostic') send({ diagnostic: data.message })
+    }
   }
   yield ''
 }

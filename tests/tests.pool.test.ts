@@ -93,6 +93,19 @@ test('something that a file leaves open is a failure', async () => {
   assert.match(end === undefined ? '' : describeFailure(end).join(), /something is still open/)
 })
 
+test('a file that moves the clock of a shared process has failed, and the next one has the right time', async () => {
+  const clock = JSON.stringify(new URL('../server/src/platform/clock.ts', import.meta.url).href)
+  const files = {
+    'moves.mjs': `const { moveAhead } = await import(${clock})\ntest('fine', () => moveAhead(86400))`,
+    'reads.mjs': `const { aheadBy_s } = await import(${clock})\ntest('fine', () => assert.equal(aheadBy_s(), 0))`,
+  }
+  assert.deepEqual(
+    failuresOf(await run(files)).map(([name]) => name),
+    ['moves.mjs'],
+  )
+  assert.deepEqual(failuresOf(await run(files, { alone: true })), [])
+})
+
 test('a command fails with what it has printed', async () => {
   const results: Result[] = []
   const command = (text: string): Job => ({ name: text, command: [process.execPath, '-e', text] })

@@ -49,6 +49,8 @@ async function work(take: () => Job | undefined, options: Options, stop: AbortSi
     await options.ready
     const own = job.alone === true || lane === undefined ? new Lane(options, stop) : lane
     const result = await own.run(job.name)
+    if (job.alone !== true && own.clockMoved)
+      result.failure ??= 'it has moved the clock of its process: give it a row under `alone` in tests.tiers.ts'
     if (job.alone !== true) lane = own.isUsable ? own : undefined
     if (own !== lane) await own.close(result)
     options.onResult(result)
@@ -67,6 +69,7 @@ class Lane {
   readonly files: string[] = []
   #current: { result: Result; end: (failure?: string) => void } | undefined
   #rss_mb = 0
+  clockMoved = false
   /** A process in which a test has failed ends with the code 1. */
   #hasFailed = false
 
@@ -89,7 +92,7 @@ class Lane {
   }
 
   get isUsable(): boolean {
-    return this.#child.connected && !this.#child.killed && this.#rss_mb < mostRss_mb
+    return this.#child.connected && !this.#child.killed && !this.clockMoved && this.#rss_mb < mostRss_mb
   }
 
   async run(file: string): Promise<Result> {
@@ -116,6 +119,7 @@ class Lane {
       this.#hasFailed ||= message.outcome.error !== undefined
     } else if ('ended' in message) {
       this.#rss_mb = message.rss_mb
+      this.clockMoved = message.clockMoved
       this.#current?.end()
     }
   }

@@ -33,5 +33,15 @@ export const deep: Readonly<Record<string, string>> = {
   'server/src/webhooks/webhooks.outage.test.ts': 'Services are killed while they deliver.',
 }
 
-/** Files that change their process for good, or measure it. */
-export const alone: Readonly<Record<string, string>> = {}
+/** Files that change their process for good. */
+export const alone: Readonly<Record<string, string>> = {
+  'server/src/archive/archive.test.ts': 'It moves the clock.',
+  'server/src/audit/audit.deciding.test.ts': 'It moves the clock.',
+  'server/src/events/events.months.test.ts': 'It moves the clock.',
+  'server/src/guards/idempotency.test.ts': 'It moves the clock.',
+  'server/src/platform/clock.test.ts': 'It moves the clock.',
+  'server/src/requests/requests.days.test.ts': 'It moves the clock.',
+  'server/src/sandbox/bank/sandbox.bank.rails.test.ts': 'It moves the clock.',
+  'trust/console/attacks/attacks.texts.test.ts': 'It moves the clock.',
+  'trust/console/console.journeys.test.ts': 'It moves the clock.',
+}
