@@ -14,7 +14,7 @@ export const inboxBugs: readonly Bug[] = [
   {
     name: 'payout-on-another-rail',
     about: 'money that is paid out over SEPA is booked on the rail by which it came',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.unapplied.ts',
     find: 'const lines = outOfSuspense(payment, methods[payoutRail].settlement)',
     replace: 'const lines = outOfSuspense(payment)',
     caughtBy: [{ file: inbound, name: 'what came back over one rail and is paid out over another is booked on both' }],
@@ -180,7 +180,7 @@ export const inboxBugs: readonly Bug[] = [
   {
     name: 'late-yes-unbooked',
     about: 'a payment that was given up and settled is not booked in the house',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.breaks.ts',
     find: "  LATE_SETTLEMENT: 'breaks',",
     replace: '  LATE_SETTLEMENT: undefined,',
     caughtBy: [{ file: timeouts, name: 'restore: a late yes is a break of the house, which debits the client or is written off' }],

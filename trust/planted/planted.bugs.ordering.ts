@@ -190,7 +190,7 @@ export const orderingBugs: readonly Bug[] = [
   {
     name: 'on-us-comes-back-from-outside',
     about: 'a payment that never left the bank is reported as sent back by another bank',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.returns.ts',
     find: "if (row?.on_us) refuse('settled_on_us',",
     replace: "if (row?.on_us && !row.managed) refuse('settled_on_us',",
     caughtBy: [{ file: onUs, name: 'no other bank has sent back what never left the bank' }],

@@ -1,18 +1,10 @@
 // What happens next to a transfer that the bank processes. Plain data in, a plan out: the worker, the dry run and the simulation all ask here.
-import {
-  blockOf,
-  type Circumstances,
-  flowVariantOf,
-  type MovingTransfer,
-  methods,
-  movingPart,
-  nextOf,
-  sendingDay,
-  standingAfter,
-  type TransferRow,
-  type TransferStatus,
-  typeGroups,
-} from '../transfers/transfers.ts'
+
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
+import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
+import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
 /** CLEAR: nobody on a list resembles a party. HIT: a person has to look. BLOCK: and should freeze. UNLOADED: there are no lists yet. */

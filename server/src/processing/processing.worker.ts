@@ -10,16 +10,9 @@ import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import { Woken } from '../platform/woken.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
-import {
-  type Changed,
-  findStandings,
-  type GoOn,
-  type StandingNow,
-  type TransferRow,
-  type TransferStatus,
-  type Transfers,
-  updateTransfer,
-} from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
+import { type Changed, type ContinueNew, findStandings, type StandingNow, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
@@ -84,14 +77,14 @@ export class Processing {
     // The first round finds whatever an earlier stop has left.
     this.#woken.start()
     this.#options.transfers.watchers.add(this.#wake)
-    this.#options.transfers.goOn = this.goOn
+    this.#options.transfers.continueNew = this.continueNew
     this.#rounds.start()
   }
 
   /** Plans nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#options.transfers.watchers.delete(this.#wake)
-    this.#options.transfers.goOn = undefined
+    this.#options.transfers.continueNew = undefined
     await Promise.all([this.#rounds.stop(), this.#woken.stop()])
   }
 
@@ -134,7 +127,7 @@ export class Processing {
    * Takes orders further in the transaction that creates them, which saves a second one. It goes only as far as it is certain: whatever a person,
    * a rule or a list has to do with is left to the worker.
    */
-  readonly goOn: GoOn = async (reader, standings) => {
+  readonly continueNew: ContinueNew = async (reader, standings) => {
     const { screener } = this.#options
     const now = this.#now()
     const policies = await findPolicies(reader, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])

@@ -10,7 +10,8 @@ import {
   type StatusReport,
 } from '../../iso20022/iso20022.ts'
 import { type Answer, settle, type Walk } from '../../processing/processing.ts'
-import { type TransferRow, type TransferStatus, terminalStatuses } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import type { PaymentState } from '../packs/rails.payments.ts'
 import type { RailPayment } from './rails.inbox.sql.ts'

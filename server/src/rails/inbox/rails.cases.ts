@@ -8,16 +8,11 @@ import { accompanied, type Companion, type CompanionKind, companion } from '../.
 import type { Tx } from '../../platform/database/database.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { uuidv7 } from '../../platform/ids.ts'
-import {
-  caseKinds,
-  createTransfer,
-  findStandings,
-  type Key,
-  Transfer,
-  type TransferRow,
-  updateTransfer,
-  waitingStatus,
-} from '../../transfers/transfers.ts'
+import { caseKinds } from '../../transfers/life/transfers.cases.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { Transfer } from '../../transfers/life/transfers.schemas.ts'
+import { waitingStatus } from '../../transfers/life/transfers.status.ts'
+import { createTransfer, findStandings, type Key, updateTransfer } from '../../transfers/transfers.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'

@@ -1,6 +1,7 @@
 // Instant payments do not wait for a cycle: each travels alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
 import { type CompanionKind, companion } from '../../platform/companions.ts'
-import { methods, type StandingNow } from '../../transfers/transfers.ts'
+import { methods } from '../../transfers/life/transfers.methods.ts'
+import type { StandingNow } from '../../transfers/transfers.ts'
 import { insertSealed, type SealedMessage, sealedOf } from '../rails.messages.ts'
 import { composeAll, findReachable, invalidate, paymentOf } from './rails.collect.ts'
 import { settlesOn } from './rails.cycles.ts'

@@ -10,6 +10,7 @@ import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { catalogue, either, Refusal, type RefusalCode, refuse, refuseField } from '../../values/refusals.ts'
 import { requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import {
   type Block,
   blockOf,
@@ -22,9 +23,8 @@ import {
   walkTo,
 } from '../life/transfers.guards.ts'
 import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
-import { isTerminal, statusList, type TransferDirection, type TransferStatus, typeGroups } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
+import { Transfer, type TransferOrder, type TransferUpdate } from '../life/transfers.schemas.ts'
+import { isTerminal, statusList, type TransferDirection, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
@@ -405,9 +405,6 @@ export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
   const arrived = direction === 'INBOUND' && exempt && parent_transaction_id === null
   return arrived && !isTerminal(status) && (to === waitingStatus) !== (status === waitingStatus)
 }
-
-/** Money for an account that is not active waits here for a decision. */
-export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
 
 /** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. Waiting money stays. */
 const stillUnderReview: readonly TransferStatus[] = ['ON_HOLD', 'REVIEW']

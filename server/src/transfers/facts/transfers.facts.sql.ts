@@ -8,7 +8,7 @@ import { equals, type Filters, given, pageWith } from '../../platform/http/lists
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { type TransferStatus, terminalStatuses } from '../life/transfers.status.ts'
-import type { Key } from '../transfers.sql.ts'
+import type { Key } from '../writing/transfers.keys.ts'
 import { BookedFact, type BookedFactList, Break, type BreakList, type UnappliedList, UnappliedPayment } from './transfers.facts.schemas.ts'
 
 const factColumns = columnsOf(BookedFact)
