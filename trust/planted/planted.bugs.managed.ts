@@ -86,8 +86,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'bank-order-moved-by-venture',
     about: 'a venture cancels what the bank has ordered',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: 'const ordered_by_bank = !isVentures(by.actor)',
-    replace: "const ordered_by_bank = by.actor.kind === 'service'",
+    find: 'const ordered_by_bank = !isVentures(actor)',
+    replace: "const ordered_by_bank = actor.kind === 'service'",
     caughtBy: [{ file: reserved, name: 'the venture moves nothing that the bank ordered' }],
   },
   {

@@ -67,8 +67,8 @@ export const moneyBugs: readonly Bug[] = [
     name: 'suspense-forgotten',
     about: 'a transfer whose money is in suspense can be REJECTED, and the money stays there forever',
     file: 'transfers/life/transfers.guards.ts',
-    find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
-    replace: '  if (returned) return undefined\n',
+    find: "return flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned ? 'in_suspense' : undefined",
+    replace: "return flow === 'receiving' && received && leavesSuspenseOpen.has(to) && returned ? 'in_suspense' : undefined",
     caughtBy: [{ file: money, name: 'received money that is not credited can be neither cancelled nor rejected' }],
   },
   {

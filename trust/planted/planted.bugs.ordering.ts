@@ -29,8 +29,8 @@ export const orderingBugs: readonly Bug[] = [
     name: 'signature-at-will',
     about: 'what the bank processes can be signed although nobody has asked for a signature',
     file: 'transfers/life/transfers.guards.ts',
-    find: "if (signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN') return",
-    replace: "if (signed_on_request && to === 'SIGNED' && from === 'ON_HOLD') return",
+    find: "return signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN' ?",
+    replace: "return signed_on_request && to === 'SIGNED' && from === 'ON_HOLD' ?",
     caughtBy: [{ file: signing, name: 'only what waits for a signature is signed, and only once' }],
   },
   {

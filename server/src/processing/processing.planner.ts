@@ -235,7 +235,7 @@ const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length ==
 
 /** What follows the screening. */
 function after(situation: Situation, before: readonly TransferStatus[]): Plan {
-  const { transfer, account_active, now } = situation
+  const { transfer, now } = situation
   const { flow, needs } = flowVariantOf(transfer)
   // What can never complete is ended from where the table allows it.
   if (faultOf(situation) !== undefined) return stepsOrWait(before)
@@ -250,7 +250,15 @@ function after(situation: Situation, before: readonly TransferStatus[]): Plan {
     return flow === 'collected'
       ? { kind: 'walk', steps: [...before, 'TO_RESERVE', 'REJECTED'], reason: noFunds }
       : { kind: 'walk', steps: [...before, 'TO_RESERVE'] }
-  const steps: readonly TransferStatus[] = lacksHold ? [...before, 'RESERVED'] : before
+  return complete(situation, lacksHold ? [...before, 'RESERVED'] : before, { flow, forced })
+}
+
+function complete(
+  situation: Situation,
+  steps: readonly TransferStatus[],
+  { flow, forced }: { flow: ReturnType<typeof flowVariantOf>['flow']; forced: boolean },
+): Plan {
+  const { transfer, account_active } = situation
   switch (flow) {
     case 'book':
       return { kind: 'walk', steps: [...steps, 'COMPLETED'] }
