@@ -95,12 +95,12 @@ export const fairnessBugs: readonly Bug[] = [
   {
     name: 'forwarded-address-believed',
     about: 'anybody may invent the address that the limit counts',
-    file: 'platform/http/address.ts',
+    file: 'platform/address.ts',
     find: 'forwarded.length > 0 && isTrusted(address, trusted)',
     replace: 'forwarded.length > 0',
     caughtBy: [
       {
-        file: 'platform/http/address.test.ts',
+        file: 'platform/address.test.ts',
         name: 'without a trusted proxy, the address is that of the connection, whatever the headers say',
       },
     ],

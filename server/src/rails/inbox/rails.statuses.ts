@@ -19,6 +19,7 @@ import { type Applying, applied, conclude, findNamed, openProblem, type Place, p
 import {
   findPack,
   findSealed,
+  type Outcome,
   type Pack,
   type RailPayment,
   type StoredMessage,
@@ -172,6 +173,11 @@ export function marking(payment: RailPayment, mark: Mark | undefined): Companion
   return [movingPayment({ ...payment, ...noted, from: [payment.state], to, now: now().toISOString() })]
 }
 
+/** How a verdict is carried out: by the connector, together with the row of the transaction and the new state of the payment. */
+export function carrying(place: Place, outcome: Outcome, payment: RailPayment, mark: Mark | undefined) {
+  return { actor: connector, companions: [...applied(place, outcome), ...marking(payment, mark)] }
+}
+
 type About = { payment: RailPayment; transfer: TransferRow | undefined; about: object }
 
 /** What an answer of a payment leads to. Returns of payments are carried out elsewhere. */
@@ -188,17 +194,14 @@ export async function carryOut(context: Applying, place: Place, { payment, trans
       return orProblem(context, place, about, () =>
         updateTransfer(transfers, {
           ...walkOf(transfer as TransferRow, verdict.walk, connector),
-          companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)],
+          companions: carrying(place, 'applied', payment, verdict.mark).companions,
         }),
       )
     case 'late_settlement':
       return orKnown(context, place, about, () =>
         facts.reportLateSettlement(
           disagreement(context, payment, 'pacs.002', 'The payment was settled after the client had got the money back.'),
-          {
-            actor: connector,
-            companions: [...applied(place, 'break'), ...marking(payment, verdict.mark)],
-          },
+          carrying(place, 'break', payment, verdict.mark),
         ),
       )
     case 'contradiction':
@@ -212,7 +215,7 @@ export async function carryOut(context: Applying, place: Place, { payment, trans
         const owner = await ownerOf(context, payment, transfer)
         await facts.reportRefusedReturn(
           { message, rail, amount, currency, iban: iban ?? '', ...owner },
-          { actor: connector, companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)] },
+          carrying(place, 'applied', payment, verdict.mark),
         )
       })
     case 'returned':
@@ -262,10 +265,10 @@ export async function contradict(
   const about = { transfer_id: payment.transfer_id }
   if (payment.venture_id === houseId) return openProblem(context, place, 'unexpected', { detail: explanation, about })
   return orKnown(context, place, about, () =>
-    context.facts.reportContradiction(disagreement(context, payment, 'pacs.002 other', explanation), {
-      actor: connector,
-      companions: [...applied(place, 'break'), ...marking(payment, mark)],
-    }),
+    context.facts.reportContradiction(
+      disagreement(context, payment, 'pacs.002 other', explanation),
+      carrying(place, 'break', payment, mark),
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Caller, openBank } from '../../testing/testing.ts'
+import { Caller, openBank } from '../testing/testing.ts'
 
 const bank = await openBank()
 

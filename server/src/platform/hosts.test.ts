@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Hosts, hostUrls } from './database.hosts.ts'
+import { Hosts, hostUrls } from './hosts.ts'
 
 test('a URL with one host stays as it is', () => {
   for (const url of [

@@ -2,10 +2,10 @@
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { catalogue, type RefusalCode } from '../../values/refusals.ts'
-import { guideLinks } from '../docs/docs.guides.ts'
-import type { App } from './http.ts'
+import type { App } from '../http/http.ts'
+import { Problem } from '../http/schemas.ts'
+import { guideLinks } from './docs.guides.ts'
 import { curlOf, type Example, type Sample } from './openapi.samples.ts'
-import { Problem } from './schemas.ts'
 
 type Json = { [name: string]: unknown }
 

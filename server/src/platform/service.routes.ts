@@ -1,11 +1,11 @@
 // Routes about the service itself: health, readiness and metrics.
 import { Type } from 'typebox'
-import { refuse } from '../../values/refusals.ts'
-import type { Database } from '../database/database.ts'
-import { read } from '../database/sql.ts'
-import type { Metrics } from '../metrics.ts'
-import type { App } from './http.ts'
-import { Resource } from './schemas.ts'
+import { refuse } from '../values/refusals.ts'
+import type { Database } from './database/database.ts'
+import { read } from './database/sql.ts'
+import type { App } from './http/http.ts'
+import { Resource } from './http/schemas.ts'
+import type { Metrics } from './metrics.ts'
 
 const Health = Resource('Health', {
   status: Type.String({

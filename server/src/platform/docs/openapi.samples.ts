@@ -1,5 +1,5 @@
 // Example requests as commands for a shell. Ids and what only the caller knows are variables, so a command works once they are set.
-import type { Door } from './http.ts'
+import type { Door } from '../http/http.ts'
 
 /** What an example request consists of besides the ids in its path. */
 export type Example = {
