@@ -28,8 +28,8 @@ export const sealBugs: readonly Bug[] = [
     name: 'messages-are-not-numbered',
     about: 'a message does not say the number of its transaction, so that it is never sealed',
     file: 'rails/rails.messages.ts',
-    find: 'values ((select era from event_era), pg_current_xact_id(), ${id}',
-    replace: "values ((select era from event_era), '0'::xid8, ${id}",
+    find: 'values (current_era(), pg_current_xact_id(), ${id}',
+    replace: "values (current_era(), '0'::xid8, ${id}",
     caughtBy: [{ file: seals, name: 'hits and messages that the service writes after the first seal are sealed' }],
   },
   {

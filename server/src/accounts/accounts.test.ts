@@ -725,6 +725,7 @@ test('concurrent reads share queries, and each gets its own account', async () =
   const made = await Promise.all(Array.from({ length: 10 }, () => create(venture, minimal)))
   let queries = 0
   const counted = {
+    placement: bank.database.placement,
     limits: bank.database.limits,
     rows: (query: Parameters<Database['rows']>[0]) => {
       queries++

@@ -47,7 +47,7 @@ export function sealedOf({ type, message_id, body }: Pick<SealedMessage, 'type' 
 export function insertSealed(tx: Tx, { id, type, message_id, sender, file, sha256, body, pack_id }: SealedMessage, now: Date): void {
   tx.send(write`
     insert into rail_messages (era, xid, id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
-    values ((select era from event_era), pg_current_xact_id(), ${id}, 'OUT', ${type}, ${message_id}, ${sender}, ${file}, ${pack_id ?? null}, ${sha256}, ${body}, 'SEALED',
+    values (current_era(), pg_current_xact_id(), ${id}, 'OUT', ${type}, ${message_id}, ${sender}, ${file}, ${pack_id ?? null}, ${sha256}, ${body}, 'SEALED',
       ${now.toISOString()}, ${now.toISOString()})
     on conflict (id) do nothing`)
 }

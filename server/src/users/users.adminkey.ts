@@ -58,7 +58,7 @@ async function recordSteps(tx: Tx): Promise<void> {
   for (const step of reached.filter((name) => admins.length >= adminKeySteps[name].admins))
     await tx.run(write`
       insert into admin_key_steps (era, xid, step, admins, at)
-      values ((select era from event_era), pg_current_xact_id(), ${step}, ${admins}, ${now().toISOString()}) on conflict (step) do nothing`)
+      values (current_era(), pg_current_xact_id(), ${step}, ${admins}, ${now().toISOString()}) on conflict (step) do nothing`)
 }
 
 /** After somebody has got a passkey, a role or access again. */

@@ -73,6 +73,15 @@ test('a transaction notices every table that a statement writes', () => {
   for (const text of planted) assert.notDeepEqual(unnoticed(text, tables), [], text)
 })
 
+/** Where the rows are is for `Placement` to know. */
+const asks = (text: string): boolean => /\bisSpread\b|\bon(?:OneServer|SeveralServers)\b/.test(text)
+
+test('only platform/ asks on how many servers a database is', () => {
+  const asking = [...code].filter(([file, text]) => folderOf(file) !== 'platform' && asks(text)).map(([file]) => file)
+  assert.deepEqual(asking, [], 'use the methods of Placement')
+  assert.ok(asks('if (database.placement.isSpread) return') && asks('tx.placement === onOneServer'))
+})
+
 test('every table has a place in a distributed database, and every place a table', () => {
   const names = catalogue.tables.map(({ name }) => name)
   assert.deepEqual(Object.keys(places).sort(), names.sort(), 'name the place of each table in platform/database/database.tables.ts')

@@ -157,7 +157,7 @@ export function withLines(text: string): string {
   const hash = what.toLowerCase() === 'delete from' ? 'null' : hashIn(name, label)
   return `with changed as (${change} returning ${label}.*), lines as (
     insert into row_states (era, xid, venture_id, version, table_name, row_id, hash)
-    select (select era from event_era), pg_current_xact_id(), ${venture_id}, nextval('row_state_versions'), '${name}', ${row_id}, ${hash}
+    select current_era(), pg_current_xact_id(), ${venture_id}, nextval('row_state_versions'), '${name}', ${row_id}, ${hash}
     from changed as ${label})
     select ${result} from changed as ${label}`
 }

@@ -10,8 +10,9 @@ import { openBanker, openMember, type PersonCaller } from '../../testing/testing
 import { type Answer, Caller, openBank, VentureCaller } from '../../testing/testing.ts'
 import { lockRow, untilBlocked } from '../../testing/testing.waits.ts'
 import { refuse } from '../../values/refusals.ts'
-import { Database } from '../database/database.ts'
-import { pruneIdempotencyKeys } from './idempotency.sql.ts'
+import { onOneServer, onSeveralServers } from '../database/database.placement.ts'
+import { Database, type Tx } from '../database/database.ts'
+import { pruneIdempotencyKeys, tryLocksOf } from './idempotency.sql.ts'
 import { bankId, hashOf, idempotencyKeys } from './idempotency.ts'
 
 const bank = await openBank()
@@ -332,6 +333,27 @@ test('fifty requests with one key over two instances have one effect; the others
       }
     }
   }
+})
+
+test('on several servers the lock of a key is one of the worker that has its row, which may commit after the coordinator', async () => {
+  const locks = [
+    { venture_id: 'b', number: '1' },
+    { venture_id: 'a', number: '2' },
+  ]
+  const sentBy = async (placement: typeof onOneServer) => {
+    const sent: { text: string; values: unknown[] }[] = []
+    const rows = async (query: { text: string; values: unknown[] }) => {
+      sent.push(query)
+      return []
+    }
+    await tryLocksOf({ placement, rows } as unknown as Tx, locks)
+    return sent.map(({ text, values }) => [text.includes('from idempotency_keys where venture_id = $2'), values])
+  }
+  assert.deepEqual(await sentBy(onOneServer), [[false, ['{1,2}']]])
+  assert.deepEqual(await sentBy(onSeveralServers), [
+    [true, ['{2}', 'a', 'a']],
+    [true, ['{1}', 'b', 'b']],
+  ])
 })
 
 test('a key is 1 to 255 printable ASCII characters, sent once', async () => {

@@ -31,7 +31,7 @@ export async function insertReceived(tx: Tx, file: ReceivedFile): Promise<boolea
   const { id, type, message_id, sender, sha256, body, state, reason, detail, created_at } = file
   const inserted = await tx.run(write`
     insert into rail_messages (era, xid, id, direction, type, message_id, sender, file, sha256, body, state, reason, detail, created_at, updated_at)
-    values ((select era from event_era), pg_current_xact_id(), ${id}, 'IN', ${type}, ${message_id}, ${sender}, ${file.file}, ${sha256}, ${Buffer.from(body)}, ${state}, ${reason}, ${detail},
+    values (current_era(), pg_current_xact_id(), ${id}, 'IN', ${type}, ${message_id}, ${sender}, ${file.file}, ${sha256}, ${Buffer.from(body)}, ${state}, ${reason}, ${detail},
       ${created_at}, ${created_at})
     on conflict do nothing`)
   return inserted === 1
