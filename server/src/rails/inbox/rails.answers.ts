@@ -13,8 +13,8 @@ import { type Answer, settle, type Walk } from '../../processing/processing.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import type { PaymentState } from '../packs/rails.payments.ts'
-import type { RailPayment } from './rails.inbox.sql.ts'
 
 /** Why a transaction of a message cannot be applied, so that somebody has to look at it. Stored with cases, so never renamed. */
 export const problems = {

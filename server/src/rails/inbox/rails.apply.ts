@@ -13,19 +13,15 @@ import { findStandings, type Key, type Transfers } from '../../transfers/transfe
 import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import { type Attempt, findAttempts, findByEndToEndId, type Named, type RailPayment } from '../packs/rails.attempts.sql.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import type { Facts } from '../rails.facts.ts'
 import { type Problem, problems } from './rails.answers.ts'
 import {
   type Applied,
-  type Attempt,
   findAppliedOf,
-  findAttempts,
-  findByEndToEndId,
   insertApplied,
-  type Named,
   type Outcome,
-  type RailPayment,
   type StoredMessage,
   writeOutcome,
   writePackState,

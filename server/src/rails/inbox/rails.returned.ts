@@ -9,11 +9,12 @@ import { updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
 import { type Applying, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
-import type { RailPayment, StoredMessage } from './rails.inbox.sql.ts'
+import type { StoredMessage } from './rails.inbox.sql.ts'
 import { carrying, carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
 
 type Report = Message<'pacs.004.001.09'>

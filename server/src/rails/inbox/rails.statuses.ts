@@ -11,21 +11,13 @@ import { type UnappliedPayment, updateTransfer } from '../../transfers/transfers
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { insertPayments } from '../packs/rails.packs.sql.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeStatus, type Mark, type Said, type Verdict } from './rails.answers.ts'
 import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
-import {
-  findPack,
-  findSealed,
-  type Outcome,
-  type Pack,
-  type RailPayment,
-  type StoredMessage,
-  selectPaymentsOf,
-  writePackState,
-} from './rails.inbox.sql.ts'
+import { findPack, findSealed, type Outcome, type Pack, type StoredMessage, selectPaymentsOf, writePackState } from './rails.inbox.sql.ts'
 
 type Report = Message<'pacs.002.001.10'>
 type Group = NonNullable<Report['group']>
