@@ -135,8 +135,8 @@ export const processingBugs: readonly Bug[] = [
     name: 'worker-deaf',
     about: 'a worker does not take up what others have committed, only what it is told of',
     file: 'processing/processing.worker.ts',
-    find: '=> !this.#woken.has(id))',
-    replace: '=> this.#woken.has(id))',
+    find: '=> !this.#wakeQueue.has(id))',
+    replace: '=> this.#wakeQueue.has(id))',
     caughtBy: [{ file: worker, name: 'two workers at the same time make no move twice' }],
   },
   {

@@ -36,7 +36,7 @@ export {
   updateTransfer,
 } from './orders/transfers.orders.ts'
 export { Preview, previewTransfer } from './orders/transfers.preview.ts'
-export { findStandings, findWalk, listTransitions } from './orders/transfers.standing.ts'
+export { findStandings, findWalk } from './orders/transfers.standing.ts'
 export { countWaitingTransfers, summariseTransfers } from './orders/transfers.statistics.ts'
 export { findActivity, findPaidPayees, findSimilar } from './writing/transfers.activity.sql.ts'
 export { caseFor } from './writing/transfers.cases.ts'

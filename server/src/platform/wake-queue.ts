@@ -1,4 +1,4 @@
-// Items that something has just woken, worked off at once, one batch after the other. Rounds find whatever a stop leaves here.
+// A queue of items to work on at once, one batch after the other. Rounds find whatever a stop leaves here.
 
 type Options<Item> = {
   /** At most so many items make a batch. */
@@ -7,7 +7,7 @@ type Options<Item> = {
   work(batch: Item[]): Promise<void>
 }
 
-export class Woken<Item> {
+export class WakeQueue<Item> {
   readonly #options: Options<Item>
   readonly #waiting = new Map<string, Item>()
   #underWay: ReadonlySet<string> = new Set()
@@ -29,7 +29,7 @@ export class Woken<Item> {
     await this.#running
   }
 
-  /** What is woken twice before its turn is worked on once, as it was last. */
+  /** An item that is added twice before its turn is worked on once, as it was last. */
   wake(items: Iterable<readonly [id: string, item: Item]>): void {
     for (const [id, item] of items) this.#waiting.set(id, item)
     this.#startDraining()
@@ -44,7 +44,7 @@ export class Woken<Item> {
     if (this.#running !== undefined || this.#waiting.size === 0 || this.#isStopped) return
     this.#running = this.#drain().finally(() => {
       this.#running = undefined
-      // What was woken at the very end.
+      // Items that were added at the very end.
       this.#startDraining()
     })
   }
