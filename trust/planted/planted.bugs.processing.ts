@@ -175,7 +175,7 @@ export const processingBugs: readonly Bug[] = [
     name: 'straight-on-with-old-lists',
     about: 'an order goes on although the list that it was compared with has been replaced',
     file: 'transfers/writing/transfers.continue.ts',
-    find: 'if (claims.blockOf(index) !== undefined) return undefined',
+    find: 'if (acquired.blockOf(index) !== undefined) return undefined',
     replace: '',
     caughtBy: [{ file: straight, name: 'a list that is replaced meanwhile: the order stands, and is compared with the new one' }],
   },

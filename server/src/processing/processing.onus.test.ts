@@ -17,7 +17,7 @@ const [paying, receiving] = [await ManagedVenture.open(bank), await ManagedVentu
 const { transfers } = paying
 await bank.admin.put('/operator/rates', { from_currency: 'EUR', to_currency: 'USD', rate: '1.1', margin: '0' })
 
-const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase: OpenCaseFor = () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 const sentOutside: string[] = []
 const outside: Exchange = {
   carries: () => true,

@@ -15,15 +15,15 @@ type Instant = { payment: PaymentRow; pack: PackRow; message: SealedMessage; now
 
 const instants: CompanionKind<Instant, unknown> = {
   name: 'rail_instants',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) {
       insertPack(tx, row.pack)
       insertSealed(tx, row.message, row.now)
     }
     insertPayments(
       tx,
-      claims.map(({ row }) => row.payment),
+      granted.map(({ row }) => row.payment),
     )
   },
 }

@@ -70,7 +70,7 @@ const nameOf = ({ venture_id, transfer_id, attempt }: PaymentKey) => `${venture_
 
 const paymentMoves: CompanionKind<PaymentMove, unknown> = {
   name: 'rail_payments',
-  async claim(tx, moves, wait) {
+  async acquire(tx, moves, wait) {
     const locked = new Map((await lockPayments(tx, moves, wait)).map((row) => [nameOf(row), row]))
     const taken = new Set<string>()
     return moves.map((move) => {
@@ -82,10 +82,10 @@ const paymentMoves: CompanionKind<PaymentMove, unknown> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     writePayments(
       tx,
-      claims.map(({ row }) => changeOf(row)),
+      granted.map(({ row }) => changeOf(row)),
     )
   },
 }

@@ -34,7 +34,7 @@ function lockNumber(message: Message): string {
  */
 const messages: CompanionKind<BookedFact, unknown> = {
   name: 'inbound_claims',
-  async claim(tx, facts, wait) {
+  async acquire(tx, facts, wait) {
     const numbers = facts.map(lockNumber)
     const [locked, booked] = await Promise.all([wait ? waitForLocks(tx, numbers) : tryLocks(tx, numbers), findFacts(tx, facts)])
     const known = new Map(booked.map((fact) => [nameOf(fact), fact]))
@@ -49,10 +49,10 @@ const messages: CompanionKind<BookedFact, unknown> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     insertFacts(
       tx,
-      claims.map(({ row }) => row),
+      granted.map(({ row }) => row),
     )
   },
 }

@@ -58,7 +58,7 @@ function decisions<Decision extends UnappliedDecision | BreakDecision>(
 ): CompanionKind<HouseDecision<Decision>, unknown> {
   return {
     name,
-    async claim(tx, rows, wait) {
+    async acquire(tx, rows, wait) {
       const ids = rows.map(({ decision }) => decision.id)
       const locked = new Map((await lock(tx, ids, wait)).map(({ id, status }) => [id, status]))
       const taken = new Set<string>()
@@ -72,8 +72,8 @@ function decisions<Decision extends UnappliedDecision | BreakDecision>(
         return 'granted'
       })
     },
-    write(tx, claims) {
-      for (const { row } of claims) {
+    write(tx, granted) {
+      for (const { row } of granted) {
         const { id, decided_at: now } = row.decision
         decide(tx, row.decision)
         if ('payout_iban' in row.decision) sendGivenBack(tx, row.decision)

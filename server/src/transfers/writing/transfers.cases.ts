@@ -11,9 +11,9 @@ type CaseRow<Result> = { openCase: OpenCase; caseOf(result: Result): NewCase | u
 
 const cases: CompanionKind<CaseRow<never>, never> = {
   name: 'opened_cases',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row, result } of claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row, result } of granted) {
       const newCase = row.caseOf(result)
       if (newCase !== undefined) row.openCase(tx, newCase)
     }

@@ -39,7 +39,7 @@ type NameClaim = { name: string; token: string; note: string }
 
 const claimedNames: CompanionKind<NameClaim, Transfer> = {
   name: 'claimed_names',
-  async claim(tx, rows, wait) {
+  async acquire(tx, rows, wait) {
     const wanted = rows.map(({ name }) => name)
     const locking = wait
       ? tx.rows(read<{ name: string }>`
@@ -59,16 +59,16 @@ const claimedNames: CompanionKind<NameClaim, Transfer> = {
       return names.has(name) ? new Refusal('forbidden', { detail: `The name ${name} is taken.` }) : 'held'
     })
   },
-  giveBack(tx, claims) {
-    tx.send(write`delete from claimed_names where token = any(${claims.map(({ row }) => row.token)})`)
+  release(tx, granted) {
+    tx.send(write`delete from claimed_names where token = any(${granted.map(({ row }) => row.token)})`)
   },
-  write(tx, claims) {
+  write(tx, granted) {
     tx.send(write`
       update claimed_names set transfer_id = new.transfer_id, note = new.note
       from unnest(
-        ${claims.map(({ row }) => row.token)}::uuid[],
-        ${claims.map(({ result }) => result.id)}::uuid[],
-        ${claims.map(({ row }) => row.note)}::text[]) as new (token, transfer_id, note)
+        ${granted.map(({ row }) => row.token)}::uuid[],
+        ${granted.map(({ result }) => result.id)}::uuid[],
+        ${granted.map(({ row }) => row.note)}::text[]) as new (token, transfer_id, note)
       where claimed_names.token = new.token`)
   },
 }

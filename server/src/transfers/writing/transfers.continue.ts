@@ -1,6 +1,6 @@
 // New transfers of MANAGED ventures continue in the transaction that creates them, as far as that is certain.
 
-import { type Accompanied, claimCompanions } from '../../platform/companions.ts'
+import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'
 import { type Command, type CreateCommand, decide, type StandingNow, standingIn, type UpdateCommand } from '../deciding/transfers.decide.ts'
@@ -36,12 +36,12 @@ export async function continueTransfers(
   if (standings.length === 0) return
   const continuations = await continueNew(tx, standings)
   // Other locks are held already, so it must not wait.
-  const claims = await claimCompanions(tx, continuations, false)
+  const acquired = await acquireCompanions(tx, continuations, false)
   const times = new Map(created.map(({ id, now }) => [id, now]))
   const outcomes = continuations.map(({ companions: _, ...update }, index) => {
-    if (claims.blockOf(index) !== undefined) return undefined
+    if (acquired.blockOf(index) !== undefined) return undefined
     const now = times.get(update.transfer_id) as Date
     return batch.attempt(() => decide(batch, bank, { kind: 'update', ...update, now }))
   })
-  claims.conclude(tx, (index) => outcomes[index])
+  acquired.conclude(tx, (index) => outcomes[index])
 }

@@ -1,6 +1,6 @@
 // One batch in one transaction: claim, plan, lock and read, decide, write.
 import { findAccounts } from '../../accounts/accounts.ts'
-import { claimCompanions } from '../../platform/companions.ts'
+import { acquireCompanions } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { Pace } from '../../platform/pace.ts'
 import { Refusal } from '../../values/refusals.ts'
@@ -49,7 +49,7 @@ type Run = {
 }
 
 export async function runBatch(tx: Tx, bank: BankIdentity, { commands, ...run }: Run, wait: boolean): Promise<Decided> {
-  const [companions, planned] = await Promise.all([claimCompanions(tx, commands, wait), planBatch(tx, commands)])
+  const [companions, planned] = await Promise.all([acquireCompanions(tx, commands, wait), planBatch(tx, commands)])
   // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)

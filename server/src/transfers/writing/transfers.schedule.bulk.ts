@@ -1,7 +1,7 @@
 // The transactions of requests with many orders. Those of a venture that wait share one: most of what they read and lock is the same, and they
 // would wait for each other's accounts. Ventures do not share, so nobody waits because another venture's request is refused.
 import { Batches, SomeAlone } from '../../platform/batches.ts'
-import { type Accompanied, claimCompanions } from '../../platform/companions.ts'
+import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { Turns } from '../../platform/turns.ts'
 import { Refusal } from '../../values/refusals.ts'
@@ -54,8 +54,8 @@ async function runBulks(
   bulks: readonly Bulk[],
   continueNew: ContinueNew | undefined,
 ): Promise<{ made: object[]; managed: readonly Changed[] }> {
-  const claims = await claimCompanions(tx, bulks, true)
-  requireNoRefusal(bulks.map((_, index) => claims.refusalOf(index)))
+  const acquired = await acquireCompanions(tx, bulks, true)
+  requireNoRefusal(bulks.map((_, index) => acquired.refusalOf(index)))
   const { results, managed } = await runBatch(tx, bank, { commands: bulks.flatMap(({ commands }) => commands), continueNew }, true)
   const next = results.values() as ArrayIterator<Result>
   const made = bulks.map(({ commands, conclude }) => {
@@ -67,7 +67,7 @@ async function runBulks(
     }
   })
   requireNoRefusal(made)
-  claims.conclude(tx, (index) => made[index])
+  acquired.conclude(tx, (index) => made[index])
   return { made, managed }
 }
 
