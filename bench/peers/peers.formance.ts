@@ -37,7 +37,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   }
 }
 
-/** A cluster of one node. Its bulks are not atomic: the alpha does not support that yet. */
+/** A cluster of one node. Its bulks run with their default, which is not atomic. */
 export const openFormance3: OpenPeer = async ({ bin, folder }) => {
   const program = programIn(bin, 'formance-ledger-3')
   if (program === undefined) return undefined

@@ -20,7 +20,7 @@ const caveats = [
   'A create of Vostro orders a transfer; the money moves when it is processed. A transaction of a peer moves it at once.',
   'Blnk answers synchronously here (`skip_queue`); its default queue answers before anything is stored.',
   'Blnk and version 2 of Formance get bulks over one connection, because several bulks refuse each other at Blnk (423, the balances are locked). Requests that were refused because of the load do not count.',
-  'Version 3 of Formance has no SQL, and its bulks are not atomic: an alpha with a log and a store of its own, as one node.',
+  'Version 3 of Formance has no SQL: an alpha with a log and a store of its own, as one node. Its bulks run with their default, which is not atomic; its atomic bulks are faster.',
   'Each acknowledged write was counted in the database afterwards. Vostro has a PostgreSQL of its own, the peers share another one with the same settings, and whoever is not measured is idle.',
 ]
 

@@ -1,4 +1,4 @@
-// Compares this service with other ledgers on this machine, in turn, with the same load generator. README.md says how to build them.
+// Compares this service with other ledgers on this machine, in turn, with the same load generator. README.md says which versions, and how they are configured.
 //   PEERS_BIN=/path/to/programs npm run bench:peers
 //   PEERS_BIN=/path/to/programs npm run bench:peers -- --rounds 3 --seconds 3 --only bulk
 import { rm } from 'node:fs/promises'

@@ -1,7 +1,7 @@
-// The first session of the README and the guides that continue it, run as a reader runs them: in bash, in the folder in which the service keeps its data.
+// The README's first lines, the first session and the guides that continue it, run as a reader runs them: in bash, in the folder in which the service keeps its data.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from './testing/testing.folders.ts'
 import { fetchPatiently, ServiceProcess, stopProcesses } from './testing/testing.process.ts'
 
-const [, session = ''] = /^## A first session$(.*?)^## /ms.exec(textOf('README.md')) ?? []
-const blocks = blocksIn(session)
+const [, readmeSession = ''] = /^## A first session$(.*?)^## /ms.exec(textOf('README.md')) ?? []
+const readmeBlocks = blocksIn(readmeSession)
+const blocks = blocksIn(textOf('docs/first-session.md'))
 const bankBlocks = blocksIn(textOf('docs/bank.md'))
 const openBlocks = blocksIn(textOf('docs/transfers.md'))
 const railsBlocks = blocksIn(textOf('docs/rails.md'))
@@ -45,7 +46,7 @@ type Options = { flags?: string[]; cwd?: string; address?: string }
 
 /** Runs a script in bash, which reads it line by line, as from a terminal. */
 async function run(script: string, { flags = ['-e'], cwd = folder, address = base }: Options = {}): Promise<Run> {
-  const env = { PATH: `${dirname(process.execPath)}:${systemPath()}`, HOME: folder, BASE: address }
+  const env = { PATH: `${dirname(process.execPath)}:${systemPath()}`, HOME: folder, BASE: address, VOSTRO_URL: address }
   const bash = spawn('bash', ['--noprofile', '--norc', ...flags], { cwd, env, stdio: 'pipe' })
   const ended = new Promise<number | null>((resolve, reject) => bash.on('close', resolve).on('error', reject))
   bash.stdin.on('error', () => {}).end(script)
@@ -64,7 +65,26 @@ async function get(path: string, key: string): Promise<Record<string, unknown>> 
   return (await answer.json()) as Record<string, unknown>
 }
 
-test('the session works twice in a row on one service, and comes to what the README says', { skip }, async () => {
+test("the README's ten lines lead to a completed transfer, twice in a row on one service", { skip }, async () => {
+  const [lines = '', ...others] = readmeBlocks
+  assert.deepEqual(others, [])
+  assert.ok(lines.trimEnd().split('\n').length <= 10, lines)
+  // As in a checkout after npm ci.
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  for (const time of [1, 2]) {
+    const { code, output, errors } = await run(lines)
+    assert.equal(code, 0, `time ${time}: ${output}${errors}`)
+    // Nothing but what the commands say beside their results, and npm about itself.
+    assert.match(errors, /^(made: .*\n|There are more: .*\n|npm (notice|warn).*\n)+$/)
+    assert.match(output, /VALIDATED/)
+    assert.match(output, /transfer\.completed/)
+    // What the API itself answers at the end.
+    const [transfer] = JSON.parse(output.slice(output.lastIndexOf('\n[{') + 1)) as Record<string, unknown>[]
+    assert.equal(transfer?.['status'], 'COMPLETED', output)
+  }
+})
+
+test('the session works twice in a row on one service, and comes to what the guide says', { skip }, async () => {
   const tell = `printf 'LAST %s\\n' "$KEY" "$CLIENT_ID" "$ACCOUNT_ID" "$TRANSFER_ID"`
   const clients = new Set<string>()
   for (const time of [1, 2]) {

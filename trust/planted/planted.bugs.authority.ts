@@ -25,16 +25,16 @@ export const authorityBugs: readonly Bug[] = [
     name: 'payment-by-one-banker',
     about: 'one person at the bank orders a payment of a client',
     file: reserved,
-    find: 'somebody else\'s account.",\n    ],\n    () => true,',
-    replace: "somebody else's account.\",\n    ],\n    ({ direction }) => direction === 'INBOUND',",
+    find: 'another person\'s account.",\n    ],\n    () => true,',
+    replace: "another person's account.\",\n    ],\n    ({ direction }) => direction === 'INBOUND',",
     caughtBy: [...orders(seen), attacked],
   },
   {
     name: 'collection-by-one-banker',
     about: 'one person at the bank collects money with a mandate of a client',
     file: reserved,
-    find: 'somebody else\'s account.",\n    ],\n    () => true,',
-    replace: "somebody else's account.\",\n    ],\n    ({ direction }) => direction === 'OUTBOUND',",
+    find: 'another person\'s account.",\n    ],\n    () => true,',
+    replace: "another person's account.\",\n    ],\n    ({ direction }) => direction === 'OUTBOUND',",
     caughtBy: [
       {
         file: 'transfers/deciding/transfers.signing.test.ts',
@@ -144,8 +144,8 @@ export const authorityBugs: readonly Bug[] = [
     name: 'mandate-by-one-banker',
     about: 'one person at the bank registers a mandate and collects with it',
     file: reserved,
-    find: "from somebody else.'], () => true",
-    replace: "from somebody else.'], () => false",
+    find: "money of another.'], () => true",
+    replace: "money of another.'], () => false",
     caughtBy: alone('register a mandate'),
   },
   {

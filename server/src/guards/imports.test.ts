@@ -39,6 +39,12 @@ test('folders import only to their left and through the front door', async () =>
   assert.ok(files.length >= 255 && imports >= 980, `looked at too little: ${files.length} files, ${imports} imports`)
 })
 
+test('ARCHITECTURE.md states the same order', async () => {
+  const text = await readFile(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const [, stated = ''] = /^ {4}(values, .*)$/m.exec(text) ?? []
+  assert.deepEqual(stated.split(', '), order)
+})
+
 test('the guard finds an import to the right, one past the front door and one of an unknown folder', () => {
   assert.match(fault('ventures/ventures.ts', 'transfers/transfers.ts') ?? '', /to its right/)
   assert.match(fault('kyc/kyc.ts', 'clients/clients.sql.ts') ?? '', /beside the front door/)

@@ -30,8 +30,8 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   revokeKey: alone('It protects.'),
 
   makeSetUpLink: alone('It works only while the bank has no admin.'),
-  inviteBankUser: partly('Two people let somebody into the bank. The admin key does it while the bank has too few admins.'),
-  updateUser: partly('Giving a role and enabling somebody need two people. Taking a role away and disabling protect.'),
+  inviteBankUser: partly('Two people let a person into the bank. The admin key does it while the bank has too few admins.'),
+  updateUser: partly('Giving a role and enabling a person need two people. Taking a role away and disabling protect.'),
   createBankKey: together('A new key acts for the bank.'),
   revokeBankKey: alone('It protects.'),
   clearPair: alone('A third admin who is related to neither clears two people. They still are two.'),
@@ -50,7 +50,7 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
 
   resendEvent: alone('It sends again what the venture was told.'),
 
-  registerPerson: partly('Two people say that somebody needs no verification. Everybody else is verified before an account is activated.'),
+  registerPerson: partly('Two people exempt a person from verification. All others are verified before an account is activated.'),
   updateClient: partly('Freeing a client whom the bank blocked or blacklisted and lowering a risk need two people. Blocking protects.'),
   submitOnboardingDetails: alone('It starts the verification of a client.'),
 
@@ -63,13 +63,13 @@ export const authority: Readonly<Record<BankOperation, Row>> = {
   freezeAccount: alone('It protects.'),
   closeAccount: partly('What the bank froze, two people close.'),
 
-  createMandate: together('With it, one person collects money from somebody else.'),
+  createMandate: together('With it, one person collects the money of another.'),
   cancelMandate: alone('It protects.'),
 
-  createTransfer: together('It moves money, of a client or of somebody who pays one.'),
+  createTransfer: together('It moves money of a client or of a payer.'),
   createTransfers: never('The bank orders one payment at a time, so that a second person sees each of them.'),
   dryRunTransfer: alone('It changes nothing.'),
-  updateTransfer: partly('One person stops a transfer; two let it go on. Nobody at the bank signs what the client has ordered.'),
+  updateTransfer: partly('One person stops a transfer; two let it continue. People of the bank never sign orders of a client.'),
   recallTransfer: alone('It asks for money back.'),
 
   verifyPayee: alone('It moves nothing.'),
@@ -146,8 +146,8 @@ export function authorityMarkdown(): string {
 
 Money of a client leaves only if the client's side has ordered it, or two people of the bank have. These are all operations that people of the bank, or
 the admin key as one of their admins, may call and that change something: what one person may do alone, what needs two, and what nobody there may do.
-The tables above say on what it depends. Where two people are needed, the admin key does nothing: it belongs to nobody. All of this holds for MANAGED
-ventures and for the bank itself while [four eyes](bank.md#four-eyes) are on; what somebody does in place of an OPEN venture, one person does.
+The tables above say on what it depends. Where two people are needed, the admin key does nothing: it is not a person. All of this holds for MANAGED
+ventures and for the bank itself while [four eyes](bank.md#four-eyes) are on; in place of an OPEN venture, one person acts alone.
 
 | Operation | Needs | Why |
 |---|---|---|

@@ -102,7 +102,7 @@ export function factorsMarkdown(): string {
   const empowering = forPeople.filter((name) => (access[name] as Access).empowers === true)
   return `# What signing in asks
 
-Which factor each operation asks for, by role and by how somebody has signed in. This page is made from the table of access, and a test compares every
+Which factor each operation asks for, by role and by sign-in. This page is made from the table of access, and a test compares every
 cell with the answers of the service.
 
 - –: nothing more

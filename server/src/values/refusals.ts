@@ -83,20 +83,21 @@ export const catalogue = {
   signer_not_allowed: {
     status: 403,
     title: 'Signer not allowed',
-    cause: "The bank's policy for the venture says who signs a transfer, and this is somebody else.",
-    remedy: 'Let somebody sign it whom the policy allows; signer says whom: other than who ordered it, or a user who did not order it.',
+    cause: "The bank's policy for the venture does not allow this signer.",
+    remedy:
+      'Have it signed by a signer whom the policy allows: with signer other, not the one who ordered it; with user, a person who did not order it.',
   },
   not_yours_to_sign: {
     status: 403,
     title: 'Not yours to sign',
-    cause: "The order is the client's side's to sign: nobody at the bank signs it in its place, neither alone nor with a second person.",
+    cause: "Only the client's side signs its orders: people of the bank cannot, neither alone nor with a second person.",
     remedy: 'Let the venture sign it. If the bank itself has to pay, order a payment, which a second person of the bank approves.',
   },
   approval_required: {
     status: 403,
     title: 'Approval required',
     cause:
-      'Nobody at the bank may do this alone: it orders a payment or makes one possible, it releases what the bank has stopped, or it states a fact of the clearing scheme.',
+      'One person of the bank may not do this alone: it orders a payment or makes one possible, releases what the bank has stopped, or states a fact of the clearing scheme.',
     remedy: 'Let a second person of the bank approve it, or decide the case that belongs to it.',
   },
   admin_key_retired: {
@@ -117,16 +118,15 @@ export const catalogue = {
   person_needed: {
     status: 403,
     title: 'Person needed',
-    cause: 'The operation needs two people. The admin key belongs to nobody, so it can neither request nor approve it.',
+    cause: 'The operation needs two people. The admin key is not a person, so it can neither request nor approve it.',
     remedy: 'Sign in as a person of the bank, request the operation, and let another person approve it.',
   },
   venture_has_admin: {
     status: 403,
     title: 'The venture has an admin',
-    cause:
-      'A MANAGED venture that has an active admin lets its people in, and resets them, by itself. The bank does it only while there is none.',
+    cause: 'A MANAGED venture with an active admin invites and resets its own people. The bank does it only while there is none.',
     remedy:
-      'Let an admin of the venture do it. If none of them can sign in any more, two people of the bank remove them, and then invite or reset somebody.',
+      'Let an admin of the venture do it. If none of them can sign in, two people of the bank remove them, and then invite or reset a person.',
   },
   pair_not_yours: {
     status: 403,
@@ -311,7 +311,7 @@ export const catalogue = {
   demo_not_started: {
     status: 404,
     title: 'No demo bank',
-    cause: 'Nobody has asked this service to fill itself with the demo bank.',
+    cause: 'The service was not asked to fill itself with the demo bank.',
     remedy: 'Start it with POST /sandbox/demo, on a service that has no ventures.',
   },
   request_log_off: {
@@ -422,7 +422,7 @@ export const catalogue = {
     cause:
       'One of the two people has invited the other, reset their access, or given them a role, or has approved that; or the same person alone has let both into a venture or reset them; or the admin key has let one of them in within the last seven days. So they count as one person.',
     remedy:
-      'Let somebody approve who neither invited nor was invited by the person who asked, and whom somebody else has let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Anybody at the bank may reject.',
+      'Let a person approve who neither invited nor was invited by the requester, and whom another person let in. A third admin who is related to neither of the two may clear them with POST /api/v1/operator/pairs/clearings. Every admin and operator may reject.',
   },
   four_eyes_off: {
     status: 409,
@@ -489,13 +489,13 @@ export const catalogue = {
   unapplied_payment_decided: {
     status: 409,
     title: 'Unapplied payment already decided',
-    cause: 'Somebody has already applied, returned or paid out this payment.',
+    cause: 'The payment was already applied, returned or paid out.',
     remedy: 'Get the unapplied payment to see what was decided.',
   },
   break_decided: {
     status: 409,
     title: 'Break already decided',
-    cause: 'Somebody has already decided this break, or it was closed because nothing was left to decide.',
+    cause: 'The break was already decided, or it was closed because nothing was left to decide.',
     remedy: 'Get the break to see what was decided.',
   },
   nostro_exists: {
@@ -507,7 +507,7 @@ export const catalogue = {
   client_mismatch: {
     status: 409,
     title: 'Money of another client',
-    cause: 'The money belongs to a certain client, and the request would give it to somebody else.',
+    cause: 'The money belongs to a certain client, and the request would give it to another person.',
     remedy: 'Choose an account of the client that client_id names.',
   },
   client_sanctioned: {
@@ -750,7 +750,7 @@ export const catalogue = {
   policy_changed: {
     status: 409,
     title: 'Policy changed',
-    cause: 'Somebody else has changed the policy at the same moment.',
+    cause: 'Another request changed the policy at the same moment.',
     remedy: 'Read the policy again, and repeat the change if it is still needed.',
   },
   policy_invalid: {
@@ -822,7 +822,7 @@ export const catalogue = {
   job_not_dead: {
     status: 409,
     title: 'Job not dead',
-    cause: 'The job is under way or will be tried again by itself. Only a dead job can be retried or dropped.',
+    cause: 'The job is running or will be retried. Only a dead job can be retried or dropped.',
     remedy: 'Wait until the job is done or dead.',
   },
   key_limit: {
@@ -835,19 +835,19 @@ export const catalogue = {
     status: 409,
     title: 'Last admin',
     cause: 'The last active admin of the bank cannot be disabled or lose the role.',
-    remedy: 'Make somebody else an admin first.',
+    remedy: 'Make another person an admin first.',
   },
   user_elsewhere: {
     status: 409,
     title: 'User of other ventures',
     cause:
-      'The person also belongs to another venture or to the bank, so this venture cannot reset the password, nor sign out somebody of the bank.',
+      'The person also belongs to another venture or to the bank, so this venture cannot reset the password, nor sign out a person of the bank.',
     remedy: 'Ask the bank for the reset link. The bank resets its own people with POST /api/v1/operator/users/{user_id}/reset.',
   },
   user_exists: {
     status: 409,
     title: 'User exists',
-    cause: 'Somebody with this email already has a user.',
+    cause: 'A user with this email exists already.',
     remedy: 'Sign in as that person, then open the invitation again.',
   },
   kyc_event_conflict: {
@@ -1019,7 +1019,7 @@ export const catalogue = {
     status: 409,
     title: 'Pack in another state',
     cause:
-      'Only a pack that the scheme has refused, that nobody has answered in time, or whose message could not be made can be declared not sent.',
+      'Only a pack that the scheme refused, that was not answered in time, or whose message could not be made can be declared not sent.',
     remedy: 'Read the pack again. Wait for the answer to a pack that was delivered.',
   },
   message_not_found: {
@@ -1045,7 +1045,7 @@ export const catalogue = {
     title: 'Nothing to pay out',
     cause:
       'No card money in the currency of the payout account is available: none is payable, it is too recent, or it is on its way back to payers.',
-    remedy: 'Read GET /balance, and try again when available is above zero. The daily payout comes by itself.',
+    remedy: 'Read GET /balance, and try again when available is above zero. The daily payout is automatic.',
   },
   payable_insufficient: {
     status: 422,
@@ -1140,8 +1140,7 @@ export const catalogue = {
     status: 429,
     title: 'Too many pages listen at once',
     cause: 'More pages of the console listen for changes than this instance serves, or than one person or one venture may have listening.',
-    remedy:
-      'Wait as many seconds as the Retry-After header says. The console tries again by itself; until then, reload its pages to see changes.',
+    remedy: 'Wait as many seconds as the Retry-After header says. The console tries again; until then, reload its pages to see changes.',
   },
   too_many_requests: {
     status: 429,
@@ -1154,7 +1153,7 @@ export const catalogue = {
     title: 'Too many open requests',
     cause:
       'Fifty requests of this person wait for a second one already. An approver who has to look at a thousand small requests looks at none of them.',
-    remedy: 'Let somebody decide what waits, or withdraw some of it, then ask again.',
+    remedy: 'Have pending requests decided, or withdraw some, then ask again.',
   },
   too_many_sign_ins: {
     status: 429,

@@ -225,7 +225,7 @@ const table = [
     'people',
     [
       'Any transfer',
-      "A client's money leaves only if the client's side has ordered it, or two people of the bank. What arrives by direct debit leaves somebody else's account.",
+      "A client's money leaves only if the client's side has ordered it, or two people of the bank. What arrives by direct debit leaves another person's account.",
     ],
     () => true,
   ),
@@ -288,7 +288,7 @@ const table = [
   ),
   row('createBeneficiary', 'people', ['Creating a beneficiary', "It makes a later payment of a client's money possible."], () => true),
   row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides whom a client finds to pay.'], () => true),
-  row('createMandate', 'people', ['Registering a mandate', 'With it, one person collects money from somebody else.'], () => true),
+  row('createMandate', 'people', ['Registering a mandate', 'With it, one person collects the money of another.'], () => true),
   row('createPayout', 'people', ['Paying out card money', 'It moves money of the venture.'], () => true),
   row(
     'updatePayoutSettings',
@@ -452,7 +452,7 @@ ${rows.join('\n')}
   return `# Reserved to the bank
 
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
-the following tables mark as reserved, and nothing is stored. What the tables mark with approval, nobody at the bank does alone: with four eyes, the
+the following tables mark as reserved, and nothing is stored. What the tables mark with approval, people of the bank do not do alone: with four eyes, the
 request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
 \`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Outside the sandbox, a
 [key that the bank has seen](bank.md#api-keys) is bound by both columns: where a person at the bank needs an approval, it gets 403

@@ -10,7 +10,12 @@ export const guides = {
   'getting-started': {
     file: 'README.md',
     title: 'Getting started',
-    about: 'Start Vostro, and a first session from a venture to a card payment.',
+    about: 'What Vostro is, how to start it, and a first completed transfer in ten lines.',
+  },
+  'first-session': {
+    file: 'docs/first-session.md',
+    title: 'A first session',
+    about: 'Step by step over HTTP: a venture, a client, payments, SEPA messages, a watch list, a card payment.',
   },
   sdk: {
     file: 'sdk/README.md',
@@ -110,7 +115,14 @@ export const guides = {
   security: { file: 'SECURITY.md', title: 'Security', about: 'The threat model, and how to report a vulnerability.' },
   reliability: { file: 'docs/reliability.md', title: 'Reliability', about: 'Faults, fuzzing and planted bugs, and what they found.' },
   performance: { file: 'docs/performance.md', title: 'Performance', about: 'What was measured, how, and against what.' },
+  'write-path': {
+    file: 'docs/write-path.md',
+    title: 'The write path',
+    about: 'Batches, the order of locks, and what counts as committed.',
+  },
   decisions: { file: 'docs/decisions.md', title: 'Decisions', about: 'What the specification leaves open, and what was decided.' },
+  experiments: { file: 'docs/experiments.md', title: 'Experiments', about: 'What was tried and not kept, with its figures.' },
+  glossary: { file: 'docs/glossary.md', title: 'Glossary', about: 'Words with a meaning of their own.' },
 } as const satisfies Record<string, Guide>
 
 export type GuideName = keyof typeof guides
@@ -120,6 +132,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
     title: 'Build',
     names: [
       'getting-started',
+      'first-session',
       'console',
       'sdk',
       'cli',
@@ -153,7 +166,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'performance',
     ],
   },
-  { title: 'Background', names: ['decisions'] },
+  { title: 'Background', names: ['write-path', 'decisions', 'experiments', 'glossary'] },
 ]
 
 /** Files that guides link to and that are pages of their own. */

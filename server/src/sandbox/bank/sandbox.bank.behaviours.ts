@@ -63,7 +63,7 @@ export type RecallAnswer = 'yes' | 'no' | 'silent'
 export const recallWords: Readonly<Record<RecallAnswer, { readonly name: string; readonly words: string }>> = {
   yes: { name: 'RECALL YES', words: 'The money comes back.' },
   no: { name: 'RECALL NO', words: 'The payee refuses to give the money back.' },
-  silent: { name: 'RECALL SILENT', words: 'Nobody answers.' },
+  silent: { name: 'RECALL SILENT', words: 'No answer comes.' },
 }
 
 export function recallAnswerOf(name: string | null): RecallAnswer {

@@ -15,7 +15,7 @@ simulated bank receives them: it is the clearing system and every other bank in 
 the [rails](rails.md) use. It checks each message, drops repeated message ids, settles, and keeps the account that our bank has with it:
 ${iban} at ${bic}, with ${balanceText(prefunding)} EUR before the first payment.
 
-An instant payment settles at once. All other payments settle at a cycle. A cycle follows by itself ${cycle_ms / 1000} seconds after a payment has arrived, and
+An instant payment settles at once. All other payments settle at a cycle. A cycle follows ${cycle_ms / 1000} seconds after a payment has arrived, and
 \`POST /api/v1/sandbox/bank/cycle\` runs one now. A direct debit settles at the first cycle on its due date, and is accepted before. The time is that of the
 service, so the [test clock](bank.md#the-test-clock) moves it.
 
@@ -55,8 +55,8 @@ The people of the bank, and its admin key, act for other banks:
 
 | Request | What follows |
 |---|---|
-| \`POST /api/v1/sandbox/bank/payments\` | Somebody pays an account of ours (pacs.008), over SEPA or instantly. An instant payment settles when our bank accepts it. |
-| \`POST /api/v1/sandbox/bank/direct-debits\` | Somebody collects from an account of ours (pacs.003). It settles on its due date, unless our bank has refused it. |
+| \`POST /api/v1/sandbox/bank/payments\` | A customer of another bank pays an account of ours (pacs.008), over SEPA or instantly. An instant payment settles when our bank accepts it. |
+| \`POST /api/v1/sandbox/bank/direct-debits\` | A creditor collects from an account of ours (pacs.003). It settles on its due date, unless our bank has refused it. |
 | \`POST /api/v1/sandbox/bank/recalls\` | Another bank asks for a payment back that it has sent us (camt.056). |
 | \`POST /api/v1/sandbox/bank/day-end\` | The bank sends the statement of the account (camt.053), with everything since the statement before. |
 | \`POST /api/v1/sandbox/bank/cycle\` | A cycle runs now. |
