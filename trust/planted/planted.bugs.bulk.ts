@@ -48,7 +48,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-second-reference-wins',
     about: 'of two orders with the same reference the second gets it',
-    file: 'transfers/writing/transfers.references.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'order by unique_reference, transfer_id\n',
     replace: 'order by unique_reference, transfer_id desc\n',
     caughtBy: [

@@ -192,7 +192,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'known-client-not-locked',
-    about: 'a client can be blocked while a batch that was decided ahead is being committed',
+    about: 'a client can be blocked while a speculative batch is being committed',
     file: 'transfers/writing/transfers.snapshot.ts',
     find: ' for share of client skip locked) locked`)',
     replace: ') locked`)',
@@ -200,7 +200,7 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'known-account-not-locked',
-    about: 'an account can be changed while a batch that was decided ahead is being committed',
+    about: 'an account can be changed while a speculative batch is being committed',
     file: 'transfers/writing/transfers.snapshot.ts',
     find: 'for no key update of account skip locked for share',
     replace: 'for share',

@@ -2,7 +2,7 @@
 import type { Reader } from '../../platform/database/database.ts'
 import { fixed, read } from '../../platform/database/sql.ts'
 import type { Found, Sought } from '../../platform/found.ts'
-import { findClaims } from '../writing/transfers.references.ts'
+import { findClaims } from '../writing/transfers.lock.ts'
 
 const shown = fixed`'transfer' as kind, id, venture_id, unique_reference as title, status as subtitle`
 

@@ -1,12 +1,13 @@
 // Claims the references of a batch, locks its rows, and reads what decides behind the locks.
-import type { Tx } from '../../platform/database/database.ts'
+import { untilSettled } from '../../platform/database/database.shards.ts'
+import type { Reader, Tx } from '../../platform/database/database.ts'
+import { read, write } from '../../platform/database/sql.ts'
+import { refuse } from '../../values/refusals.ts'
 import type { Claim } from '../deciding/transfers.batch.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { lockAccounts, lockOwners, lockTransfers, type Owners } from './transfers.lock.sql.ts'
 import type { Plan } from './transfers.plan.ts'
-import { claimReferences, findClaims } from './transfers.references.ts'
 import { selectChildRows, selectTransferRows } from './transfers.rows.sql.ts'
-import { holdTurn, type Turn, takeTurn } from './transfers.turns.ts'
 
 /** What a batch is decided over. */
 export type Locked = {
@@ -54,4 +55,67 @@ export async function claimsOf(tx: Tx, wanted: Plan['claims'], granted: Readonly
     if (granted.has(transfer_id)) claims.set(unique_reference, { venture_id, transfer_id })
   }
   return claims
+}
+
+// References are unique over all ventures. A transfer claims its reference in the transaction that writes it.
+
+type ReferenceClaim = Claim & { unique_reference: string }
+
+/**
+ * Sorted, so that two batches cannot deadlock. Of two claims on one reference, the transfer with the smaller id gets it, which was ordered first. Returns the
+ * ids of the transfers that got theirs.
+ */
+export async function claimReferences(tx: Tx, claims: readonly ReferenceClaim[]): Promise<Set<string>> {
+  if (claims.length === 0) return new Set()
+  const granted = await tx.rows(write<{ transfer_id: string }>`
+    insert into transfer_references (unique_reference, venture_id, transfer_id)
+    select unique_reference, venture_id, transfer_id from unnest(
+      ${claims.map(({ unique_reference }) => unique_reference)}::text[],
+      ${claims.map(({ venture_id }) => venture_id)}::uuid[],
+      ${claims.map(({ transfer_id }) => transfer_id)}::uuid[]
+    ) as claim (unique_reference, venture_id, transfer_id)
+    order by unique_reference, transfer_id
+    on conflict do nothing
+    returning transfer_id`)
+  return new Set(granted.map(({ transfer_id }) => transfer_id))
+}
+
+/** Whoever is told of a claim finds its transfer. */
+export async function findClaims(reader: Reader, references: readonly string[]): Promise<Map<string, Claim>> {
+  const rows = await reader.rows(read<ReferenceClaim>`
+    select unique_reference, venture_id, transfer_id from transfer_references where unique_reference = any(${references})`)
+  for (const venture_id of new Set(rows.map((row) => row.venture_id)))
+    await untilSettled(reader, venture_id, { patience_ms }).catch((cause) => refuse('unavailable', { retry_after_s: 1, cause }))
+  return new Map(rows.map(({ unique_reference, ...claim }) => [unique_reference, claim]))
+}
+
+/** The transaction may hold locks of accounts meanwhile. */
+const patience_ms = 2_000
+
+export function releaseClaims(tx: Tx, claims: readonly ReferenceClaim[]): void {
+  if (claims.length === 0) return
+  const references = claims.map(({ unique_reference }) => unique_reference)
+  tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
+}
+
+// How batches that overlap take turns in the database: each holds an advisory lock of its own until its transaction has ended, and waits for that
+// of the batch before. With one lock for all, a batch could overtake another one that writes more, and what it was decided over would never exist.
+
+export type Turn = { readonly key: string; readonly after: string | undefined; isReached: boolean }
+
+/**
+ * Lets the next batch wait for this one, which is to have this lock before that one begins. The references are claimed by now: if two batches want the same
+ * ones, neither may wait for the other in two places.
+ */
+export async function holdTurn(tx: Tx, { key }: Turn): Promise<void> {
+  await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+/**
+ * Waits for the batch before, if that is still being committed. What was sent behind this waits as well, and continues before the service has heard of
+ * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
+ */
+export async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
+  if (turn.after !== undefined) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${turn.after}, 0))`)
+  turn.isReached = true
 }

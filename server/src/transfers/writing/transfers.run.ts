@@ -13,12 +13,10 @@ import { isTerminal } from '../life/transfers.status.ts'
 import { type ContinueNew, continueTransfers, isPlainOrder } from './transfers.continue.ts'
 import type { Key } from './transfers.keys.ts'
 import { findUndecided, type Owners } from './transfers.lock.sql.ts'
-import { claimOnly, claimsOf, type Locked, lockAndRead } from './transfers.lock.ts'
+import { claimOnly, claimsOf, type Locked, lockAndRead, releaseClaims, type Turn, takeTurn } from './transfers.lock.ts'
 import { type AccompaniedCommand, type Plan, planBatch } from './transfers.plan.ts'
-import { releaseClaims } from './transfers.references.ts'
 import { lockSnapshot } from './transfers.snapshot.ts'
 import { findCollected, findTerms } from './transfers.terms.ts'
-import { type Turn, takeTurn } from './transfers.turns.ts'
 import { writeChanges, writeNew } from './transfers.write.ts'
 
 export type Result = Transfer | Refusal

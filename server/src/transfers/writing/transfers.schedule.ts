@@ -26,10 +26,10 @@ import type { Transfer } from '../life/transfers.schemas.ts'
 import type { ContinueNew } from './transfers.continue.ts'
 import type { Key } from './transfers.keys.ts'
 import type { Owners } from './transfers.lock.sql.ts'
+import type { Turn } from './transfers.lock.ts'
 import type { AccompaniedCommand, Plan } from './transfers.plan.ts'
 import { type Changed, lockedElsewhere, type Outcome, type Result, runBatch } from './transfers.run.ts'
 import { Snapshot, StaleSnapshot } from './transfers.snapshot.ts'
-import type { Turn } from './transfers.turns.ts'
 
 export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 

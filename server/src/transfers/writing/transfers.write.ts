@@ -11,7 +11,7 @@ import { activityOf } from '../deciding/transfers.activity.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'
 import { givenBack, onUsReturn } from '../life/transfers.jobs.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
-import { claimReferences } from './transfers.references.ts'
+import { claimReferences } from './transfers.lock.ts'
 import { insertMoves, insertTexts, insertTransfers, writeTransfers } from './transfers.rows.sql.ts'
 
 /** New rows need no lock. The texts of many of them take long to make, so others have their turn between the statements. */
