@@ -1,6 +1,5 @@
 // What the rules of transaction monitoring look at, kept with the batch: how much an account pays and receives, by the day on which it settles,
 // and whom it has paid. Only payments that the bank processes count, and those that end without COMPLETED do not.
-
 import type { Money } from '../../values/money.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { amountOnAccount, isMonitored, payeeOf } from '../life/transfers.monitored.ts'

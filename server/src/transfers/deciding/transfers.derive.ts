@@ -1,6 +1,5 @@
 // Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
 // type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
-
 import type { MandateRow } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
 import { edition, type TransferRow } from '../life/transfers.columns.ts'

@@ -1,5 +1,4 @@
 // How moves affect money. Every effect is a hold on the account or a journal; a status alone moves no money.
-
 import { available, debtOf, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { type Actor, theService } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'

@@ -1,5 +1,4 @@
 // A message is booked once: the claim on it is a companion of what is booked.
-
 import { hash } from 'node:crypto'
 import type { By } from '../../platform/actor.ts'
 import { boundId, idOfName } from '../../platform/bound-id.ts'

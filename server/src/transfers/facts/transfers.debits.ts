@@ -1,5 +1,4 @@
 // Debits that another bank collects, and debits that nobody can refuse.
-
 import type { By } from '../../platform/actor.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'

@@ -1,5 +1,4 @@
 // SQL statements for what the bank's side books: claims on messages, unapplied payments and breaks. The last two are in the house's books.
-
 import type { Frozen } from '../../clients/clients.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'

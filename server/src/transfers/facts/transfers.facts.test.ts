@@ -1,6 +1,5 @@
 // What the scheme has already done is booked, once, whatever the state of the account: payments that arrive, payments that come back, and
 // debits that nobody can refuse. What no account can take waits in the house's books.
-
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'

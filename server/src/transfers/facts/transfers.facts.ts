@@ -1,7 +1,6 @@
 // What the scheme has already done is always booked, each message once. What no account can take is booked in the house and waits for a
-
-import type { By } from '../../platform/actor.ts'
 // decision.
+import type { By } from '../../platform/actor.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import { collectBreak, getBreak, reportContradiction, reportLateSettlement } from './transfers.breaks.ts'
 import { findBooked } from './transfers.claims.ts'

@@ -1,5 +1,4 @@
 // Bookings and decisions in the house's books.
-
 import { book, insertEntries, type Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'

@@ -1,5 +1,4 @@
 // Payments that another bank has sent: credited, kept until somebody decides, or booked in the house.
-
 import type { By } from '../../platform/actor.ts'
 import { decimalsRule, formatMoney, type Money, parseMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'

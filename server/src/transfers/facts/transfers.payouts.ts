@@ -1,5 +1,4 @@
 // The balance of a suspended account is paid out to the client itself.
-
 import type { By } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { fromNumeric } from '../../values/money.ts'

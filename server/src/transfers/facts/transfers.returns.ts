@@ -1,5 +1,4 @@
 // Payments of ours that have come back, and returns that the scheme did not take.
-
 import type { By } from '../../platform/actor.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'

@@ -1,5 +1,4 @@
 // The payments that the rules of transaction monitoring look at.
-
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { methods } from './transfers.methods.ts'

@@ -1,5 +1,4 @@
 // What people of the bank order and move, alone or, with four eyes, two together.
-
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'

@@ -1,6 +1,5 @@
 // What a caller may ask for: to create a transfer, to move it and to see it. Creates and updates become commands, which share transactions
 // (writing/transfers.schedule.ts); concurrent reads share queries.
-
 import { now } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/coalesce.ts'
 import type { Accompanied } from '../../platform/companions.ts'

@@ -1,5 +1,4 @@
 // Where transfers stand: which moves are possible, and what blocks the others.
-
 import { type By, isVentures } from '../../platform/actor.ts'
 import { policyOf } from '../../policies/policies.ts'
 import { refuse } from '../../values/refusals.ts'

@@ -1,5 +1,4 @@
 // The companion that opens a case.
-
 import type { NewCase } from '../../cases/cases.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'

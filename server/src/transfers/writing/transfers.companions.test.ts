@@ -1,5 +1,4 @@
 // Companions of transfers, with a table of names that each may be claimed once: what approvals, claims and messages will be.
-
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'

@@ -1,5 +1,4 @@
 // New transfers of MANAGED ventures continue in the transaction that creates them, as far as that is certain.
-
 import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'

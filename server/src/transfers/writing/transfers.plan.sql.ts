@@ -1,5 +1,4 @@
 // SQL statements that find the rows which commands need. Those rows never change, so nothing is locked.
-
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import { findNames } from '../../platform/database/database.shards.ts'
 import type { Reader } from '../../platform/database/database.ts'

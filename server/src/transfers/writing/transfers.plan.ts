@@ -1,5 +1,4 @@
 // Which rows the commands of a batch need. Everything that is read for it never changes, so nothing is locked yet.
-
 import { findBeneficiaries } from '../../beneficiaries/beneficiaries.ts'
 import type { Companion } from '../../platform/companions.ts'
 import type { Reader } from '../../platform/database/database.ts'

@@ -1,5 +1,4 @@
 // SQL statements that read and write transfers, their moves and their texts. A statement with an empty list is not sent.
-
 import { copierOf, sharedJsonOf } from '../../platform/database/database.rows.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, changesOf, fixed, read, write } from '../../platform/database/sql.ts'

@@ -1,5 +1,4 @@
 // What the bank has agreed with the ventures of a batch, its rates, and the mandates that are used: read behind the locks.
-
 import { findMandates, type MandateKey } from '../../mandates/mandates.ts'
 import { findVerifications } from '../../payees/payees.ts'
 import { isVentures } from '../../platform/actor.ts'

@@ -1,5 +1,4 @@
 // Writes what the decisions of a batch have produced, in one round trip together with COMMIT.
-
 import { writeBalances, writeOverdrawn, writeUsage } from '../../accounts/accounts.ts'
 import { emit } from '../../events/events.ts'
 import { insertEntries } from '../../ledger/ledger.ts'
