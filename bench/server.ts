@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded.
 import type { App } from '../server/src/platform/http/http.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { openServices } from '../server/src/services.ts'
-import { Transfer } from '../server/src/transfers/transfers.ts'
+import { Transfer } from '../server/src/transfers/life/transfers.schemas.ts'
 import { Venture } from '../server/src/ventures/ventures.schemas.ts'
 import { Sealing } from '../server/src/verify/verify.sealing.ts'
 import { createCouriers } from '../server/src/workers.ts'

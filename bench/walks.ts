@@ -1,7 +1,8 @@
 // Takes transfers from CREATED to COMPLETED inside the service: in walks, or in the single moves that the walks replace.
 import { randomUUID } from 'node:crypto'
 import { connector } from '../server/src/processing/processing.worker.ts'
-import { createTransfer, type TransferStatus, type Transfers, updateTransfer } from '../server/src/transfers/transfers.ts'
+import type { TransferStatus } from '../server/src/transfers/life/transfers.status.ts'
+import { createTransfer, type Transfers, updateTransfer } from '../server/src/transfers/transfers.ts'
 import { type Figures, median } from './figures.ts'
 
 export type WalkRun = {

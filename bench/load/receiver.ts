@@ -1,8 +1,7 @@
 // A receiver of webhooks in a process of its own: raw sockets and a prepared response, because a full HTTP server would need as much
 // CPU as the service it measures. Counts deliveries and reports the count on request.
 
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 let count = 0
 const answer = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')

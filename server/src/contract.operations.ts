@@ -1,7 +1,7 @@
 // What the contract teaches about each operation besides its schemas: with which codes it can be refused, and an example request. An operation
 // without a row does not compile. Every test that opens a bank checks the codes, and a guard sends every example.
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
-import type { Example } from './platform/http/openapi.samples.ts'
+import type { Example } from './platform/docs/openapi.samples.ts'
 import { type Access, type access, accessOf } from './users/users.access.ts'
 import { isRefusedToSeenKeys } from './users/users.seenkeys.ts'
 import type { RefusalCode } from './values/refusals.ts'

@@ -10,7 +10,7 @@ import { OnboardingDetails } from './onboarding/onboarding.schemas.ts'
 import { PaymentLink } from './payments/links/payments.links.schemas.ts'
 import { Payment } from './payments/payments.schemas.ts'
 import { Payout } from './payments/payouts/payments.payouts.schemas.ts'
-import { Transfer } from './transfers/transfers.schemas.ts'
+import { Transfer } from './transfers/life/transfers.schemas.ts'
 import { Venture } from './ventures/ventures.schemas.ts'
 import { WebhookEndpoint } from './webhooks/webhooks.schemas.ts'
 

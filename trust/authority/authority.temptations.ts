@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Parts } from '../../server/src/guards/matrix/matrix.rows.ts'
 import type { Loose } from '../../server/src/testing/testing.ts'
-import { transferMethods, transferStatuses, transferTypes } from '../../server/src/transfers/transfers.ts'
+import { transferMethods, transferStatuses, transferTypes } from '../../server/src/transfers/life/transfers.status.ts'
 import type { BankOperation } from '../../server/src/users/users.access.ts'
 
 const thief = 'DE02120300000000202051'

@@ -45,7 +45,7 @@ export const authorityBugs: readonly Bug[] = [
   {
     name: 'open-then-managed',
     about: 'one person makes a payee, a mandate and a client who needs no verification in an OPEN venture, which then becomes MANAGED',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/orders/transfers.closing.ts',
     find: 'exists (select from clients where venture_id = ${venture_id})\n      or ',
     replace: '',
     caughtBy: [{ file: control, name: 'control stays once the venture has a client, and nothing is changed' }],
@@ -61,7 +61,7 @@ export const authorityBugs: readonly Bug[] = [
   {
     name: 'payments-by-one-banker',
     about: 'one person at the bank orders many payments in one request',
-    file: 'transfers/transfers.bulk.routes.ts',
+    file: 'transfers/orders/transfers.bulk.routes.ts',
     find: "if (venture.control === 'MANAGED') requireUnreserved(",
     replace: "if (venture.control === 'OPEN') requireUnreserved(",
     caughtBy: orders('the bank orders one payment at a time'),

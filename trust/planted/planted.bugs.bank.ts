@@ -350,7 +350,7 @@ export const bankBugs: readonly Bug[] = [
   {
     name: 'claim-not-bound',
     about: 'the id of what was booked says nothing about its message',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.claims.ts',
     find: 'id: boundId(sender, kind, tx_id)',
     replace: 'id: uuidv7()',
     caughtBy: [{ file: history, name: 'a claim cannot be renamed so that its message could be booked again' }],

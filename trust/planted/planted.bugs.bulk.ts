@@ -1,10 +1,10 @@
 // Bugs in requests with many orders.
 import type { Bug } from './planted.bug.ts'
 
-const tests = 'transfers/transfers.bulk.test.ts'
+const tests = 'transfers/orders/transfers.bulk.test.ts'
 const json = 'platform/http/json.test.ts'
-const bulk = 'transfers/transfers.bulk.ts'
-const batches = 'transfers/transfers.bulk.batches.ts'
+const bulk = 'transfers/orders/transfers.bulk.ts'
+const batches = 'transfers/writing/transfers.schedule.bulk.ts'
 const parser = 'platform/http/json.ts'
 const inPlace = 'each order gets its result in its place: the transfer, or the problem that a single create would get'
 const together = 'with atomic true, one refused order refuses all, and says which and why'
@@ -24,7 +24,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-atomic-only-if-asked',
     about: 'orders stand alone unless the request says that they go together',
-    file: 'transfers/transfers.schemas.ts',
+    file: 'transfers/orders/transfers.orders.schemas.ts',
     find: '    default: true,\n    description:\n',
     replace: '    default: false,\n    description:\n',
     caughtBy: [{ file: tests, name: 'with atomic left out, one refused order refuses all, and says which and why' }],
@@ -48,7 +48,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-second-reference-wins',
     about: 'of two orders with the same reference the second gets it',
-    file: 'transfers/transfers.references.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'order by unique_reference, transfer_id\n',
     replace: 'order by unique_reference, transfer_id desc\n',
     caughtBy: [
@@ -74,7 +74,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-alone-with-four-eyes',
     about: 'somebody of the bank orders in a bulk what needs two people',
-    file: 'transfers/transfers.bulk.routes.ts',
+    file: 'transfers/orders/transfers.bulk.routes.ts',
     find: "actor.kind === 'operator' && !approvals.fourEyes",
     replace: "actor.kind === 'operator'",
     caughtBy: [
@@ -92,7 +92,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-refused-for-its-neighbours',
     about: 'if one of several bulks is refused, so are those that share its transaction',
-    file: batches,
+    file: 'transfers/writing/transfers.schedule.bulk.ts',
     find: 'throw outcomes.length === 1 ? first.outcome : new SomeAlone(',
     replace: 'throw outcomes.length > 0 ? first.outcome : new SomeAlone(',
     caughtBy: [{ file: tests, name: 'of requests that wait, one that is refused is not carried out, and the others are' }],
@@ -100,7 +100,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-results-of-others',
     about: 'bulks that share a transaction get the results of the first of them',
-    file: batches,
+    file: 'transfers/writing/transfers.schedule.bulk.ts',
     find: 'return conclude([...next.take(commands.length)])',
     replace: 'return conclude((results as Result[]).slice(0, commands.length))',
     caughtBy: [{ file: tests, name: 'requests that wait share a transaction, and each gets the results of its own orders' }],
@@ -108,7 +108,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulks-take-all-connections',
     about: 'bulks of any number of ventures have connections while they wait for locks',
-    file: batches,
+    file: 'transfers/writing/transfers.schedule.bulk.ts',
     find: 'places: 2, mostOfOne: 1',
     replace: 'places: 20, mostOfOne: 1',
     caughtBy: [
@@ -128,7 +128,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulks-without-end',
     about: 'bulks share a transaction, however many orders they have',
-    file: batches,
+    file: 'transfers/writing/transfers.schedule.bulk.ts',
     find: 'weigh: ({ orders }) => orders',
     replace: 'weigh: ({ orders }) => Math.min(1, orders)',
     caughtBy: [{ file: tests, name: 'requests share a transaction up to as many orders as one of them may have' }],
@@ -136,7 +136,7 @@ export const bulkBugs: readonly Bug[] = [
   {
     name: 'bulk-counts-as-one',
     about: 'the rate limit counts a thousand orders as one request',
-    file: 'transfers/transfers.bulk.routes.ts',
+    file: 'transfers/orders/transfers.bulk.routes.ts',
     find: 'countMore(request, orders - 1)',
     replace: 'countMore(request, orders - orders)',
     caughtBy: [{ file: tests, name: 'a request counts towards the rate limit as many times as it has orders' }],

@@ -44,7 +44,7 @@ export const clockBugs: readonly Bug[] = [
   {
     name: 'mandates-once-and-again',
     about: 'a mandate for one collection collects again in another batch',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.terms.ts',
     find: "({ sequence_type }) => sequence_type === 'OOFF'",
     replace: "({ sequence_type }) => sequence_type === 'RCUR'",
     caughtBy: [{ file: mandates, name: once }],
@@ -60,7 +60,7 @@ export const clockBugs: readonly Bug[] = [
   {
     name: 'mandates-used-by-failures',
     about: 'a collection that was cancelled uses up the mandate',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/writing/transfers.lock.sql.ts',
     find: '      and status <> all(${failedStatuses})`)',
     replace: "      and status <> all(${failedStatuses.filter((status) => status === 'DROPPED')})`)",
     caughtBy: [{ file: mandates, name: once }],

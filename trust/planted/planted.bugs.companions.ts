@@ -3,7 +3,7 @@
 import type { Bug } from './planted.bug.ts'
 
 const keys = 'platform/idempotency/idempotency.test.ts'
-const companions = 'transfers/transfers.companions.test.ts'
+const companions = 'transfers/writing/transfers.companions.test.ts'
 
 export const companionBugs: readonly Bug[] = [
   {
@@ -36,7 +36,7 @@ export const companionBugs: readonly Bug[] = [
   {
     name: 'companion-locks-not-taken',
     about: 'rows that a companion needs locked are not locked',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.plan.ts',
     find: "needs[index]?.push(...keys.add('accounts', venture_id, accounts), ...keys.add('transfers', venture_id, transfers))",
     replace: 'needs[index]?.push(...accounts, ...transfers)',
     caughtBy: [{ file: companions, name: 'the locks that a companion needs are taken with those of the batch' }],
@@ -58,7 +58,7 @@ export const companionBugs: readonly Bug[] = [
   {
     name: 'blocked-command-takes-part',
     about: 'a command that its companion refuses still claims its reference and waits for locks, and its batch with it',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.run.ts',
     find: 'const plan = free.length === commands.length ? planned : await planBatch(tx, free)',
     replace: 'const plan = planned',
     caughtBy: [{ file: keys, name: 'while the first request runs, a second one is refused at once, on the same instance and on another' }],

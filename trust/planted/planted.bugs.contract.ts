@@ -16,7 +16,7 @@ export const contractBugs: readonly Bug[] = [
   {
     name: 'parameter-twice',
     about: 'a filter that the path sets already is documented as a parameter of the query, too',
-    file: 'platform/http/openapi.ts',
+    file: 'platform/docs/openapi.ts',
     find: "parameter.in !== 'query' || !inPath.includes(parameter.name)",
     replace: "parameter.in !== 'query' || inPath.length >= 0",
     caughtBy: [{ file: contract, name: complete }],

@@ -19,7 +19,7 @@ export const deskBugs: readonly Bug[] = [
   {
     name: 'find-references-of-every-venture',
     about: 'a transfer of any venture is found by its reference',
-    file: 'transfers/transfers.find.ts',
+    file: 'transfers/orders/transfers.find.ts',
     find: 'from transfers where venture_id = any(${ventures}) and id = any(${ids})',
     replace: 'from transfers where ${ventures}::uuid[] is not null and id = any(${ids})',
     caughtBy: [finding],
@@ -53,7 +53,7 @@ export const deskBugs: readonly Bug[] = [
   {
     name: 'statistics-volumes-of-every-venture',
     about: 'the volumes of a venture contain those of every venture',
-    file: 'transfers/transfers.statistics.ts',
+    file: 'transfers/orders/transfers.statistics.ts',
     find: 'from transfers where venture_id = ${venture_id} and id >= ${from} and created_at >= ${since}\n        order by id desc limit ${most}) as newest',
     replace:
       'from transfers where ${venture_id}::uuid is not null and id >= ${from} and created_at >= ${since}\n        order by id desc limit ${most}) as newest',

@@ -3,7 +3,7 @@
 import type { Bug } from './planted.bug.ts'
 
 const shards = 'platform/database/database.placement.test.ts'
-const references = 'transfers/transfers.references.test.ts'
+const references = 'transfers/writing/transfers.lock.test.ts'
 
 export const distributedBugs: readonly Bug[] = [
   {
@@ -141,7 +141,7 @@ export const distributedBugs: readonly Bug[] = [
   {
     name: 'transfer-that-is-not-there-yet',
     about: 'an order is refused because of a transfer that its worker has not committed yet',
-    file: 'transfers/transfers.references.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'await untilSettled(reader, venture_id, { patience_ms })',
     replace: 'await Promise.resolve()',
     caughtBy: [{ file: references, name: 'a transfer that the coordinator has committed, and the worker has not yet, is waited for' }],

@@ -176,7 +176,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'reserved-order-by-one-person',
     about: 'one person of the bank orders what only two may',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.approvals.ts',
     find: 'createTransfer(transfers, { venture_id, id, order, ...allowed })',
     replace: 'createTransfer(transfers, { venture_id, id, order, ...allowed, approved: true })',
     caughtBy: alone('create a transfer of a reserved type'),
@@ -184,7 +184,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'reserved-move-by-one-person',
     about: 'one person of the bank states a fact of the scheme',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.approvals.ts',
     find: 'updateTransfer(transfers, { venture_id, transfer_id, update, ...allowed })',
     replace: 'updateTransfer(transfers, { venture_id, transfer_id, update, ...allowed, approved: true })',
     caughtBy: alone('state a fact of the scheme'),
@@ -192,7 +192,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'approved-order-gets-another-id',
     about: 'the transfer of an approved order does not have the id that its maker was told',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.approvals.ts',
     find: 'createTransfer(transfers, { venture_id, id, order: payload as TransferOrder,',
     replace: 'createTransfer(transfers, { venture_id, order: payload as TransferOrder,',
     caughtBy: trick('a create that waits is repeated by its key, and the transfer gets the announced id once'),

@@ -77,7 +77,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'unapplied-paid-to-anybody',
     about: "a client's money that no account can take is paid out to somebody else",
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.unapplied.ts',
     find: '  requireOwnName(payout_name, owner)\n',
     replace: '',
     caughtBy: [
@@ -87,7 +87,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'collection-not-claimed',
     about: 'a payment that arrives is booked, and collects a break as well',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.breaks.ts',
     find: 'const companions = [claimOf(fact), ...(by.companions ?? [])]\n    return decideInHouse',
     replace: 'const companions = [...(by.companions ?? [])]\n    return decideInHouse',
     caughtBy: [{ file: facts, name: 'what is collected over a rail names its message, and no message is booked twice' }],
@@ -123,14 +123,14 @@ export const factBugs: readonly Bug[] = [
     name: 'message-requested-twice',
     about: 'one message waits for its second person twice, because its sender was written in another way',
     file: 'transfers/facts/transfers.claims.ts',
-    find: '{ ...message, sender: senderOf(message) }',
-    replace: 'message',
+    find: 'nameOf({ ...message, sender: senderOf(message) })',
+    replace: 'nameOf(message)',
     caughtBy: [{ file: together, name: 'a payment for an account that is unknown is booked once, when a second person has approved it' }],
   },
   {
     name: 'payout-of-changed-account',
     about: 'a pay-out is carried out although the account has changed since the first person asked',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.payouts.ts',
     find: 'account_sequence: by.sequence',
     replace: 'account_sequence: undefined',
     caughtBy: [{ file: together, name: 'a pay-out fails if the account has changed, or if its client was blacklisted' }],
@@ -138,7 +138,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'payout-of-another-amount',
     about: 'the second person approves one amount, and the balance of that moment is paid out',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.payouts.ts',
     find: `  await getPayable(transfers, agreed)
   const { venture_id, account_id, beneficiary_id, purpose = null, amount: debit_amount } = agreed`,
     replace: `  const { available_balance: debit_amount } = await getPayable(transfers, agreed)
@@ -240,7 +240,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'unapplied-decided-twice',
     about: 'an unapplied payment that was returned can still be applied',
-    file: 'transfers/facts/transfers.claims.ts',
+    file: 'transfers/facts/transfers.house.ts',
     find: "if (current_status !== 'OPEN')",
     replace: "if (current_status === 'PAID_OUT')",
     caughtBy: [{ file: facts, name: 'an unapplied payment is applied to an account, returned, and decided once' }],
@@ -248,7 +248,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'money-of-another-client',
     about: 'what came back to a closed account of one client is given to another',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.unapplied.ts',
     find: "  if (!isOfClient) refuse('client_mismatch')\n",
     replace: '',
     caughtBy: [

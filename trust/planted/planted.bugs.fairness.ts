@@ -4,7 +4,7 @@ import type { Bug } from './planted.bug.ts'
 
 const turns = 'platform/turns.test.ts'
 const jobs = 'platform/jobs.test.ts'
-const broad = 'transfers/transfers.broad.test.ts'
+const broad = 'transfers/orders/transfers.broad.test.ts'
 const pages = 'payments/checkout/payments.pages.test.ts'
 
 export const fairnessBugs: readonly Bug[] = [
@@ -48,7 +48,9 @@ export const fairnessBugs: readonly Bug[] = [
     file: 'platform/http/pieces.ts',
     find: 'skip: Math.max(0, wanted.skip - piece.found)',
     replace: 'skip: 0',
-    caughtBy: [{ file: 'transfers/transfers.list.test.ts', name: 'a list that is read in pieces has the same results as any other' }],
+    caughtBy: [
+      { file: 'transfers/orders/transfers.list.test.ts', name: 'a list that is read in pieces has the same results as any other' },
+    ],
   },
   {
     name: 'broad-list-without-end',
@@ -61,7 +63,7 @@ export const fairnessBugs: readonly Bug[] = [
   {
     name: 'account-list-too-broad',
     about: "an account's own list is refused as too broad",
-    file: 'transfers/transfers.list.ts',
+    file: 'transfers/orders/transfers.list.ts',
     find: 'isAlwaysCompleted: true',
     replace: 'isAlwaysCompleted: false',
     caughtBy: [{ file: broad, name: "an account's own list is completed, however long it takes" }],
@@ -93,12 +95,12 @@ export const fairnessBugs: readonly Bug[] = [
   {
     name: 'forwarded-address-believed',
     about: 'anybody may invent the address that the limit counts',
-    file: 'platform/http/address.ts',
+    file: 'platform/address.ts',
     find: 'forwarded.length > 0 && isTrusted(address, trusted)',
     replace: 'forwarded.length > 0',
     caughtBy: [
       {
-        file: 'platform/http/address.test.ts',
+        file: 'platform/address.test.ts',
         name: 'without a trusted proxy, the address is that of the connection, whatever the headers say',
       },
     ],

@@ -14,7 +14,7 @@ export const inboxBugs: readonly Bug[] = [
   {
     name: 'payout-on-another-rail',
     about: 'money that is paid out over SEPA is booked on the rail by which it came',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.unapplied.ts',
     find: 'const lines = outOfSuspense(payment, methods[payoutRail].settlement)',
     replace: 'const lines = outOfSuspense(payment)',
     caughtBy: [{ file: inbound, name: 'what came back over one rail and is paid out over another is booked on both' }],
@@ -81,7 +81,7 @@ export const inboxBugs: readonly Bug[] = [
     name: 'rejected-after-settled',
     about: 'a payment that was settled is taken for rejected without anybody noticing',
     file: 'rails/inbox/rails.answers.ts',
-    find: "return meaning === 'rejected' ? rejectedLate : known",
+    find: "return meaning === 'rejected' ? marking.rejectedLate : known",
     replace: "return meaning === 'rejected' ? known : known",
     caughtBy: [byTable],
   },
@@ -89,8 +89,8 @@ export const inboxBugs: readonly Bug[] = [
     name: 'settled-after-rejected',
     about: 'a payment that is settled after it was rejected is not booked',
     file: 'rails/inbox/rails.answers.ts',
-    find: "if (payment.state === 'REJECTED') return meaning === 'settled' ? late : known",
-    replace: "if (payment.state === 'REJECTED') return known",
+    find: "if (state === 'REJECTED') return meaning === 'settled' ? settledLate(about, marking) : known",
+    replace: "if (state === 'REJECTED') return known",
     caughtBy: [byTable],
   },
   {
@@ -180,7 +180,7 @@ export const inboxBugs: readonly Bug[] = [
   {
     name: 'late-yes-unbooked',
     about: 'a payment that was given up and settled is not booked in the house',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.breaks.ts',
     find: "  LATE_SETTLEMENT: 'breaks',",
     replace: '  LATE_SETTLEMENT: undefined,',
     caughtBy: [{ file: timeouts, name: 'restore: a late yes is a break of the house, which debits the client or is written off' }],

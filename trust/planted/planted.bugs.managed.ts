@@ -86,8 +86,8 @@ export const managedBugs: readonly Bug[] = [
     name: 'bank-order-moved-by-venture',
     about: 'a venture cancels what the bank has ordered',
     file: 'transfers/deciding/transfers.decide.ts',
-    find: 'const ordered_by_bank = !isVentures(by.actor)',
-    replace: "const ordered_by_bank = by.actor.kind === 'service'",
+    find: 'const ordered_by_bank = !isVentures(actor)',
+    replace: "const ordered_by_bank = actor.kind === 'service'",
     caughtBy: [{ file: reserved, name: 'the venture moves nothing that the bank ordered' }],
   },
   {
@@ -119,7 +119,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'closed-while-sent',
     about: 'an account is closed although money that was sent may come back to it',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/orders/transfers.closing.ts',
     find: 'const sent = await findSentTransfer(tx, key)',
     replace: 'const sent = suspended ?? (await findTransferInSuspense(tx, key))',
     caughtBy: [{ file: managed, name: 'an account with a transfer that was sent and has not ended is not closed' }],
@@ -127,7 +127,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'authorisation-cancelled-early',
     about: 'a card authorisation is cancelled before its time',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.authorisations.ts',
     find: 'at.getTime() - days * day_ms',
     replace: 'at.getTime() - (days - 1) * day_ms',
     caughtBy: [{ file: managed, name: 'the service cancels a card authorisation after seven days, once' }],

@@ -14,7 +14,10 @@ export const moneyBugs: readonly Bug[] = [
     replace: 'return current',
     caughtBy: [
       { file: money, name: 'a hold covers amount and fee, and can use exactly the available balance' },
-      { file: 'transfers/transfers.races.test.ts', name: 'one busy account on two instances is never overdrawn and loses no update' },
+      {
+        file: 'transfers/writing/transfers.races.test.ts',
+        name: 'one busy account on two instances is never overdrawn and loses no update',
+      },
     ],
   },
   {
@@ -64,8 +67,8 @@ export const moneyBugs: readonly Bug[] = [
     name: 'suspense-forgotten',
     about: 'a transfer whose money is in suspense can be REJECTED, and the money stays there forever',
     file: 'transfers/life/transfers.guards.ts',
-    find: "  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'\n",
-    replace: '  if (returned) return undefined\n',
+    find: "return flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned ? 'in_suspense' : undefined",
+    replace: "return flow === 'receiving' && received && leavesSuspenseOpen.has(to) && returned ? 'in_suspense' : undefined",
     caughtBy: [{ file: money, name: 'received money that is not credited can be neither cancelled nor rejected' }],
   },
   {
@@ -109,7 +112,7 @@ export const moneyBugs: readonly Bug[] = [
     replace: "  COMPLETED: statusList('REJECTED'),",
     caughtBy: [
       { file: status, name: 'the terminal statuses are the seven of the design' },
-      { file: 'transfers/transfers.races.test.ts', name: 'the same move requested many times on two instances is made once' },
+      { file: 'transfers/writing/transfers.races.test.ts', name: 'the same move requested many times on two instances is made once' },
     ],
   },
   {
@@ -188,13 +191,16 @@ export const moneyBugs: readonly Bug[] = [
     replace: '',
     caughtBy: [
       { file: create, name: 'a reference is unique across ventures, and only its own venture gets the id of the existing transfer' },
-      { file: 'transfers/transfers.races.test.ts', name: 'one reference used on two instances by two ventures creates one transfer' },
+      {
+        file: 'transfers/writing/transfers.races.test.ts',
+        name: 'one reference used on two instances by two ventures creates one transfer',
+      },
     ],
   },
   {
     name: 'duplicate-answered-as-created',
     about: 'a taken unique_reference gets a 201 with the existing transfer, even that of another venture',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.orders.ts',
     find: `({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
   return batches.submit({ kind: 'create', ...request, id, now: now() })`,
     replace: `({ batches, database }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {

@@ -29,8 +29,8 @@ export const orderingBugs: readonly Bug[] = [
     name: 'signature-at-will',
     about: 'what the bank processes can be signed although nobody has asked for a signature',
     file: 'transfers/life/transfers.guards.ts',
-    find: "if (signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN') return",
-    replace: "if (signed_on_request && to === 'SIGNED' && from === 'ON_HOLD') return",
+    find: "return signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN' ?",
+    replace: "return signed_on_request && to === 'SIGNED' && from === 'ON_HOLD' ?",
     caughtBy: [{ file: signing, name: 'only what waits for a signature is signed, and only once' }],
   },
   {
@@ -190,7 +190,7 @@ export const orderingBugs: readonly Bug[] = [
   {
     name: 'on-us-comes-back-from-outside',
     about: 'a payment that never left the bank is reported as sent back by another bank',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.returns.ts',
     find: "if (row?.on_us) refuse('settled_on_us',",
     replace: "if (row?.on_us && !row.managed) refuse('settled_on_us',",
     caughtBy: [{ file: onUs, name: 'no other bank has sent back what never left the bank' }],

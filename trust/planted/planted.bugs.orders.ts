@@ -10,7 +10,7 @@ const choose = 'transfers/deciding/transfers.choose.ts'
 const parents = 'transfers/deciding/transfers.parents.ts'
 const counting = 'transfers/deciding/transfers.limits.ts'
 
-const searches = 'transfers/transfers.search.test.ts'
+const searches = 'transfers/orders/transfers.search.test.ts'
 const eachFound = 'each of many transfers that were created together is found by its own texts, in any case, and no other with it'
 const wordsTogether = 'words of a search are whole but for the first and the last, and together'
 
@@ -252,7 +252,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'texts-of-the-first-only',
     about: 'of transfers that were created together, a search finds only one',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/writing/transfers.rows.sql.ts',
     find: '...(others.length > 0 && { others })',
     replace: '...(others.length > 99 && { others })',
     caughtBy: [{ file: searches, name: eachFound }],
@@ -260,7 +260,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'texts-end-of-row-lost',
     about: 'the last transfer of a row of texts is in none',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/writing/transfers.rows.sql.ts',
     find: 'own.slice(part * mostTogether, (part + 1) * mostTogether)',
     replace: 'own.slice(part * mostTogether, (part + 1) * mostTogether - 1)',
     caughtBy: [{ file: searches, name: eachFound }],
@@ -268,7 +268,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'texts-as-written',
     about: 'a search finds only texts in lower case',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/writing/transfers.rows.sql.ts',
     find: 'select venture_id, id, others, lower(words) from',
     replace: 'select venture_id, id, others, words from',
     caughtBy: [{ file: searches, name: eachFound }],
@@ -276,7 +276,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'search-rare-lost',
     about: 'a search for a word that few transfers have finds none of them',
-    file: 'transfers/transfers.list.ts',
+    file: 'transfers/orders/transfers.list.ts',
     find: 'where venture_id = ${venture_id} and words like ${patternOf(search)}',
     replace: 'where false and venture_id = ${venture_id} and words like ${patternOf(search)}',
     caughtBy: [{ file: searches, name: 'a word that none of the newest transfers has is found all the same' }],
@@ -313,7 +313,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'search-last-word-whole',
     about: 'a search for the beginning of a number beside a word finds nothing',
-    file: 'transfers/transfers.list.ts',
+    file: 'transfers/orders/transfers.list.ts',
     find: "index === last ? ':*' : ''",
     replace: "index === last ? '' : ''",
     caughtBy: [
@@ -324,7 +324,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'search-first-word-whole',
     about: 'a search that begins in the middle of a word finds nothing',
-    file: 'transfers/transfers.list.ts',
+    file: 'transfers/orders/transfers.list.ts',
     find: 'const [, ...words] = search.toLowerCase()',
     replace: 'const words = search.toLowerCase()',
     caughtBy: [{ file: searches, name: wordsTogether }],

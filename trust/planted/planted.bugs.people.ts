@@ -66,7 +66,7 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'revoked-key-reads-a-transfer',
     about: 'the query that finds a transfer together with its key ignores that the key was revoked',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.orders.ts',
     find: 'and ${isValidKey} and transfer.id',
     replace: "and (key.expires_at is null or key.expires_at > bank_now()) and venture.status = 'ACTIVE' and transfer.id",
     caughtBy: [{ file: keys, name: 'a transfer is found together with the key only if the key may read transfers' }],

@@ -135,8 +135,8 @@ export const processingBugs: readonly Bug[] = [
     name: 'worker-deaf',
     about: 'a worker does not take up what others have committed, only what it is told of',
     file: 'processing/processing.worker.ts',
-    find: '=> !this.#woken.has(id))',
-    replace: '=> this.#woken.has(id))',
+    find: '=> !this.#wakeQueue.has(id))',
+    replace: '=> this.#wakeQueue.has(id))',
     caughtBy: [{ file: worker, name: 'two workers at the same time make no move twice' }],
   },
   {
@@ -174,8 +174,8 @@ export const processingBugs: readonly Bug[] = [
   {
     name: 'straight-on-with-old-lists',
     about: 'an order goes on although the list that it was compared with has been replaced',
-    file: 'transfers/transfers.batches.ts',
-    find: 'if (claims.blockOf(index) !== undefined) return undefined',
+    file: 'transfers/writing/transfers.continue.ts',
+    find: 'if (acquired.blockOf(index) !== undefined) return undefined',
     replace: '',
     caughtBy: [{ file: straight, name: 'a list that is replaced meanwhile: the order stands, and is compared with the new one' }],
   },

@@ -2,8 +2,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import type { Bug } from './planted.bug.ts'
 
-const races = 'transfers/transfers.races.test.ts'
-const known = 'transfers/transfers.known.test.ts'
+const races = 'transfers/writing/transfers.races.test.ts'
+const known = 'transfers/writing/transfers.snapshot.test.ts'
 const database = 'platform/database/database.test.ts'
 const batches = 'platform/batches.test.ts'
 const overlap = 'a batch begins while the last one is committed, waits for it in the database, and then sees what it has written'
@@ -17,7 +17,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'destination-not-locked',
     about: 'the account that an internal transfer credits is read without being locked when another instance holds it',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.plan.ts',
     find: "...keys.add('accounts', venture_id, [related?.account_id, related?.receiver_account_id]),",
     replace: `...keys.add('accounts', venture_id, [related?.account_id]),
       ...keys.add('accounts', venture_id, [related?.receiver_account_id]).slice(1),`,
@@ -26,7 +26,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'destination-not-locked-by-a-create',
     about: 'the account that a new internal transfer is to credit is read without being locked when another instance holds it',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.plan.ts',
     find: "...keys.add('accounts', venture_id, [account_id, receiver]),",
     replace: `...keys.add('accounts', venture_id, [account_id]),
         ...keys.add('accounts', venture_id, [receiver]).slice(1),`,
@@ -35,7 +35,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'balances-read-before-the-lock',
     about: 'balances are read before waiting for the lock, and are stale when they decide',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: `const [granted, , , lockedAccounts, lockedTransfers, owners, transfers, children] = await Promise.all([
     claimReferences(tx, plan.claims),
     turn === undefined ? undefined : holdTurn(tx, turn),
@@ -77,7 +77,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'client-not-locked',
     about: 'a client can be blocked while an order or a move of that client is being decided',
-    file: 'transfers/transfers.sql.ts',
+    file: 'transfers/writing/transfers.lock.sql.ts',
     find: 'order by client.id for share of client`',
     replace: 'order by client.id`',
     caughtBy: [
@@ -88,7 +88,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'event-outside-the-transaction',
     about: 'the event of a transfer is written after its transaction, so either may exist without the other',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.write.ts',
     find: 'if (batch.newEvents.length > 0) emit(tx, ...batch.newEvents)',
     replace: 'if (batch.newEvents.length > 0) setTimeout(() => emit(tx, ...batch.newEvents), 20)',
     caughtBy: [{ file: 'events/events.test.ts', name: 'a change whose event cannot be written does not happen' }],
@@ -132,7 +132,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'batches-never-overlap',
     about: 'a batch does not say that it was sent, so the next one begins only when it has ended',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.schedule.ts',
     find: '        overlap?.onSent()\n',
     replace: '',
     caughtBy: [{ file: races, name: overlap }],
@@ -140,7 +140,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'batch-without-a-turn',
     about: 'a batch does not wait for the last one in the database, and has to run again for what that one holds',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'turn === undefined ? undefined : takeTurn(tx, turn),',
     replace: 'undefined,',
     caughtBy: [{ file: races, name: overlap }],
@@ -148,7 +148,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'turn-behind-what-was-given-up',
     about: 'a batch waits for a transaction of which the service will not hear any more',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.schedule.ts',
     find: 'if (last === turn) last = undefined',
     replace: '',
     caughtBy: [{ file: races, name: 'nobody waits for a batch that the service has given up' }],
@@ -156,7 +156,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'turn-not-reached',
     about: 'a batch is refused because the COMMIT of the last one takes long',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.schedule.ts',
     find: 'else if (onSent === undefined || turn.isReached || !isSlow(error)) throw error',
     replace: 'else throw error',
     caughtBy: [{ file: races, name: slowCommit }],
@@ -164,7 +164,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'batch-that-overtakes',
     about: 'a batch does not wait for the last one if that has not written all of its rows yet',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'claimReferences(tx, plan.claims), holdTurn(tx, turn)])',
     replace: 'claimReferences(tx, plan.claims)])',
     caughtBy: [{ file: races, name: 'a batch does not overtake the last one, which takes longer to be written' }],
@@ -172,7 +172,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-not-compared',
     about: 'a batch is decided over what was known of its accounts, whatever has become of them',
-    file: 'transfers/transfers.known.ts',
+    file: 'transfers/writing/transfers.snapshot.ts',
     find: `account.id = known.id and \${isSame}`,
     replace: 'account.id = known.id',
     caughtBy: [
@@ -192,16 +192,16 @@ export const raceBugs: readonly Bug[] = [
   },
   {
     name: 'known-client-not-locked',
-    about: 'a client can be blocked while a batch that was decided ahead is being committed',
-    file: 'transfers/transfers.known.ts',
+    about: 'a client can be blocked while a speculative batch is being committed',
+    file: 'transfers/writing/transfers.snapshot.ts',
     find: ' for share of client skip locked) locked`)',
     replace: ') locked`)',
     caughtBy: [{ file: known, name: staysLocked }],
   },
   {
     name: 'known-account-not-locked',
-    about: 'an account can be changed while a batch that was decided ahead is being committed',
-    file: 'transfers/transfers.known.ts',
+    about: 'an account can be changed while a speculative batch is being committed',
+    file: 'transfers/writing/transfers.snapshot.ts',
     find: 'for no key update of account skip locked for share',
     replace: 'for share',
     caughtBy: [{ file: known, name: staysLocked }],
@@ -209,7 +209,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-waits-for-clients',
     about: 'a batch waits for clients in the order of their accounts, and two transactions may wait for each other',
-    file: 'transfers/transfers.known.ts',
+    file: 'transfers/writing/transfers.snapshot.ts',
     find: 'for share of client skip locked) locked`)',
     replace: 'for share of client) locked`)',
     caughtBy: [{ file: known, name: 'what another transaction has locked is not waited for' }],
@@ -217,7 +217,7 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-not-copied',
     about: 'a batch changes what is known before it is compared, so nothing is ever as it was known',
-    file: 'transfers/transfers.batches.ts',
+    file: 'transfers/writing/transfers.lock.ts',
     find: 'accounts.map((account) => ({ ...account }))\n  const lockedAccounts',
     replace: 'accounts\n  const lockedAccounts',
     caughtBy: [{ file: known, name: 'a batch is decided over what the ones before have left, whatever they refused' }],
@@ -225,17 +225,17 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-without-a-lock',
     about: 'what was read of an account that another transaction holds is taken for known',
-    file: 'transfers/transfers.known.ts',
+    file: 'transfers/writing/transfers.snapshot.ts',
     find: 'client !== undefined && locked.has(account.id)',
     replace: 'client !== undefined',
-    caughtBy: [{ file: known, name: 'an account that another transaction holds is not known afterwards' }],
+    caughtBy: [{ file: known, name: 'an account that another transaction holds is not in the snapshot afterwards' }],
   },
   {
-    name: 'known-no-more-not-run-again',
+    name: 'stale-snapshot-not-run-again',
     about: 'an order is refused because its account has changed since it was in a batch',
-    file: 'transfers/transfers.batches.ts',
-    find: 'if (error instanceof KnownNoMore) known.missed()',
-    replace: 'if (error instanceof KnownNoMore) throw error',
+    file: 'transfers/writing/transfers.schedule.ts',
+    find: 'if (error instanceof StaleSnapshot) speculation.conflicted()',
+    replace: 'if (error instanceof StaleSnapshot) throw error',
     caughtBy: [
       { file: known, name: changedElsewhere },
       { file: races, name: notCommitted },
@@ -244,36 +244,39 @@ export const raceBugs: readonly Bug[] = [
   {
     name: 'known-for-everything',
     about: 'an order that depends on another transfer is decided without that transfer',
-    file: 'transfers/transfers.batches.ts',
-    find: 'if (!isAlone || !commands.every(',
-    replace: 'if (!commands.every(',
+    file: 'transfers/writing/transfers.schedule.ts',
+    find: 'if (transfers.length + parents.length + wholeAccounts.length > 0) return false\n',
+    replace: 'if (transfers.length > 99 || parents.length > 99 || wholeAccounts.length > 99) return false\n',
     caughtBy: [
-      { file: known, name: 'a batch with an account that is not known, or with anything else than a plain create, locks and reads' },
+      {
+        file: known,
+        name: 'a batch with an account that is not in the snapshot, or with anything else than a plain create, locks and reads',
+      },
     ],
   },
   {
     name: 'nothing-known',
-    about: 'no batch is decided ahead',
-    file: 'transfers/transfers.batches.ts',
-    find: 'const owners = known?.find(plan.accounts)',
-    replace: 'const owners = known?.find([{ venture_id: "", id: "" }])',
+    about: 'no batch is speculative',
+    file: 'transfers/writing/transfers.schedule.ts',
+    find: 'const owners = this.find(plan.accounts)',
+    replace: 'const owners = this.find([{ venture_id: "", id: "" }])',
     caughtBy: [{ file: races, name: 'a batch is written while the last one is committed, and is decided over what that one leaves' }],
   },
   {
     name: 'known-of-another-venture',
     about: 'an account of another venture is known to whoever names it',
-    file: 'transfers/transfers.known.ts',
-    find: 'if (known === undefined || known.account.venture_id !== venture_id) return undefined',
-    replace: 'if (known === undefined) return undefined',
+    file: 'transfers/writing/transfers.snapshot.ts',
+    find: 'if (owner === undefined || owner.account.venture_id !== venture_id) return undefined',
+    replace: 'if (owner === undefined) return undefined',
     caughtBy: [{ file: known, name: 'accounts are found with their clients, in the order in which they are asked for, and all or none' }],
   },
   {
     name: 'known-without-end',
     about: 'whatever was in a batch stays in memory',
-    file: 'transfers/transfers.known.ts',
-    find: 'if (this.#known.size <= mostAccounts) return\n',
+    file: 'transfers/writing/transfers.snapshot.ts',
+    find: 'if (this.#owners.size <= mostAccounts) return\n',
     replace: 'return\n',
-    caughtBy: [{ file: known, name: 'of more than ten thousand accounts, those are forgotten that were in no batch for the longest time' }],
+    caughtBy: [{ file: known, name: 'of more than ten thousand accounts, the least recently used are dropped' }],
   },
   {
     name: 'batches-without-number',

@@ -38,7 +38,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'freeze-spares-client',
     about: 'a freeze stops the payment alone, and the others of the client go on',
-    file: 'transfers/facts/transfers.freezing.ts',
+    file: 'transfers/facts/transfers.freeze.ts',
     find: '      await blacklistByBank(tx, venture_id, client_id)\n',
     replace: '',
     caughtBy: [{ file: cases, name: frozen }],
@@ -46,7 +46,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'freeze-spares-account',
     about: 'a freeze leaves the account of the payment active',
-    file: 'transfers/facts/transfers.freezing.ts',
+    file: 'transfers/facts/transfers.freeze.ts',
     find: '      await freezeByBank(tx, account)\n',
     replace: '',
     caughtBy: [{ file: cases, name: frozen }],
@@ -86,7 +86,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'waiting-money-unscreened',
     about: 'money that waited for its account is credited without a look at the lists',
-    file: 'transfers/facts/transfers.facts.ts',
+    file: 'transfers/facts/transfers.inbound.ts',
     find: 'const { steps, companions = [] } = await screen(waiting)',
     replace:
       "const { steps, companions } = { steps: screened ? [] : (['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const), companions: screen === undefined ? [] : [] }",
@@ -103,7 +103,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'history-names-the-scan',
     about: 'a venture can tell from the history whether a list or a rule has stopped its payment',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.history.ts',
     find: 'return withoutScans(moves).map(',
     replace: 'return moves.map(',
     caughtBy: [{ file: secrecy, name: 'a venture learns nothing of scores, rules, lists, cases and decisions' }],
@@ -130,7 +130,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'open-ventures-monitored',
     about: 'payments of ventures that process themselves are added up',
-    file: 'transfers/deciding/transfers.activity.ts',
+    file: 'transfers/life/transfers.monitored.ts',
     find: "return managed && transfer_type === 'PAYMENT'",
     replace: "return (managed || !managed) && transfer_type === 'PAYMENT'",
     caughtBy: [{ file: monitoring, name: 'an OPEN venture is not monitored' }],
@@ -138,7 +138,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'sum-of-one-account',
     about: 'a client gets around a rule with two accounts',
-    file: 'transfers/transfers.activity.sql.ts',
+    file: 'transfers/writing/transfers.activity.sql.ts',
     find: '(account.venture_id, account.client_id) in (',
     replace: 'account.id = (select max(id::text)::uuid from accounts) and (account.venture_id, account.client_id) in (',
     caughtBy: [

@@ -2,7 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 
 const standby = 'platform/database/database.standby.test.ts'
-const hosts = 'platform/database/database.hosts.test.ts'
+const hosts = 'platform/hosts.test.ts'
 
 export const standbyBugs: readonly Bug[] = [
   {
@@ -94,10 +94,10 @@ export const standbyBugs: readonly Bug[] = [
   {
     name: 'ready-on-a-standby',
     about: 'a service that can change nothing is called ready',
-    file: 'platform/http/service.routes.ts',
+    file: 'platform/service.routes.ts',
     find: 'if (server?.standby !== false) refuse(',
     replace: 'if (server === undefined) refuse(',
-    caughtBy: [{ file: 'platform/http/service.routes.test.ts', name: 'on a standby the service is alive but not ready' }],
+    caughtBy: [{ file: 'platform/service.routes.test.ts', name: 'on a standby the service is alive but not ready' }],
   },
   {
     name: 'standby-kept',
@@ -124,7 +124,7 @@ export const standbyBugs: readonly Bug[] = [
   {
     name: 'hosts-not-checked',
     about: 'a list of hosts with an empty one, or the same one twice, is accepted',
-    file: 'platform/database/database.hosts.ts',
+    file: 'platform/hosts.ts',
     find: 'if (hosts.length > 1) requireDistinctHosts(hosts)',
     replace: '',
     caughtBy: [

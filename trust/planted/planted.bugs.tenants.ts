@@ -16,11 +16,11 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'venture-missing-in-a-list',
     about: 'the list of transfers shows those of every venture',
-    file: 'transfers/transfers.list.ts',
+    file: 'transfers/orders/transfers.list.ts',
     find: 'from transfers where venture_id = ${venture_id} and ${rest}',
     replace: 'from transfers where ${venture_id}::uuid is not null and ${rest}',
     caughtBy: [
-      { file: 'transfers/transfers.list.test.ts', name: 'a list never contains transfers of another venture, whatever the filter' },
+      { file: 'transfers/orders/transfers.list.test.ts', name: 'a list never contains transfers of another venture, whatever the filter' },
     ],
   },
   {
@@ -36,12 +36,12 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'venture-missing-in-the-entries-of-a-transfer',
     about: 'the entries of any transfer are shown to every venture',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.history.ts',
     find: 'from entries where venture_id = ${venture_id} and cause_id = ${id}',
     replace: 'from entries where ${venture_id}::uuid is not null and cause_id = ${id}',
     caughtBy: [
       {
-        file: 'transfers/transfers.entries.test.ts',
+        file: 'transfers/orders/transfers.entries.test.ts',
         name: "another venture's transfer has no entries for anybody else: it is as unknown as one that does not exist",
       },
     ],
@@ -65,7 +65,7 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'statistics-of-every-venture',
     about: 'the figures of a venture count the transfers of every venture',
-    file: 'transfers/transfers.statistics.ts',
+    file: 'transfers/orders/transfers.statistics.ts',
     find: 'select status from transfers where venture_id = ${venture_id} and',
     replace: 'select status from transfers where ${venture_id}::uuid is not null and',
     caughtBy: [{ file: 'desk/desk.statistics.test.ts', name: 'the figures are those of the own venture' }],
@@ -115,7 +115,7 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'venture-missing-in-the-history',
     about: 'the history of any transfer is shown to every venture',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.history.ts',
     find: 'from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id}',
     replace: 'from transfer_moves where ${venture_id}::uuid is not null and transfer_id = ${id}',
     caughtBy: [
@@ -151,7 +151,7 @@ export const tenantBugs: readonly Bug[] = [
     file: 'transfers/deciding/transfers.batch.ts',
     find: 'return row?.venture_id === venture_id ? row : undefined',
     replace: 'return venture_id === undefined ? undefined : row',
-    caughtBy: [{ file: 'transfers/transfers.races.test.ts', name: 'commands in one batch cannot see the data of other ventures' }],
+    caughtBy: [{ file: 'transfers/writing/transfers.races.test.ts', name: 'commands in one batch cannot see the data of other ventures' }],
   },
   {
     name: 'duplicate-tells-of-another-venture',
@@ -239,7 +239,7 @@ export const tenantBugs: readonly Bug[] = [
   {
     name: 'disabled-venture-reads-a-transfer',
     about: 'the query that finds a transfer together with its key ignores that the venture is disabled',
-    file: 'transfers/transfers.ts',
+    file: 'transfers/orders/transfers.orders.ts',
     find: 'and ${isValidKey} and transfer.id',
     replace: 'and key.revoked_at is null and (key.expires_at is null or key.expires_at > bank_now()) and transfer.id',
     caughtBy: [

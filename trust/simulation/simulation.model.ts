@@ -1,8 +1,8 @@
 // An independent model of money and statuses: what a reader of the design's table would write down with pencil and paper after each
 // accepted command. It shares only types with the deciding code, and adds everything up from the beginning.
 
+import type { Transfer } from '../../server/src/transfers/life/transfers.schemas.ts'
 import { nextStatuses, type TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
-import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { insist } from './simulation.world.ts'
 

@@ -1,7 +1,7 @@
 // What a reader of the design would object to in an order: an independent statement of the rules for new transfers. It shares only types and
 // formats with the deciding code. An accepted order must have no objection, and a refusal must be one of them.
 import type { BatchAccount, BatchBeneficiary } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import type { TransferOrder } from '../../server/src/transfers/transfers.schemas.ts'
+import type { TransferOrder } from '../../server/src/transfers/life/transfers.schemas.ts'
 import { decimalsOf } from '../../server/src/values/currency.ts'
 import { parseIban } from '../../server/src/values/iban.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'

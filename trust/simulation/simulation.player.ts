@@ -2,7 +2,9 @@
 
 import type { BatchAccount, BatchBeneficiary } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
+import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/life/transfers.schemas.ts'
 import {
   isTerminal,
   type TransferStatus,
@@ -13,8 +15,6 @@ import {
   transferStatuses,
   transferTypes,
 } from '../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/transfers.schemas.ts'
 import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import type { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import type { World } from './simulation.world.ts'

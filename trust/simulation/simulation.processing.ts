@@ -6,8 +6,8 @@ import { advance, type CaseKind, type ScreeningOutcome, type Walk } from '../../
 import { connector, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
 import { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { standingIn, type UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
 import type { SeededRandom } from '../../server/src/values/seeded-random.ts'
 import { insist, type World } from './simulation.world.ts'
 

@@ -1,8 +1,8 @@
 // A consumer that knows only the events of transfers and rebuilds the balances of the accounts, by the rules in docs/webhooks.md. It
 // shares no rule with the service. The order of events of different transfers does not matter.
 import type { NewEvent } from '../../server/src/events/events.ts'
+import type { Transfer } from '../../server/src/transfers/life/transfers.schemas.ts'
 import type { TransferStatus, TransferType } from '../../server/src/transfers/life/transfers.status.ts'
-import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 
 export type Balances = { current: Money; reserved: Money }

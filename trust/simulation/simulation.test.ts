@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { advance, type Situation } from '../../server/src/processing/processing.planner.ts'
 import type { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide } from '../../server/src/transfers/deciding/transfers.decide.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
+import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import { fromNumeric } from '../../server/src/values/money.ts'
 import { type Simulation, SimulationFailure, simulate, Tally } from './simulation.ts'
 

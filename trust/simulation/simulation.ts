@@ -5,8 +5,10 @@ import type { Entry } from '../../server/src/ledger/ledger.ts'
 import type { advance } from '../../server/src/processing/processing.planner.ts'
 import type { BatchAccount } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import { type OrderedCommand, decide as realDecide } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import { flowOf, flowVariantOf } from '../../server/src/transfers/life/transfers.flows.ts'
 import { blockOf } from '../../server/src/transfers/life/transfers.guards.ts'
+import type { Transfer, TransferOrder } from '../../server/src/transfers/life/transfers.schemas.ts'
 import {
   flows,
   isTerminal,
@@ -15,8 +17,6 @@ import {
   transferMethods,
   transferTypes,
 } from '../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { Transfer, TransferOrder } from '../../server/src/transfers/transfers.schemas.ts'
 import { fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal, type RefusalCode } from '../../server/src/values/refusals.ts'
 import { SeededRandom } from '../../server/src/values/seeded-random.ts'

@@ -10,9 +10,9 @@ import {
   type Claim,
 } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
+import type { Transfer } from '../../server/src/transfers/life/transfers.schemas.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../server/src/transfers/transfers.columns.ts'
-import type { Transfer } from '../../server/src/transfers/transfers.schemas.ts'
 import { makeIban } from '../../server/src/values/iban.ts'
 import { formatMoney, fromNumeric, type Money } from '../../server/src/values/money.ts'
 import { Refusal } from '../../server/src/values/refusals.ts'

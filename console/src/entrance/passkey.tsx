@@ -1,6 +1,5 @@
 // Whoever needs a passkey and has signed in with a password registers one here, or uses the one there is. Nothing else is open to them until then.
-import type { Session } from '@vostro/sdk'
-import { VostroProblem } from '@vostro/sdk'
+import { type Session, VostroProblem } from '@vostro/sdk'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api } from '../ui/api.ts'
 import { addPasskey, proveByPasskey } from '../ui/passkeys.ts'

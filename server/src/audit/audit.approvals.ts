@@ -4,7 +4,7 @@
 import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
 import { now } from '../platform/clock.ts'
-import { accompanied, type ClaimResult, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
+import { type AcquireResult, accompanied, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { hashOf } from '../platform/idempotency/idempotency.ts'
 import { catalogue, either, Refusal, refuse } from '../values/refusals.ts'
@@ -302,12 +302,12 @@ type AllowedDecision = Decision & { wasSeen(): boolean; allow(reader: Reader): P
 /** The approval itself: locked before the effect is decided, and written together with it. */
 const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   name: 'approvals',
-  async claim(tx, decisions, wait) {
+  async acquire(tx, decisions, wait) {
     const ids = decisions.map(({ id }) => id)
     const [isHeld, locked] = await Promise.all([holdPeople(tx, wait), lockApprovals(tx, ids, wait)])
     if (!isHeld) return decisions.map(() => 'held')
     const open = new Map(locked.map((approval) => [approval.id, approval]))
-    const results: ClaimResult[] = []
+    const results: AcquireResult[] = []
     for (const { id, allow } of decisions) {
       const approval = open.get(id)
       const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await claimOf(tx, approval, allow)
@@ -317,15 +317,15 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
     }
     return results
   },
-  write(tx, claims) {
-    for (const { row } of claims) {
+  write(tx, granted) {
+    for (const { row } of granted) {
       if (!row.wasSeen()) throw new Error(`the approval ${row.id} was carried out without comparing its subject`)
       writeDecision(tx, row)
     }
   },
 }
 
-async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<ClaimResult> {
+async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<AcquireResult> {
   const { state } = current(approval)
   if (state !== 'PENDING') return notPending(state)
   try {

@@ -1,8 +1,8 @@
 // Audits requests without the help of their folders: a hook adds the audit entry to the companions of every request that is to be audited.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Event } from '../events/events.ts'
+import { addressOf } from '../platform/address.ts'
 import type { Database } from '../platform/database/database.ts'
-import { addressOf } from '../platform/http/address.ts'
 import type { App, Route } from '../platform/http/http.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { auditOf, ClientReads } from './audit.log.ts'

@@ -16,12 +16,18 @@ export type AuditedRequest = Readonly<Omit<AuditEntry, 'id' | 'at' | 'fields'>> 
 const auditEntries: CompanionKind<AuditedRequest, { id?: string }> = {
   name: 'audit_log',
   ofEach: true,
-  claim: async (_tx, requests) => requests.map(() => 'granted'),
-  write(tx, claims) {
+  acquire: async (_tx, requests) => requests.map(() => 'granted'),
+  write(tx, granted) {
     const at = now().toISOString()
     insertAuditEntries(
       tx,
-      claims.map(({ row, result }) => ({ ...row, fields: [...row.fields], id: uuidv7(), at, resource: row.resource ?? result.id ?? null })),
+      granted.map(({ row, result }) => ({
+        ...row,
+        fields: [...row.fields],
+        id: uuidv7(),
+        at,
+        resource: row.resource ?? result.id ?? null,
+      })),
     )
   },
 }

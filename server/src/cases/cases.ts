@@ -82,9 +82,9 @@ export function openFirstCase(tx: Tx, newCase: NewCase): void {
 
 const newCases: CompanionKind<NewCase, object> = {
   name: 'new_cases',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) insertFirstCase(tx, rowOf(row))
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) insertFirstCase(tx, rowOf(row))
   },
 }
 
@@ -300,7 +300,7 @@ type StillOpen = (Pick<Decided, 'id' | 'sequence'> | Raised) & { decision: null 
 /** The case itself: locked before the effect is decided, and written together with it. */
 const caseDecisions: CompanionKind<Decided | StillOpen, object> = {
   name: 'cases',
-  async claim(tx, decisions, wait) {
+  async acquire(tx, decisions, wait) {
     const locked = await lockCases(
       tx,
       decisions.map(({ id }) => id),
@@ -318,8 +318,8 @@ const caseDecisions: CompanionKind<Decided | StillOpen, object> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
-    for (const { row } of claims) {
+  write(tx, granted) {
+    for (const { row } of granted) {
       if (row.decision !== null) writeDecided(tx, row)
       else if ('severity' in row) writeRaised(tx, row)
     }

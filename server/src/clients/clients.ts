@@ -5,7 +5,7 @@ import { type EventType, emit } from '../events/events.ts'
 import { type Actor, type By, isVentures, theService } from '../platform/actor.ts'
 import { Batches } from '../platform/batches.ts'
 import { now } from '../platform/clock.ts'
-import { type Accompanied, accompanied, claimCompanions } from '../platform/companions.ts'
+import { type Accompanied, accompanied, acquireCompanions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -61,7 +61,7 @@ export function openRegistrations(database: Database): Registrations {
 
 async function register(tx: Tx, commands: readonly Registration[]): Promise<(Client | Refusal)[]> {
   // One after the other, because a registration that is refused here must not claim an email that another one wants.
-  const companions = await claimCompanions(tx, commands, true)
+  const companions = await acquireCompanions(tx, commands, true)
   const managed = await findManaged(
     tx,
     commands.filter(({ open }) => open).map(({ client }) => client.venture_id),

@@ -1,7 +1,7 @@
 // The schemas of the figures of a venture.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, CurrencyShown, described, Query, Resource } from '../platform/http/schemas.ts'
-import { transferDirections, transferStatuses } from '../transfers/transfers.ts'
+import { transferDirections, transferStatuses } from '../transfers/life/transfers.status.ts'
 
 export const StatisticsQuery = Query({
   days: Type.Optional(

@@ -11,7 +11,7 @@ import { Payment, PaymentLink, Payout } from '../payments/payments.ts'
 import { type Fixed, type Fragment, fixed, fragment } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { Recall } from '../rails/rails.ts'
-import { Transfer, TransferMove } from '../transfers/transfers.ts'
+import { Transfer, TransferMove } from '../transfers/life/transfers.schemas.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { Delivery } from '../webhooks/webhooks.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { contractOf } from '../platform/http/openapi.ts'
+import { contractOf } from '../platform/docs/openapi.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { rightCaller } from './matrix/matrix.cases.ts'
 import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'

@@ -8,12 +8,16 @@ import { hiddenImportsIn, specifiersIn } from './source/specifiers.ts'
 // A folder imports only folders to its left, and only through their front doors.
 const openFolders = new Set(['values', 'platform'])
 
+/** A second front door, for what is pure: schemas, tables and plain functions. Nothing in it reaches a database. */
+const pureRoom = 'transfers/life'
+
 /** Why an import is not allowed; undefined if it is allowed. */
 function fault(from: string, to: string): string | undefined {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
   if (standsOutside(from) || fromFolder === toFolder) return undefined
   if (!order.includes(toFolder)) return `${from} imports ${to}, which is no folder of the order`
   if (isToTheRight(toFolder, fromFolder)) return `${from} imports ${to}, which is to its right`
+  if (dirname(to) === pureRoom) return undefined
   if (!openFolders.has(toFolder) && to !== `${toFolder}/${toFolder}.ts`) return `${from} enters ${to} beside the front door`
   return undefined
 }
@@ -57,6 +61,38 @@ test('the guard finds an import from a nested folder', () => {
   assert.equal(fault('transfers/life/x.ts', 'transfers/deciding/y.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'clients/clients.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'platform/database/sql.ts'), undefined)
+})
+
+/** The room is pure if its files import only each other, pure values, words of the platform, and types. */
+const withoutTypes = (text: string): string => text.replace(/^import type [^']*'[^']*'/gm, '')
+const purePlatform = new Set(['platform/actor.ts', 'platform/http/schemas.ts', 'platform/http/validation.ts'])
+
+function impurity(from: string, to: string): string | undefined {
+  const isPure = dirname(to) === pureRoom || folderOf(to) === 'values' || purePlatform.has(to)
+  return dirname(from) === pureRoom && !from.endsWith('.test.ts') && !isPure ? `${from} imports ${to}, which is not pure` : undefined
+}
+
+test('the second front door is pure', async () => {
+  const files = (await sourceFiles()).filter((file) => dirname(file) === pureRoom)
+  const faults: string[] = []
+  for (const file of files) {
+    for (const target of specifiersIn(withoutTypes(await readFile(join(source, file), 'utf8')))) {
+      const found = impurity(file, join(dirname(file), target))
+      if (found) faults.push(found)
+    }
+  }
+  assert.deepEqual(faults, [])
+  assert.ok(files.length >= 9, `looked at too little: ${files.length} files`)
+})
+
+test('the guard finds what is not pure in the second front door, and allows other folders to enter it', () => {
+  assert.match(impurity('transfers/life/x.ts', 'platform/database/database.ts') ?? '', /is not pure/)
+  assert.match(impurity('transfers/life/x.ts', 'transfers/deciding/y.ts') ?? '', /is not pure/)
+  assert.equal(impurity('transfers/life/x.ts', 'values/money.ts'), undefined)
+  assert.deepEqual(specifiersIn(withoutTypes("import type { A } from './a.ts'\nimport { b } from './b.ts'")), ['./b.ts'])
+  assert.equal(fault('processing/x.ts', 'transfers/life/transfers.status.ts'), undefined)
+  assert.match(fault('ledger/x.ts', 'transfers/life/transfers.status.ts') ?? '', /to its right/)
+  assert.match(fault('processing/x.ts', 'transfers/writing/transfers.run.ts') ?? '', /beside the front door/)
 })
 
 test('the guard finds an import whose file it cannot see', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { transferMethods } from '../transfers/transfers.ts'
+import { transferMethods } from '../transfers/life/transfers.status.ts'
 import { folderOf, outsideTheOrder, source, sourceFiles } from './source/order.ts'
 
 /** The files that may name a method. The records have the names as keys. */

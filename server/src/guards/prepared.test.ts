@@ -24,7 +24,7 @@ test('a part of SQL that never changes keeps its statements prepared', async () 
 
 test('the guard finds a constant that is not fixed', () => {
   const code = 'export const marks = fragment`client.blocked as stopped`\n'
-  assert.deepEqual(constantFragments('transfers/transfers.sql.ts', code), ['transfers/transfers.sql.ts: marks'])
-  assert.deepEqual(constantFragments('transfers/transfers.sql.ts', code.replace('fragment', 'fixed')), [])
-  assert.deepEqual(constantFragments('transfers/transfers.sql.ts', 'const of = (id: string) => fragment`id = ${id}`\n'), [])
+  assert.deepEqual(constantFragments('transfers/writing/transfers.rows.sql.ts', code), ['transfers/writing/transfers.rows.sql.ts: marks'])
+  assert.deepEqual(constantFragments('transfers/writing/transfers.rows.sql.ts', code.replace('fragment', 'fixed')), [])
+  assert.deepEqual(constantFragments('transfers/writing/transfers.rows.sql.ts', 'const of = (id: string) => fragment`id = ${id}`\n'), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { build } from 'fast-json-stringify'
-import { contractOf } from '../platform/http/openapi.ts'
+import { contractOf } from '../platform/docs/openapi.ts'
 import { compileValidator } from '../platform/http/validation.ts'
 import { Caller, openBank } from '../testing/testing.ts'
 import { type KeyHolder, openKeys, opens } from './matrix/matrix.keys.ts'

@@ -1,30 +1,30 @@
 // Companions: rows that a caller wants written if and only if a command is carried out, in the transaction of the command. Whoever opens
-// the transaction knows nothing of the rows: each kind of companion claims, writes and gives back its own. A companion whose claim
-// fails refuses its command and no other command of the batch.
+// the transaction knows nothing of the rows: each kind of companion acquires, writes and releases its own. A companion that cannot be
+// acquired refuses its command and no other command of the batch.
 import { Refusal } from '../values/refusals.ts'
 import type { Tx } from './database/database.ts'
 
 /** `held`: another transaction has it, so the command is to be tried again with `wait`. A refusal says why the command cannot be carried out. */
-export type ClaimResult = 'granted' | 'held' | Refusal
+export type AcquireResult = 'granted' | 'held' | Refusal
 
 /**
  * What a folder does with its companions. The statements of all kinds are sent in one go, before the other locks of the transaction, so a
  * kind sends its statements without waiting for a result in between.
  */
 export type CompanionKind<Row, Result> = {
-  /** Claims are made kind by kind in the order of the names, so that two transactions cannot wait for each other. */
+  /** Kinds are acquired one by one in the order of their names, so that two transactions cannot wait for each other. */
   name: string
   /** Of a request with many commands, each command has its own. Without it, all of them together have one. */
   ofEach?: boolean
   /**
-   * Claims the rows, in sorted order, before the commands are decided. Returns a result for each row; two equal rows cannot both be granted.
+   * Locks or reserves the rows, in sorted order, before the commands are decided. Returns a result for each row; two equal rows cannot both be granted.
    * Without `wait`, it must not wait for another transaction; with `wait`, it must not return `held`.
    */
-  claim(tx: Tx, rows: readonly Row[], wait: boolean): Promise<readonly ClaimResult[]>
-  /** Gives back granted claims of commands that are not carried out. Without a refusal, the command is tried again in another transaction. */
-  giveBack?(tx: Tx, claims: readonly { row: Row; refusal: Refusal | undefined }[]): void
+  acquire(tx: Tx, rows: readonly Row[], wait: boolean): Promise<readonly AcquireResult[]>
+  /** Releases granted rows of commands that are not carried out. Without a refusal, the command is tried again in another transaction. */
+  release?(tx: Tx, granted: readonly { row: Row; refusal: Refusal | undefined }[]): void
   /** Writes what depends on the results of the commands. Sent together with COMMIT. */
-  write?(tx: Tx, claims: readonly { row: Row; result: Result }[]): void
+  write?(tx: Tx, granted: readonly { row: Row; result: Result }[]): void
 }
 
 /** One kind with one row. Made by `companion`, so that both fit each other. */
@@ -42,24 +42,24 @@ export function shareOut(companions: Companions = []): { ofEach: readonly Compan
   return { ofEach, ofAll }
 }
 
-/** A command that may carry companions. It is carried out only if all of their claims are granted. */
+/** A command that may carry companions. It is carried out only if all of them are granted. */
 export type Accompanied = { readonly companions?: Companions }
 
-type Claim = { index: number; row: unknown; result: ClaimResult }
-type Group = { kind: CompanionKind<unknown, unknown>; claims: Claim[] }
+type Asked = { index: number; row: unknown; result: AcquireResult }
+type Group = { kind: CompanionKind<unknown, unknown>; asked: Asked[] }
 
 /** What became of a command: its result, a refusal, or undefined if it is to be tried again in another transaction. */
 type OutcomeOf = (index: number) => unknown
 
-/** The claims of the companions of a batch. */
-export class Claims {
+/** The companions of a batch, granted or not. */
+export class Acquired {
   readonly #groups: readonly Group[]
   readonly #blocks = new Map<number, Refusal | 'held'>()
 
   constructor(groups: readonly Group[]) {
     this.#groups = groups
-    for (const { index, result } of groups.flatMap(({ claims }) => claims)) {
-      // A refusal is final, so it counts more than a claim that is worth another try.
+    for (const { index, result } of groups.flatMap(({ asked }) => asked)) {
+      // A refusal is final, so it counts more than a row that is worth another try.
       if (result !== 'granted' && !(this.#blocks.get(index) instanceof Refusal)) this.#blocks.set(index, result)
     }
   }
@@ -69,20 +69,20 @@ export class Claims {
     return this.#blocks.get(index)
   }
 
-  /** The same for claims that waited, so none of them is held. */
+  /** The same for companions that waited, so none of them is held. */
   refusalOf(index: number): Refusal | undefined {
     const block = this.#blocks.get(index)
-    if (block === 'held') throw new Error('a companion did not wait for its claim')
+    if (block === 'held') throw new Error('a companion did not wait for its rows')
     return block
   }
 
-  /** After deciding: writes the companions of the commands that are carried out, and gives back the claims of the others. */
+  /** After deciding: writes the companions of the commands that are carried out, and releases those of the others. */
   conclude(tx: Tx, outcomeOf: OutcomeOf): void {
-    for (const { kind, claims } of this.#groups) {
-      const granted = claims.filter(({ result }) => result === 'granted').map(({ index, row }) => ({ row, outcome: outcomeOf(index) }))
-      const [refused, done] = [granted.filter(isNotDone), granted.filter((claim) => !isNotDone(claim))]
+    for (const { kind, asked } of this.#groups) {
+      const granted = asked.filter(({ result }) => result === 'granted').map(({ index, row }) => ({ row, outcome: outcomeOf(index) }))
+      const [refused, done] = [granted.filter(isNotDone), granted.filter((each) => !isNotDone(each))]
       if (refused.length > 0)
-        kind.giveBack?.(
+        kind.release?.(
           tx,
           refused.map(({ row, outcome }) => ({ row, refusal: outcome as Refusal | undefined })),
         )
@@ -97,25 +97,25 @@ export class Claims {
 
 const isNotDone = ({ outcome }: { outcome: unknown }): boolean => outcome === undefined || outcome instanceof Refusal
 
-const noClaims = new Claims([])
+const nothing = new Acquired([])
 
-/** Claims the companions of all commands of a batch. If no command has any, no statement is sent. */
-export async function claimCompanions(tx: Tx, commands: readonly Accompanied[], wait: boolean): Promise<Claims> {
+/** Acquires the companions of all commands of a batch. If no command has any, no statement is sent. */
+export async function acquireCompanions(tx: Tx, commands: readonly Accompanied[], wait: boolean): Promise<Acquired> {
   const groups = groupsOf(commands)
-  if (groups.length === 0) return noClaims
+  if (groups.length === 0) return nothing
   const results = await Promise.all(
-    groups.map(({ kind, claims }) =>
-      kind.claim(
+    groups.map(({ kind, asked }) =>
+      kind.acquire(
         tx,
-        claims.map(({ row }) => row),
+        asked.map(({ row }) => row),
         wait,
       ),
     ),
   )
-  return new Claims(
-    groups.map(({ kind, claims }, group) => ({
+  return new Acquired(
+    groups.map(({ kind, asked }, group) => ({
       kind,
-      claims: claims.map((claim, index) => ({ ...claim, result: results[group]?.[index] ?? missing(kind.name) })),
+      asked: asked.map((each, index) => ({ ...each, result: results[group]?.[index] ?? missing(kind.name) })),
     })),
   )
 }
@@ -128,25 +128,25 @@ function groupsOf(commands: readonly Accompanied[]): Group[] {
   const groups = new Map<string, Group>()
   commands.forEach(({ companions = [] }, index) => {
     for (const { kind, row } of companions) {
-      const group = groups.get(kind.name) ?? { kind, claims: [] }
+      const group = groups.get(kind.name) ?? { kind, asked: [] }
       groups.set(kind.name, group)
-      group.claims.push({ index, row, result: 'held' })
+      group.asked.push({ index, row, result: 'held' })
     }
   })
   return [...groups.values()].sort((one, other) => (one.kind.name < other.kind.name ? -1 : 1))
 }
 
 /**
- * For a transaction with a single command: runs `work` once the claims of its companions are granted. If `work` refuses, the transaction is
- * rolled back and the claims with it.
+ * For a transaction with a single command: runs `work` once its companions are granted. If `work` refuses, the transaction is
+ * rolled back.
  */
 export async function accompanied<Result extends object>(tx: Tx, companions: Companions, work: () => Promise<Result>): Promise<Result> {
   if (companions === undefined) return work()
-  const claims = await claimCompanions(tx, [{ companions }], true)
-  const refusal = claims.refusalOf(0)
+  const acquired = await acquireCompanions(tx, [{ companions }], true)
+  const refusal = acquired.refusalOf(0)
   if (refusal !== undefined) throw refusal
   const result = await work()
-  claims.conclude(tx, () => result)
+  acquired.conclude(tx, () => result)
   return result
 }
 
@@ -155,7 +155,7 @@ class Rehearsed extends Error {}
 
 const rehearsals: CompanionKind<object, unknown> = {
   name: 'rehearsals',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
   write() {
     throw new Rehearsed('everything was granted, and is undone')
   },

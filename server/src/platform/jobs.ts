@@ -71,11 +71,11 @@ type NewJob = { kind: string; payload: { venture_id: string; [field: string]: un
 
 const newJobs: CompanionKind<NewJob, object> = {
   name: 'jobs',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
     sendJobs(
       tx,
-      claims.map(({ row }) => row),
+      granted.map(({ row }) => row),
     )
   },
 }

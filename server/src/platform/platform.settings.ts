@@ -1,8 +1,8 @@
 // The settings of the process itself: where it listens, its database, its log.
 
+import { parseNetworks } from './address.ts'
 import { boolean, type Given, httpUrl, integer, numberOrOff, type Settings, secret, text } from './config.ts'
-import { hostUrls } from './database/database.hosts.ts'
-import { parseNetworks } from './http/address.ts'
+import { hostUrls } from './hosts.ts'
 import { StartupError } from './startup-error.ts'
 
 export const platformSettings = {

@@ -6,23 +6,12 @@ import type { By } from '../platform/actor.ts'
 import type { Companion } from '../platform/companions.ts'
 import { shown } from '../platform/http/shown.ts'
 import type { Alert, Policy } from '../policies/policies.ts'
-import {
-  caseFor,
-  findStandings,
-  flowVariantOf,
-  freezeTransfer,
-  isUnderReview,
-  type Key,
-  listHistory,
-  type ReviewKind,
-  reviewKinds,
-  Transfer,
-  type TransferRow,
-  type TransferStatus,
-  type Transfers,
-  updateTransfer,
-  waitingStatus,
-} from '../transfers/transfers.ts'
+import { type ReviewKind, reviewKinds } from '../transfers/life/transfers.cases.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { Transfer } from '../transfers/life/transfers.schemas.ts'
+import { isUnderReview, type TransferStatus, waitingStatus } from '../transfers/life/transfers.status.ts'
+import { caseFor, findStandings, freezeTransfer, type Key, listHistory, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { refuse } from '../values/refusals.ts'
 import type { CaseKind, ScreeningOutcome } from './processing.planner.ts'
 

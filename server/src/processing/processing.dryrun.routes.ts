@@ -1,6 +1,6 @@
 // The HTTP route of the dry run.
 import type { App } from '../platform/http/http.ts'
-import { TransferOrder } from '../transfers/transfers.ts'
+import { TransferOrder } from '../transfers/life/transfers.schemas.ts'
 import { DryRun } from './processing.dryrun.schemas.ts'
 import { type DryRuns, dryRun } from './processing.dryrun.ts'
 

@@ -1,7 +1,8 @@
 // The schema of the dry run.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, described, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
-import { Transfer, transferMethods } from '../transfers/transfers.ts'
+import { Transfer } from '../transfers/life/transfers.schemas.ts'
+import { transferMethods } from '../transfers/life/transfers.status.ts'
 
 const { id: _id, created_at: _created, updated_at: _updated, ...derived } = Transfer.properties
 

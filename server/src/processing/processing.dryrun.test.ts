@@ -17,11 +17,11 @@ let kept = 0
 const screener: Screener = {
   screen: async (all) => {
     // What the screening would keep must not be kept by a dry run.
-    const claim = async (_tx: unknown, rows: readonly unknown[]) => {
+    const acquire = async (_tx: unknown, rows: readonly unknown[]) => {
       kept++
       return rows.map(() => 'granted' as const)
     }
-    const keeps = companion({ name: 'screenings', claim }, {})
+    const keeps = companion({ name: 'screenings', acquire }, {})
     return all.map(() => ({ outcome, companions: [keeps] }))
   },
 }
@@ -85,7 +85,7 @@ test('it derives the transfer as the create does, and says how far it would get'
       exchange: { carries: () => true, exchange: async (all) => all.map(() => undefined) },
     },
     ...{ screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) }, log: createLog('silent') },
-    openCaseFor: () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {}),
+    openCaseFor: () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {}),
   })
   await processing.runDue()
   const { body: moves } = await venture.get(`/transfers/${made.id}/history`)

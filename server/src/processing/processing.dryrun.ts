@@ -7,18 +7,11 @@ import type { Database } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import type { Policy } from '../policies/policies.ts'
-import {
-  isVerifiable,
-  limitsLeft,
-  Preview,
-  previewTransfer,
-  type StandingNow,
-  sendingDay,
-  type TransferOrder,
-  type TransferRow,
-  type TransferStatus,
-  type Transfers,
-} from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { sendingDay } from '../transfers/life/transfers.methods.ts'
+import type { TransferOrder } from '../transfers/life/transfers.schemas.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
+import { isVerifiable, limitsLeft, Preview, previewTransfer, type StandingNow, type Transfers } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { formatMoney } from '../values/money.ts'
 import { catalogue, type Refusal } from '../values/refusals.ts'

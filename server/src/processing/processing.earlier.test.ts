@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readMigrations } from '../platform/database/migrate.ts'
 import { toSent } from '../testing/testing.managed.ts'
 import { openRails } from '../testing/testing.rails.ts'
-import type { TransferStatus } from '../transfers/transfers.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
 
 const rails = await openRails()
 const { bank, venture, statusOf, railStateOf } = rails

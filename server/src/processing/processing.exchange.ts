@@ -1,6 +1,8 @@
 // The exchange with other banks, as the processing sees it. The rails bring others; the sandbox brings one that confirms everything.
 import type { Logger } from '../platform/log.ts'
-import { methods, type TransferMethod, type TransferRow, type TransferStatus } from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
+import type { TransferMethod, TransferStatus } from '../transfers/life/transfers.status.ts'
 import type { Situation, Walk } from './processing.planner.ts'
 
 /** What another bank, or the scheme, says about a payment. */

@@ -3,15 +3,9 @@
 import { findExpectedVolumes } from '../onboarding/onboarding.ts'
 import type { Reader } from '../platform/database/database.ts'
 import { type Alert, bandOf, findAlerts, longest_days, needsOf, type Policy, type Seen, windowOf } from '../policies/policies.ts'
-import {
-  amountOnAccount,
-  findActivity,
-  findPaidPayees,
-  findSimilar,
-  isMonitored,
-  payeeOf,
-  type TransferRow,
-} from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { amountOnAccount, isMonitored, payeeOf } from '../transfers/life/transfers.monitored.ts'
+import { findActivity, findPaidPayees, findSimilar } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { alpha2ToAlpha3 } from '../values/country.ts'
 import { countryOfIban, parseIban } from '../values/iban.ts'

@@ -6,7 +6,7 @@ import { createLog } from '../platform/log.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { deliverOnUs, onUsJobs } from '../transfers/facts/transfers.onus.ts'
-import { onUsReturn } from '../transfers/transfers.batches.ts'
+import { onUsReturn } from '../transfers/life/transfers.jobs.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import { type Answer, type DeliverOnUs, type Exchange, withOnUs } from './processing.exchange.ts'
@@ -17,7 +17,7 @@ const [paying, receiving] = [await ManagedVenture.open(bank), await ManagedVentu
 const { transfers } = paying
 await bank.admin.put('/operator/rates', { from_currency: 'EUR', to_currency: 'USD', rate: '1.1', margin: '0' })
 
-const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase: OpenCaseFor = () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 const sentOutside: string[] = []
 const outside: Exchange = {
   carries: () => true,

@@ -3,7 +3,8 @@
 // somebody's favour; what ventures and other banks say is passed on as claimed.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
-import { methods, type StandingNow } from '../transfers/transfers.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
+import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
 import type { ClientParty } from './processing.sql.ts'
 

@@ -1,18 +1,10 @@
 // What happens next to a transfer that the bank processes. Plain data in, a plan out: the worker, the dry run and the simulation all ask here.
-import {
-  blockOf,
-  type Circumstances,
-  flowVariantOf,
-  type MovingTransfer,
-  methods,
-  movingPart,
-  nextOf,
-  sendingDay,
-  standingAfter,
-  type TransferRow,
-  type TransferStatus,
-  typeGroups,
-} from '../transfers/transfers.ts'
+
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
+import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
+import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
 /** CLEAR: nobody on a list resembles a party. HIT: a person has to look. BLOCK: and should freeze. UNLOADED: there are no lists yet. */
@@ -243,7 +235,7 @@ const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length ==
 
 /** What follows the screening. */
 function after(situation: Situation, before: readonly TransferStatus[]): Plan {
-  const { transfer, account_active, now } = situation
+  const { transfer, now } = situation
   const { flow, needs } = flowVariantOf(transfer)
   // What can never complete is ended from where the table allows it.
   if (faultOf(situation) !== undefined) return stepsOrWait(before)
@@ -258,7 +250,15 @@ function after(situation: Situation, before: readonly TransferStatus[]): Plan {
     return flow === 'collected'
       ? { kind: 'walk', steps: [...before, 'TO_RESERVE', 'REJECTED'], reason: noFunds }
       : { kind: 'walk', steps: [...before, 'TO_RESERVE'] }
-  const steps: readonly TransferStatus[] = lacksHold ? [...before, 'RESERVED'] : before
+  return complete(situation, lacksHold ? [...before, 'RESERVED'] : before, { flow, forced })
+}
+
+function complete(
+  situation: Situation,
+  steps: readonly TransferStatus[],
+  { flow, forced }: { flow: ReturnType<typeof flowVariantOf>['flow']; forced: boolean },
+): Plan {
+  const { transfer, account_active } = situation
   switch (flow) {
     case 'book':
       return { kind: 'walk', steps: [...steps, 'COMPLETED'] }

@@ -30,7 +30,8 @@ import {
   storing,
   withHits,
 } from '../screening/screening.ts'
-import { findStandings, isUnderReview, type TransferStatus, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import { isUnderReview, type TransferStatus } from '../transfers/life/transfers.status.ts'
+import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { caseAbout, urgencyOf } from './processing.cases.ts'

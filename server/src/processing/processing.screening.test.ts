@@ -20,7 +20,7 @@ const venture = await ManagedVenture.open(bank)
 const { id: venture_id } = venture.venture
 const screener = openScreener(bank.database, bank.rescreening.comparison)
 
-const noCase = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase = () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
 let clock_ms = Date.now()
 

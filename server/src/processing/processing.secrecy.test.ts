@@ -16,7 +16,7 @@ const bank = await openBank(
           outcome: cr_name === 'Viktor One' ? 'HIT' : cr_name === 'Viktor Two' ? 'BLOCK' : 'CLEAR',
           // Whatever is written with the walk is not shown. With more digits than a time of day has, so that none looks like it.
           companions: [
-            companion({ name: 'screenings', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.97351 }),
+            companion({ name: 'screenings', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.97351 }),
           ],
         })),
     },

@@ -3,7 +3,8 @@ import { awaitsStatement, decidedToo, findOpenCases, openingCase } from '../case
 import { type By, theService } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Handlers } from '../platform/jobs.ts'
-import { findStandings, type Key, moneyShown, type Transfers } from '../transfers/transfers.ts'
+import { moneyShown } from '../transfers/life/transfers.jobs.ts'
+import { findStandings, type Key, type Transfers } from '../transfers/transfers.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { giveBackUnlessListed, type UnappliedScreening } from './processing.unapplied.ts'
 

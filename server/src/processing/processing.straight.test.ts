@@ -39,7 +39,7 @@ type Opened = ReturnType<typeof open>
 
 function opened(way: Way, by?: Screener): Opened {
   const made = open(by)
-  if (way === 'in one transaction') made.transfers.goOn = made.processing.goOn
+  if (way === 'in one transaction') made.transfers.continueNew = made.processing.continueNew
   return made
 }
 
@@ -203,11 +203,11 @@ test('a list that is replaced meanwhile: the order stands, and is compared with 
 
 test('the worker takes orders along only while it runs', async () => {
   const { transfers, processing } = open()
-  assert.equal(transfers.goOn, undefined)
+  assert.equal(transfers.continueNew, undefined)
   processing.start()
-  assert.equal(transfers.goOn, processing.goOn)
+  assert.equal(transfers.continueNew, processing.continueNew)
   await processing.stop()
-  assert.equal(transfers.goOn, undefined)
+  assert.equal(transfers.continueNew, undefined)
 })
 
 test('every invariant holds', async () => {

@@ -18,7 +18,7 @@ const venture = await ManagedVenture.open(bank)
 
 let outcome: ScreeningOutcome = 'CLEAR'
 const exchange: Exchange = sandboxExchange
-const noCase: OpenCaseFor = () => companion({ name: 'nothing', claim: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
+const noCase: OpenCaseFor = () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {})
 
 const anExchange: Exchange = { carries: () => true, exchange: (payments) => exchange.exchange(payments) }
 

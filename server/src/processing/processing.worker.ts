@@ -8,18 +8,11 @@ import type { Companion } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
-import { Woken } from '../platform/woken.ts'
+import { WakeQueue } from '../platform/wake-queue.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
-import {
-  type Changed,
-  findStandings,
-  type GoOn,
-  type StandingNow,
-  type TransferRow,
-  type TransferStatus,
-  type Transfers,
-  updateTransfer,
-} from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
+import { type Changed, type ContinueNew, findStandings, type StandingNow, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { fromNumeric } from '../values/money.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
@@ -71,28 +64,28 @@ export class Processing {
   readonly #rounds: Rounds
   readonly #now: () => Date
   /** What was just committed is taken further at once, in batches like those that committed it. A round leaves it alone. */
-  readonly #woken: Woken<Changed>
+  readonly #wakeQueue: WakeQueue<Changed>
 
   constructor(options: Options) {
     this.#options = options
     this.#now = options.now ?? now
     this.#rounds = new Rounds({ every_ms: options.every_ms ?? 2_000, first: 'at once', work: () => this.#round() })
-    this.#woken = new Woken({ most, work: (keys) => this.#reporting(() => this.#process(keys)) })
+    this.#wakeQueue = new WakeQueue({ most, work: (keys) => this.#reporting(() => this.#process(keys)) })
   }
 
   start(): void {
     // The first round finds whatever an earlier stop has left.
-    this.#woken.start()
+    this.#wakeQueue.start()
     this.#options.transfers.watchers.add(this.#wake)
-    this.#options.transfers.goOn = this.goOn
+    this.#options.transfers.continueNew = this.continueNew
     this.#rounds.start()
   }
 
   /** Plans nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#options.transfers.watchers.delete(this.#wake)
-    this.#options.transfers.goOn = undefined
-    await Promise.all([this.#rounds.stop(), this.#woken.stop()])
+    this.#options.transfers.continueNew = undefined
+    await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
   /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
@@ -134,7 +127,7 @@ export class Processing {
    * Takes orders further in the transaction that creates them, which saves a second one. It goes only as far as it is certain: whatever a person,
    * a rule or a list has to do with is left to the worker.
    */
-  readonly goOn: GoOn = async (reader, standings) => {
+  readonly continueNew: ContinueNew = async (reader, standings) => {
     const { screener } = this.#options
     const now = this.#now()
     const policies = await findPolicies(reader, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
@@ -154,7 +147,7 @@ export class Processing {
     })
   }
 
-  readonly #wake = (changed: readonly Changed[]): void => this.#woken.wake(changed.map((key) => [key.id, key]))
+  readonly #wake = (changed: readonly Changed[]): void => this.#wakeQueue.wake(changed.map((key) => [key.id, key]))
 
   async #round(): Promise<void> {
     await this.#reporting(() => this.#processDue())
@@ -176,7 +169,7 @@ export class Processing {
     for (;;) {
       const leaves = this.#options.exchange?.leaves ?? []
       const keys = await selectDue(this.#options.database, { ventures, leaves, now: this.#now().toISOString(), after, limit: most })
-      const left = keys.filter(({ id }) => !this.#woken.has(id))
+      const left = keys.filter(({ id }) => !this.#wakeQueue.has(id))
       moved += await this.#process(left).catch((error: unknown) => {
         failures.push(error)
         return 0

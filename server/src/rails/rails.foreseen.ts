@@ -1,7 +1,8 @@
 // What a payment that does not exist yet would say in its message, and when it would leave. Nothing is written: the dry run asks.
 import { endToEndIdOf, txIdOf } from '../iso20022/iso20022.ts'
 import type { Database } from '../platform/database/database.ts'
-import { methods, sendingDay, type TransferRow } from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
 import { composeAll, findReachable, kindOf } from './packs/rails.collect.ts'
 import type { ContentFault, Contents } from './packs/rails.contents.ts'
 import { nextCutOff } from './packs/rails.cycles.ts'

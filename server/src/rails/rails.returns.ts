@@ -4,15 +4,10 @@ import { isReasonCode, type ReasonUse, type Return, sepaName, servesFor, txIdOf 
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
-import {
-  findStandings,
-  givenBack,
-  type Key,
-  payoutRail,
-  type TransferRow,
-  type Transfers,
-  type UnappliedPayment,
-} from '../transfers/transfers.ts'
+import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { givenBack } from '../transfers/life/transfers.jobs.ts'
+import { payoutRail } from '../transfers/life/transfers.methods.ts'
+import { findStandings, type Key, type Transfers, type UnappliedPayment } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'

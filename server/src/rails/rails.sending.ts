@@ -1,6 +1,6 @@
 // The worker that takes payments out of the bank: step by step, each of which may be repeated. Several instances may run it.
 import { Rounds } from '../platform/rounds.ts'
-import { Woken } from '../platform/woken.ts'
+import { WakeQueue } from '../platform/wake-queue.ts'
 import { type Changed, findStandings, type StandingNow } from '../transfers/transfers.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { collectPayments } from './packs/rails.collect.ts'
@@ -32,18 +32,18 @@ export class Sending {
   readonly #packing: Packing
   readonly #rounds: Rounds
   /** Instant payments that are ready to be sent. */
-  readonly #woken: Woken<StandingNow>
+  readonly #wakeQueue: WakeQueue<StandingNow>
 
   constructor({ every_ms = 1_000, ...packing }: Options) {
     this.#packing = packing
     this.#rounds = new Rounds({ every_ms, first: 'at once', work: () => this.#round() })
-    this.#woken = new Woken({ most, work: (standings) => this.#sendWoken(standings) })
+    this.#wakeQueue = new WakeQueue({ most, work: (standings) => this.#sendWoken(standings) })
   }
 
   /** Without an exchange nothing is collected: payments wait where they are. */
   start(): void {
     if (this.#packing.exchange === undefined) return
-    this.#woken.start()
+    this.#wakeQueue.start()
     this.#packing.transfers.watchers.add(this.#wake)
     this.#rounds.start()
   }
@@ -51,7 +51,7 @@ export class Sending {
   /** Sends nothing more and waits for what is under way. */
   async stop(): Promise<void> {
     this.#packing.transfers.watchers.delete(this.#wake)
-    await Promise.all([this.#rounds.stop(), this.#woken.stop()])
+    await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
   /** Takes everything as far as it gets now. For tests, instead of start(). */
@@ -61,7 +61,7 @@ export class Sending {
 
   readonly #wake = (changed: readonly Changed[]): void => {
     const ready = changed.flatMap(({ standing }) => (standing !== undefined && isInstantToSend(standing.transfer) ? standing : []))
-    this.#woken.wake(ready.map((standing) => [standing.transfer.id, standing]))
+    this.#wakeQueue.wake(ready.map((standing) => [standing.transfer.id, standing]))
   }
 
   async #sendWoken(standings: readonly StandingNow[]): Promise<void> {

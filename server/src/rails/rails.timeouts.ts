@@ -67,9 +67,9 @@ type Silence = { payment: Unanswered; question: SealedMessage }
 /** What follows from silence, besides the walk: the question, a pack that is UNKNOWN, and a case in which people may say that it was not sent. */
 const silences: CompanionKind<Silence, unknown> = {
   name: 'rail_silences',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) {
       const { payment, question } = row
       const { pack_id: resource_id, message_id } = payment
       insertSealed(tx, question, now())

@@ -8,15 +8,9 @@ import { now } from '../platform/clock.ts'
 import { accompanied, type Companion } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { uuidv7 } from '../platform/ids.ts'
-import {
-  type Break,
-  breakDecision,
-  findBreak,
-  insertBreaks,
-  methods,
-  type ReconciliationKind,
-  reconciliationCase,
-} from '../transfers/transfers.ts'
+import { reconciliationCase } from '../transfers/life/transfers.cases.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
+import { type Break, breakDecision, findBreak, insertBreaks, type ReconciliationKind } from '../transfers/transfers.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money.ts'
 import { refuse } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'

@@ -2,7 +2,7 @@
 import { findAwaiting } from '../cases/cases.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { sendJobs } from '../platform/jobs.ts'
-import { moneyShown } from '../transfers/transfers.ts'
+import { moneyShown } from '../transfers/life/transfers.jobs.ts'
 import { insertMatches, type NewMatch } from './reconciliation.sql.ts'
 
 /** Returns how many of the matches were written. An entry that is only notified shows its money as well; one of another amount does not. */

@@ -3,7 +3,7 @@
 // from the ledger itself.
 import type { Lists, Reader } from '../platform/database/database.ts'
 import { type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
-import { transferTypes, typeGroups } from '../transfers/transfers.ts'
+import { transferTypes, typeGroups } from '../transfers/life/transfers.status.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
 import type { Row } from './reconciliation.matching.ts'

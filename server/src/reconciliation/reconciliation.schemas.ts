@@ -16,7 +16,7 @@ import {
   Resource,
   Timestamp,
 } from '../platform/http/schemas.ts'
-import { transferMethods } from '../transfers/transfers.ts'
+import { transferMethods } from '../transfers/life/transfers.status.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has; it may be negative.' })

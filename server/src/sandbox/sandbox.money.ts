@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { findAccounts } from '../accounts/accounts.ts'
 import { type Actor, theService } from '../platform/actor.ts'
+import { arrivesOver, methods } from '../transfers/life/transfers.methods.ts'
+import type { Transfer, TransferOrder } from '../transfers/life/transfers.schemas.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
 import {
-  arrivesOver,
   type BookedFact,
   createTransfer,
   findWalk,
   getTransfer,
   type InboundReport,
-  methods,
-  type Transfer,
   type TransferCompanions,
-  type TransferOrder,
-  type TransferStatus,
   type Transfers,
   updateTransfer,
 } from '../transfers/transfers.ts'

@@ -10,7 +10,7 @@ import { type DecidedHits, holdActivations, insertScreenings, selectActive, writ
 
 const screenings: CompanionKind<Compared, object> = {
   name: 'screenings',
-  async claim(tx, rows, wait) {
+  async acquire(tx, rows, wait) {
     const [isHeld, active] = await Promise.all([holdActivations(tx, wait), tx.rows(selectActive())])
     if (!isHeld) return rows.map(() => 'held' as const)
     return rows.map(({ screening, policy, only }) => {
@@ -20,11 +20,11 @@ const screenings: CompanionKind<Compared, object> = {
         : new Refusal('resource_changed', { detail: 'The watch lists have changed meanwhile.' })
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     insertScreenings(
       tx,
-      claims.map(({ row: { screening } }) => screening),
-      claims.flatMap(({ row: { hits } }) => hits),
+      granted.map(({ row: { screening } }) => screening),
+      granted.flatMap(({ row: { hits } }) => hits),
     )
   },
 }
@@ -35,9 +35,9 @@ export function storing(compared: Compared): Companion {
 
 const decisions: CompanionKind<DecidedHits, object> = {
   name: 'screening_hits',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) writeDecidedHits(tx, row)
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) writeDecidedHits(tx, row)
   },
 }
 

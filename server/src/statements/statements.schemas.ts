@@ -1,7 +1,7 @@
 // The schemas of statements and balances over time.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, described, Id, Nullable, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
-import { transferMethods, transferTypes } from '../transfers/transfers.ts'
+import { transferMethods, transferTypes } from '../transfers/life/transfers.status.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })

@@ -5,16 +5,9 @@ import { type Accounts, openAccounts } from '../accounts/accounts.ts'
 import { openFirstCase } from '../cases/cases.ts'
 import type { Actor } from '../platform/actor.ts'
 import { withLines } from '../platform/database/database.states.ts'
-import {
-  createTransfer,
-  findOpenTransfer,
-  openTransfers,
-  type Transfer,
-  type TransferOrder,
-  type TransferStatus,
-  type Transfers,
-  updateTransfer,
-} from '../transfers/transfers.ts'
+import type { Transfer, TransferOrder } from '../transfers/life/transfers.schemas.ts'
+import type { TransferStatus } from '../transfers/life/transfers.status.ts'
+import { createTransfer, findOpenTransfer, openTransfers, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { type Bank, type Loose, VentureCaller } from './testing.ts'
 
 export const connector: Actor = { kind: 'connector', id: null }

@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { ManagedVenture, operator, toSent } from '../testing/testing.managed.ts'
 import { type Loose, openBank } from '../testing/testing.ts'
 import { checkInvariants } from '../verify/verify.ts'
-import { cancelOldAuthorisations, listTransitions, type TransferStatus } from './transfers.ts'
+import type { TransferStatus } from './life/transfers.status.ts'
+import { cancelOldAuthorisations } from './orders/transfers.authorisations.ts'
+import { listTransitions } from './orders/transfers.standing.ts'
 
 const bank = await openBank()
 const venture = await ManagedVenture.open(bank)

@@ -12,8 +12,8 @@ import { Refusal } from '../values/refusals.ts'
 import { SeededRandom } from '../values/seeded-random.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { walkTo } from './life/transfers.guards.ts'
-import { transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
-import type { Transfer, TransferStatus } from './transfers.ts'
+import type { Transfer } from './life/transfers.schemas.ts'
+import { type TransferStatus, transferDirections, transferMethods, transferStatuses, transferTypes } from './life/transfers.status.ts'
 
 const steps = 3_000
 const seed = randomInt(2 ** 32)

@@ -1,7 +1,9 @@
 // What the books should contain: the lines that each transfer, payout, unapplied payment and break has booked, as its row and its moves say. The
 // service decides this in code, and here it is said again in SQL, so that a row and its entries cannot disagree, whoever has changed one of them.
 import { Fixed, type Fragment, fragment } from '../platform/database/sql.ts'
-import { flowVariantOf, methods, transferDirections, transferMethods, transferTypes, typeGroups } from '../transfers/transfers.ts'
+import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
+import { transferDirections, transferMethods, transferTypes, typeGroups } from '../transfers/life/transfers.status.ts'
 
 export const kinds = transferDirections.flatMap((direction) =>
   transferMethods.flatMap((method) => transferTypes.map((transfer_type) => ({ direction, method, transfer_type }))),

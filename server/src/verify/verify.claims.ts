@@ -1,6 +1,7 @@
 // Invariants of a distributed database alone: what unique indexes and foreign keys keep on a single PostgreSQL.
+
+import { globalNames } from '../platform/database/database.tables.ts'
 import { Fixed, type Read, read } from '../platform/database/sql.ts'
-import { globalNames } from '../platform/distribute/distribute.tables.ts'
 
 const unionOf = (parts: readonly string[]): Fixed => new Fixed(parts.join(' union all '))
 

@@ -8,21 +8,12 @@ import { isBoundToOther } from '../platform/bound-id.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { figures, wrongMatches } from '../reconciliation/reconciliation.ts'
-import {
-  caseKinds,
-  failedStatuses,
-  flowVariantOf,
-  methods,
-  monitoredMethods,
-  reconciliationCase,
-  reviewKinds,
-  signedFields,
-  terminalStatuses,
-  transferMethods,
-  transferTypes,
-  typeGroups,
-  waitingStatus,
-} from '../transfers/transfers.ts'
+import { caseKinds, reconciliationCase, reviewKinds } from '../transfers/life/transfers.cases.ts'
+import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
+import { failedStatuses, monitoredMethods } from '../transfers/life/transfers.monitored.ts'
+import { terminalStatuses, transferMethods, transferTypes, typeGroups, waitingStatus } from '../transfers/life/transfers.status.ts'
+import { signedFields } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
 import { expectedLines, kinds, receivingKinds } from './verify.bookings.ts'

@@ -1,8 +1,7 @@
 // The table of attacks over every route and every field. Each request is wrong by construction: it must be refused and store nothing.
 
 import { Random } from '../fuzz.random.ts'
-import type { Composer, Parts } from './fuzz.compose.ts'
-import { queryText } from './fuzz.compose.ts'
+import { type Composer, type Parts, queryText } from './fuzz.compose.ts'
 import type { Request } from './fuzz.request.ts'
 import type { Schema } from './fuzz.schema.ts'
 import type { Target } from './fuzz.targets.ts'

@@ -13,18 +13,11 @@ import { connector, Processing, situationOf, walkOf } from '../../../server/src/
 import { type ManagedBank, ManagedVenture } from '../../../server/src/testing/testing.managed.ts'
 import { Batch, type BatchAccount, type BatchClient } from '../../../server/src/transfers/deciding/transfers.batch.ts'
 import { decide, type OrderedCommand, standingIn } from '../../../server/src/transfers/deciding/transfers.decide.ts'
-import { isTerminal, type TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
-import type { TransferRow } from '../../../server/src/transfers/transfers.columns.ts'
-import type { TransferOrder, TransferUpdate } from '../../../server/src/transfers/transfers.schemas.ts'
-import {
-  caseFor,
-  createTransfer,
-  openTransfers,
-  reviewKinds,
-  type Transfer,
-  updateTransfer,
-  waitingStatus,
-} from '../../../server/src/transfers/transfers.ts'
+import { reviewKinds } from '../../../server/src/transfers/life/transfers.cases.ts'
+import type { TransferRow } from '../../../server/src/transfers/life/transfers.columns.ts'
+import type { Transfer, TransferOrder, TransferUpdate } from '../../../server/src/transfers/life/transfers.schemas.ts'
+import { isTerminal, type TransferStatus, waitingStatus } from '../../../server/src/transfers/life/transfers.status.ts'
+import { caseFor, createTransfer, openTransfers, updateTransfer } from '../../../server/src/transfers/transfers.ts'
 import { fromNumeric } from '../../../server/src/values/money.ts'
 import { Refusal } from '../../../server/src/values/refusals.ts'
 import { SeededRandom } from '../../../server/src/values/seeded-random.ts'

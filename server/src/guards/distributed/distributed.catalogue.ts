@@ -1,6 +1,6 @@
 // Checks the tables of a migrated database against the rules of distribution: their keys, their indexes and their defaults.
 import type pg from 'pg'
-import { claimed, kindOf } from '../../platform/distribute/distribute.tables.ts'
+import { claimed, kindOf } from '../../platform/database/database.tables.ts'
 import type { Finding } from './distributed.rules.ts'
 
 type Table = { name: string; key: string[] }

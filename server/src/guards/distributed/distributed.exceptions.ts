@@ -46,7 +46,7 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
       'A returning payer has nothing but the payment id; in a distributed database its claim names the venture.',
     'sandbox/gateway/sandbox.gateway.orders.ts: withRefunds 2': 'The page of the sandbox looks up the merchant by the order number alone.',
     'sandbox/sandbox.verifier.ts: withVenture': 'The page of the sandbox looks up the venture by the client alone.',
-    'transfers/transfers.sql.ts: findReceivers':
+    'transfers/writing/transfers.plan.sql.ts: findReceivers':
       'An IBAN may be an account of any venture; in a distributed database the claim on its number names the venture.',
     'webhooks/webhooks.couriers.ts: candidates': 'One statement looks for due endpoints of all ventures.',
     'webhooks/webhooks.couriers.ts: lease': 'One statement looks for due endpoints of all ventures.',

@@ -1,6 +1,6 @@
 // Checks a statement against the rules of distribution: how it uses venture_id, times, random values and locks.
 
-import { tablesAt } from '../../platform/distribute/distribute.tables.ts'
+import { tablesAt } from '../../platform/database/database.tables.ts'
 import { wordsOf } from '../source/sql.ts'
 import type { Statement } from '../source/statements.ts'
 import type { Finding } from './distributed.rules.ts'

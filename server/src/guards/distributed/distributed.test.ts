@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { foreignKeysBetween, globalNames, reasons as placed, places } from '../../platform/database/database.tables.ts'
 import { writtenIn } from '../../platform/database/database.written.ts'
-import { foreignKeysBetween, globalNames, reasons as placed, places } from '../../platform/distribute/distribute.tables.ts'
 import { openBank } from '../../testing/testing.ts'
 import { folderOf, outsideTheOrder, source, sourceFiles } from '../source/order.ts'
 import { sqlTexts, usesOf } from '../source/sql.ts'
@@ -84,7 +84,7 @@ test('only platform/ asks on how many servers a database is', () => {
 
 test('every table has a place in a distributed database, and every place a table', () => {
   const names = catalogue.tables.map(({ name }) => name)
-  assert.deepEqual(Object.keys(places).sort(), names.sort(), 'name the place of each table in platform/distribute/distribute.tables.ts')
+  assert.deepEqual(Object.keys(places).sort(), names.sort(), 'name the place of each table in platform/database/database.tables.ts')
 })
 
 test('what distributing gives up exists, and is all that the rules find in tables', () => {

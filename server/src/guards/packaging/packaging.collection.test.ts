@@ -1,7 +1,7 @@
 // The Postman collection: every operation of the contract once, with the right key, and a body that has what is required.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Contract, postmanCollection } from '../../platform/http/openapi.postman.ts'
+import { type Contract, postmanCollection } from '../../platform/docs/openapi.postman.ts'
 import { accessOf } from '../../users/users.access.ts'
 import { textOf } from './packaging.files.ts'
 

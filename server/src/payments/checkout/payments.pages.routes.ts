@@ -1,6 +1,6 @@
 // The public pages behind a payment link. Whoever has the link may open them; every answer is a page, errors included.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { addressOf } from '../../platform/http/address.ts'
+import { addressOf } from '../../platform/address.ts'
 import { readForm, takeForms } from '../../platform/http/forms.ts'
 import { pageHeaders, strictPolicy } from '../../platform/http/html.ts'
 import type { App } from '../../platform/http/http.ts'

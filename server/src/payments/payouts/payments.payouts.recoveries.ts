@@ -2,7 +2,8 @@
 
 import type { Tx } from '../../platform/database/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
-import { recordRecovery, type Transfer, type Transfers } from '../../transfers/transfers.ts'
+import type { Transfer } from '../../transfers/life/transfers.schemas.ts'
+import { recordRecovery, type Transfers } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { fundsOf, payableOf } from './payments.payouts.funds.ts'

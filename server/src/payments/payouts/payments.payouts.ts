@@ -8,7 +8,8 @@ import type { Database, Reader } from '../../platform/database/database.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
-import { recordPayout, type Transfer, type Transfers } from '../../transfers/transfers.ts'
+import type { Transfer } from '../../transfers/life/transfers.schemas.ts'
+import { recordPayout, type Transfers } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric, shareOf } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { requireUnreserved, type Venture } from '../../ventures/ventures.ts'
@@ -45,7 +46,7 @@ type PlannedPayout = { payout: Omit<PayoutRow, 'transfer_id'>; account_number: s
  */
 const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
   name: 'payouts',
-  async claim(tx, plans, wait) {
+  async acquire(tx, plans, wait) {
     const ventures = [...new Set(plans.map(({ payout }) => payout.venture_id))].sort()
     const runs = plans.flatMap(({ payout: { venture_id, run_on } }) => (run_on === null ? [] : [{ venture_id, run_on }]))
     const [settings, funds, finished] = await Promise.all([
@@ -66,10 +67,10 @@ const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     storePayouts(
       tx,
-      claims.map(({ row: { payout }, result }) => ({ ...payout, transfer_id: result.id })),
+      granted.map(({ row: { payout }, result }) => ({ ...payout, transfer_id: result.id })),
     )
   },
 }

@@ -1,8 +1,8 @@
 // The connections to PostgreSQL: how callers queue for one, and how connections that stop responding are cut.
 import pg from 'pg'
+import { Hosts, hostUrls } from '../hosts.ts'
 import { Queue } from '../queue.ts'
 import { troubleOf } from './database.errors.ts'
-import { Hosts, hostUrls } from './database.hosts.ts'
 import { type Limits, limitsOf } from './database.limits.ts'
 import { type Inside, PrimaryClient } from './database.primary.ts'
 import { parsers } from './database.types.ts'
@@ -11,7 +11,7 @@ import { parsers } from './database.types.ts'
 export const serviceRole = 'vostro_service'
 
 export type ConnectionOptions = {
-  /** May name several hosts; see database.hosts.ts. */
+  /** May name several hosts; see hosts.ts. */
   url: string
   /** The maximum number of connections. */
   poolSize?: number

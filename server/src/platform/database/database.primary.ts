@@ -1,8 +1,8 @@
 // Connections that are kept only if the server is a primary: a standby shows old rows and rejects writes.
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { hostUrls } from '../hosts.ts'
 import { StartupError } from '../startup-error.ts'
-import { hostUrls } from './database.hosts.ts'
 
 /** The routine of PostgreSQL that waits for the standby at the end of a COMMIT. Unlike the message, its name is in no language. */
 const waitingForStandby = 'SyncRepWaitForLSN'

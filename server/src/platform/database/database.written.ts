@@ -1,5 +1,5 @@
 // A transaction of a distributed database that writes on several servers is there with all of its parts, or not at all.
-import { type Kind, kindOf, places } from '../distribute/distribute.tables.ts'
+import { type Kind, kindOf, places } from './database.tables.ts'
 import { type Write, write } from './sql.ts'
 
 type Targets = { coordinator: boolean; shards: boolean; prepares: boolean }

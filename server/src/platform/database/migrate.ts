@@ -6,10 +6,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { loadEnvFile, processEnvironment, readSettings } from '../config.ts'
+import { hostUrls } from '../hosts.ts'
 import { platformConfig, platformSettings } from '../platform.settings.ts'
 import { StartupError, withSentence } from '../startup-error.ts'
 import { serviceRole } from './database.connections.ts'
-import { hostUrls } from './database.hosts.ts'
 import { openPrimary, type PrimaryClient } from './database.primary.ts'
 
 export type Migration = { number: number; name: string; checksum: string; text: string }

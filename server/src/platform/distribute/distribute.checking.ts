@@ -2,7 +2,7 @@
 // because it also concerns tables of the coordinator, is checked over copies of the shards on the coordinator, which end with the transaction.
 import pg from 'pg'
 import { findPlacement, type Placement } from '../database/database.placement.ts'
-import { tablesAt } from './distribute.tables.ts'
+import { tablesAt } from '../database/database.tables.ts'
 
 type Statement = { text: string; values: unknown[] }
 

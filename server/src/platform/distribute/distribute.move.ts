@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { openPrimary } from '../database/database.primary.ts'
+import { tablesAt } from '../database/database.tables.ts'
 import { aloneKey } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Node, requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
-import { tablesAt } from './distribute.tables.ts'
 
 /** A worker as its host and port, with the venture whose shard it gets; or as many moves as spread all shards evenly. */
 export type Move = { venture_id: string; to: string } | 'balance'

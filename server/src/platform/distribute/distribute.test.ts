@@ -7,8 +7,8 @@ import { findTestServer, notOnCluster, urlOf } from '../../testing/testing.serve
 import { openBank } from '../../testing/testing.ts'
 import { selectVenture } from '../../ventures/ventures.sql.ts'
 import { processEnvironment } from '../config.ts'
+import { claimed, kindOf, places, reasons, tablesAt } from '../database/database.tables.ts'
 import { move, readMove } from './distribute.move.ts'
-import { claimed, kindOf, places, reasons, tablesAt } from './distribute.tables.ts'
 import { distribute } from './distribute.ts'
 
 const run = promisify(execFile)

@@ -5,11 +5,11 @@ import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import { openPrimary } from '../database/database.primary.ts'
+import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from '../database/database.tables.ts'
 import { aloneKey } from '../database/database.ts'
 import { lockKey } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
 import { requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
-import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from './distribute.tables.ts'
 
 /** What was distributed: nothing if everything had been already. */
 export type Distributed = { tables: string[]; workers: number }

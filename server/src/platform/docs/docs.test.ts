@@ -4,9 +4,9 @@ import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openBank } from '../../testing/testing.ts'
-import { contractOf } from '../http/openapi.ts'
 import { guides, isGuide, pathOf, targetOf } from './docs.guides.ts'
 import { renderMarkdown } from './docs.markdown.ts'
+import { contractOf } from './openapi.ts'
 
 const bank = await openBank()
 /** What Chromium and Firefox send. */

@@ -293,7 +293,7 @@ test('a request does not wait for the key, and neither do its neighbours in the 
   const { id } = venture.venture
   const attempt = { venture_id: id, owner_id: id, operation: 'createTransfer', key, request_hash: '', answerOf: () => undefined }
   const answers = await other.transaction(async (tx) => {
-    assert.deepEqual(await idempotencyKeys.claim(tx, [attempt], true), ['granted'])
+    assert.deepEqual(await idempotencyKeys.acquire(tx, [attempt], true), ['granted'])
     return Promise.all([
       once(venture, key, '/transfers', body),
       venture.post('/transfers', order()),

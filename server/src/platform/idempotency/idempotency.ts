@@ -24,7 +24,7 @@ export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string 
  */
 export const idempotencyKeys: CompanionKind<Attempt, Made> = {
   name: 'idempotency_keys',
-  async claim(tx, attempts) {
+  async acquire(tx, attempts) {
     const locks = attempts.map((attempt) => ({ venture_id: attempt.venture_id, number: lockNumber(attempt) }))
     const [locked, kept] = await Promise.all([tryLocksOf(tx, locks), findKept(tx, attempts)])
     const used = new Set(kept.map(nameOf))
@@ -35,10 +35,10 @@ export const idempotencyKeys: CompanionKind<Attempt, Made> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     insertKept(
       tx,
-      claims.map(({ row: { answerOf, ...scope }, result }) => {
+      granted.map(({ row: { answerOf, ...scope }, result }) => {
         const { status = null, location = null, body = null } = answerOf(result) ?? {}
         return { ...scope, resource_id: result.id, status, location, body }
       }),

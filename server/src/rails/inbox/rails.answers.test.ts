@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Return } from '../../iso20022/iso20022.ts'
-import type { TransferStatus } from '../../transfers/transfers.ts'
+import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { type PaymentState, paymentStates } from '../packs/rails.payments.ts'
 import { judgeReturn, judgeStatus, type Known, type Verdict } from './rails.answers.ts'
-import type { RailPayment } from './rails.inbox.sql.ts'
 
 const payment: RailPayment = {
   ...{

@@ -10,10 +10,11 @@ import {
   type StatusReport,
 } from '../../iso20022/iso20022.ts'
 import { type Answer, settle, type Walk } from '../../processing/processing.ts'
-import { type TransferRow, type TransferStatus, terminalStatuses } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import type { PaymentState } from '../packs/rails.payments.ts'
-import type { RailPayment } from './rails.inbox.sql.ts'
 
 /** Why a transaction of a message cannot be applied, so that somebody has to look at it. Stored with cases, so never renamed. */
 export const problems = {
@@ -70,7 +71,8 @@ const duplicate = 'AM05' satisfies ReasonCode
 /** What a status of a payment says. A group that has a status and names no payments says it about each of them. */
 export type Said = Pick<StatusReport, 'status' | 'reasons' | 'settled_on'> & { original?: StatusReport['original'] }
 
-export function judgeStatus(said: Said, { payment, transfer }: Known): Verdict {
+export function judgeStatus(said: Said, about: Known): Verdict {
+  const { payment, transfer } = about
   const meaning = said.status === undefined ? undefined : meaningOf(said.status)
   if (said.status === undefined || meaning === undefined) return problem('unknown_status', `The status is ${said.status ?? 'missing'}.`)
   const fault = amountFault(payment, said.original?.amount, said.original?.currency)
@@ -78,34 +80,49 @@ export function judgeStatus(said: Said, { payment, transfer }: Known): Verdict {
   if (unsent.has(payment.state)) return problem('not_sent')
   const reason = reasonOf(said.reasons)
   const mark = (state: PaymentState): Mark => ({ state, reason: reason?.code ?? payment.reason, settled_on: said.settled_on ?? null })
-  const late: Verdict =
-    payment.kind === 'CREDIT_TRANSFER' && transfer !== undefined
-      ? { kind: 'late_settlement', mark: mark('SETTLED') }
-      : contradiction(undefined, 'It was settled although it had been rejected.')
   const rejectedLate = contradiction(undefined, `It was rejected although it had been settled. ${reason?.words ?? ''}`.trim())
-  if (payment.state === 'SETTLED' || payment.state === 'RETURNED') return meaning === 'rejected' ? rejectedLate : known
-  if (payment.state === 'REJECTED') return meaning === 'settled' ? late : known
-  // This attempt did not happen, and the payment may have left again.
-  if (payment.state === 'REFUSED')
-    return meaning === 'settled' ? contradiction(undefined, 'It was settled although its message had been refused.') : known
+  if (isOver(payment.state)) return judgeAgain(meaning, about, { mark, rejectedLate })
   if (meaning === 'pending' || meaning === 'partly') return noted
   // All attempts have the same transaction id, by which the scheme knows an attempt that was said not to have happened: the money may have left.
   if (meaning === 'rejected' && payment.attempt > 1 && reason?.code === duplicate) return problem('repetition')
   // What goes back out of suspense has ended before it left. A return of credited money has a life of its own.
   if (transfer === undefined || !payment.walks) return judgeReturnOfHouse(meaning, payment, mark)
-  if (ended.has(transfer.status)) {
-    if (meaning === 'accepted') return known
-    const isSettled = transfer.status === 'COMPLETED'
-    if (meaning === 'settled') return isSettled ? { kind: 'mark', mark: mark('SETTLED') } : late
-    return isSettled ? { ...rejectedLate, mark: mark('REJECTED') } : { kind: 'mark', mark: mark('REJECTED') }
-  }
-  const answer: Answer = {
-    ...{ status: statusOf[meaning], third_party_status: said.status },
-    ...(reason && { reason_code: reason.code, reason: reason.words }),
-  }
-  const walk = settle(transfer, answer)
+  if (ended.has(transfer.status)) return judgeEnded(meaning, about, { mark, rejectedLate })
+  const walk = settle(transfer, answerOf(meaning, said.status, reason))
   if (walk !== undefined) return { kind: 'walk', walk, mark: mark(stateOf[meaning]) }
   return meaning === 'accepted' && payment.state !== 'ACCEPTED' ? { kind: 'mark', mark: mark('ACCEPTED') } : known
+}
+
+function answerOf(meaning: Decided, third_party_status: string, reason: ReturnType<typeof reasonOf>): Answer {
+  return { status: statusOf[meaning], third_party_status, ...(reason && { reason_code: reason.code, reason: reason.words }) }
+}
+
+type Marking = { mark(state: PaymentState): Mark; rejectedLate: ReturnType<typeof contradiction> }
+
+const isOver = (state: PaymentState): boolean => state === 'SETTLED' || state === 'RETURNED' || state === 'REJECTED' || state === 'REFUSED'
+
+/** What a further answer says about a payment of which the scheme has said what became of it. */
+function judgeAgain(meaning: StatusMeaning, about: Known, marking: Marking): Verdict {
+  const { state } = about.payment
+  if (state === 'SETTLED' || state === 'RETURNED') return meaning === 'rejected' ? marking.rejectedLate : known
+  if (state === 'REJECTED') return meaning === 'settled' ? settledLate(about, marking) : known
+  // This attempt did not happen, and the payment may have left again.
+  return meaning === 'settled' ? contradiction(undefined, 'It was settled although its message had been refused.') : known
+}
+
+/** What an answer says about a payment whose transfer has ended. */
+function judgeEnded(meaning: Decided, about: Known, marking: Marking): Verdict {
+  if (meaning === 'accepted') return known
+  const { mark, rejectedLate } = marking
+  const isSettled = about.transfer?.status === 'COMPLETED'
+  if (meaning === 'settled') return isSettled ? { kind: 'mark', mark: mark('SETTLED') } : settledLate(about, marking)
+  return isSettled ? { ...rejectedLate, mark: mark('REJECTED') } : { kind: 'mark', mark: mark('REJECTED') }
+}
+
+function settledLate({ payment, transfer }: Known, { mark }: Marking): Verdict {
+  return payment.kind === 'CREDIT_TRANSFER' && transfer !== undefined
+    ? { kind: 'late_settlement', mark: mark('SETTLED') }
+    : contradiction(undefined, 'It was settled although it had been rejected.')
 }
 
 type Decided = Exclude<StatusMeaning, 'pending' | 'partly'>
@@ -129,9 +146,11 @@ function amountFault(payment: RailPayment, amount: Money | undefined, currency: 
   return undefined
 }
 
-/** What follows from the return of a payment that we sent, or of a direct debit that we collected. */
-export function judgeReturn(said: Return, { payment, transfer }: Known): Verdict {
-  const { amount, currency, original_amount, original_currency, charges = [] } = said
+/** What is wrong with the amounts of a return. */
+function returnFault(
+  { amount, currency, original_amount, original_currency, charges = [] }: Return,
+  payment: RailPayment,
+): Verdict | undefined {
   const whole = fromNumeric(payment.amount)
   const fault = amountFault(payment, original_amount, original_currency) ?? amountFault(payment, undefined, currency)
   if (fault !== undefined) return fault
@@ -139,7 +158,16 @@ export function judgeReturn(said: Return, { payment, transfer }: Known): Verdict
   const charged = charges.reduce((total, charge) => (charge.currency === currency ? total + charge.amount : total), 0n)
   const isWhole = amount === whole
   const otherAmount = amountFault(payment, amount, currency) ?? problem('other_amount')
-  if (!isWhole && (amount > whole || amount + charged !== whole)) return otherAmount
+  return !isWhole && (amount > whole || amount + charged !== whole) ? otherAmount : undefined
+}
+
+/** What follows from the return of a payment that we sent, or of a direct debit that we collected. */
+export function judgeReturn(said: Return, { payment, transfer }: Known): Verdict {
+  const { amount } = said
+  const fault = returnFault(said, payment)
+  if (fault !== undefined) return fault
+  const isWhole = amount === fromNumeric(payment.amount)
+  const otherAmount = amountFault(payment, amount, said.currency) ?? problem('other_amount')
   if (unsent.has(payment.state) || payment.state === 'REFUSED') return problem('not_sent')
   if (payment.kind === 'RETURN') return problem('unexpected')
   const mark: Mark = { state: 'RETURNED', reason: reasonOf(said.reasons)?.code ?? null, settled_on: payment.settled_on }

@@ -8,23 +8,20 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
 import type { Logger } from '../../platform/log.ts'
 import { connector } from '../../processing/processing.ts'
-import { findStandings, type Key, type TransferRow, type Transfers } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { findStandings, type Key, type Transfers } from '../../transfers/transfers.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import { type Attempt, findAttempts, findByEndToEndId, type Named, type RailPayment } from '../packs/rails.attempts.sql.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import type { Facts } from '../rails.facts.ts'
 import { type Problem, problems } from './rails.answers.ts'
 import {
   type Applied,
-  type Attempt,
   findAppliedOf,
-  findAttempts,
-  findByEndToEndId,
   insertApplied,
-  type Named,
   type Outcome,
-  type RailPayment,
   type StoredMessage,
   writeOutcome,
   writePackState,
@@ -105,7 +102,7 @@ const lockNumber = (row: Row): string =>
 /** Another instance may apply the same message: the lock comes first, because only a statement after it sees what the other one has written. */
 const appliedOnce: CompanionKind<Row, unknown> = {
   name: 'rail_applied',
-  async claim(tx, rows, wait) {
+  async acquire(tx, rows, wait) {
     const numbers = rows.map(lockNumber)
     const [locked, found] = await Promise.all([wait ? waitForLocks(tx, numbers) : tryLocks(tx, numbers), findAppliedOf(tx, rows)])
     const outcomes = new Map(found.map((applied) => [nameOf(applied), applied.outcome]))
@@ -120,9 +117,9 @@ const appliedOnce: CompanionKind<Row, unknown> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     const moment = now().toISOString()
-    const rows = claims.map(({ row, result }) => ({ ...row, transfer_id: row.about, booked_id: bookedIn(result, row.about) }))
+    const rows = granted.map(({ row, result }) => ({ ...row, transfer_id: row.about, booked_id: bookedIn(result, row.about) }))
     const first = rows.filter(({ again }) => !again)
     if (first.length > 0) insertApplied(tx, first, moment)
     for (const row of rows) {
@@ -159,9 +156,9 @@ export async function placeAbout(context: Applying, place: Place, payment: RailP
 
 const answeredPacks: CompanionKind<string, unknown> = {
   name: 'rail_answered_packs',
-  claim: async (_tx, ids) => ids.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row: id } of claims) writePackState(tx, { id, state: 'ACKNOWLEDGED', reason: null, now: now().toISOString() })
+  acquire: async (_tx, ids) => ids.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row: id } of granted) writePackState(tx, { id, state: 'ACKNOWLEDGED', reason: null, now: now().toISOString() })
   },
 }
 

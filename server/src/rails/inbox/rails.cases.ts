@@ -8,16 +8,11 @@ import { accompanied, type Companion, type CompanionKind, companion } from '../.
 import type { Tx } from '../../platform/database/database.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { uuidv7 } from '../../platform/ids.ts'
-import {
-  caseKinds,
-  createTransfer,
-  findStandings,
-  type Key,
-  Transfer,
-  type TransferRow,
-  updateTransfer,
-  waitingStatus,
-} from '../../transfers/transfers.ts'
+import { caseKinds } from '../../transfers/life/transfers.cases.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { Transfer } from '../../transfers/life/transfers.schemas.ts'
+import { waitingStatus } from '../../transfers/life/transfers.status.ts'
+import { createTransfer, findStandings, type Key, updateTransfer } from '../../transfers/transfers.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
@@ -141,7 +136,7 @@ type Answered = RecallAnswer & { sealed: SealedMessage | undefined }
 /** The answer of a recall, together with what it does. */
 const recallAnswers: CompanionKind<Answered, unknown> = {
   name: 'recalls',
-  async claim(tx, rows, wait) {
+  async acquire(tx, rows, wait) {
     const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     const states = new Map(await Promise.all(sorted.map(async (row) => [row.id, (await lockRecall(tx, row, wait))?.state] as const)))
     return rows.map(({ id }) => {
@@ -150,8 +145,8 @@ const recallAnswers: CompanionKind<Answered, unknown> = {
       return state === undefined && !wait ? 'held' : new Refusal('resource_changed', { detail: 'The recall has been answered.' })
     })
   },
-  write(tx, claims) {
-    for (const { row } of claims) {
+  write(tx, granted) {
+    for (const { row } of granted) {
       writeAnswer(tx, row, now().toISOString())
       if (row.sealed !== undefined) insertSealed(tx, row.sealed, now())
     }

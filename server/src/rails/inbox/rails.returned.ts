@@ -4,16 +4,18 @@ import { decidedToo, findOpenCases } from '../../cases/cases.ts'
 import { type Message, type Return, reasonOf } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
 import { connector, walkOf } from '../../processing/processing.ts'
-import { type TransferRow, updateTransfer } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
-import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
-import type { RailPayment, StoredMessage } from './rails.inbox.sql.ts'
-import { carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
+import { type Applying, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
+import type { StoredMessage } from './rails.inbox.sql.ts'
+import { carrying, carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
 
 type Report = Message<'pacs.004.001.09'>
 
@@ -79,8 +81,7 @@ function bookReturn(
   const { facts } = context
   const { venture_id, transfer_id } = payment
   const message = { sender, kind: 'pacs.004' as const, tx_id: said.return_id }
-  const companions = [...applied(place, 'applied'), ...marking(payment, mark)]
-  const by = { actor: connector, companions }
+  const by = carrying(place, 'applied', payment, mark)
   const why = { reason: wordsOf(said.reasons), reason_code: reasonOf(said.reasons)?.code ?? null }
   return orKnown(context, place, about, () => {
     if (payment.kind === 'CREDIT_TRANSFER') {
@@ -105,19 +106,17 @@ function bookReturn(
  */
 async function takeLateReturn(context: Applying, place: Place, { payment, said, sender, about, mark }: Returning): Promise<void> {
   const { facts, database } = context
-  const marked = marking(payment, mark)
   const booked = await facts.findBooked(lateClaim(context, payment))
-  if (booked === undefined) return conclude(context, place, 'applied', undefined, marked)
+  if (booked === undefined) return conclude(context, place, 'applied', undefined, marking(payment, mark))
   const { status } = await facts.getBreak(booked.id)
   if (status !== 'OPEN') return openProblem(context, place, 'already_decided', { about: { ...about, break_id: booked.id } })
   const [open] = await findOpenCases({ database }, { venture_id: houseId, resource_id: booked.id, kinds: ['break'] })
   const collection = { rail: payment.rail, sender, kind: 'pacs.004', tx_id: said.return_id }
   return orProblem(context, place, about, async () => {
     try {
-      await facts.collectBreak(booked.id, collection as never, {
-        actor: connector,
-        companions: [...applied(place, 'applied'), ...marked, ...(open === undefined ? [] : [decidedToo(open, 'collect', connector)])],
-      })
+      const { actor, companions } = carrying(place, 'applied', payment, mark)
+      const decided = open === undefined ? [] : [decidedToo(open, 'collect', connector)]
+      await facts.collectBreak(booked.id, collection as never, { actor, companions: [...companions, ...decided] })
     } catch (error) {
       // Somebody has just decided it: it is looked at again.
       if (error instanceof Refusal && (error.code === 'break_decided' || error.code === 'case_decided'))

@@ -5,24 +5,19 @@ import { now } from '../../platform/clock.ts'
 import type { Companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { connector, type Walk, walkOf } from '../../processing/processing.ts'
-import { type TransferRow, terminalStatuses, type UnappliedPayment, updateTransfer } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { terminalStatuses } from '../../transfers/life/transfers.status.ts'
+import { type UnappliedPayment, updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { insertPayments } from '../packs/rails.packs.sql.ts'
 import { railOf } from '../packs/rails.payments.ts'
 import { judgeStatus, type Mark, type Said, type Verdict } from './rails.answers.ts'
 import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
-import {
-  findPack,
-  findSealed,
-  type Pack,
-  type RailPayment,
-  type StoredMessage,
-  selectPaymentsOf,
-  writePackState,
-} from './rails.inbox.sql.ts'
+import { findPack, findSealed, type Outcome, type Pack, type StoredMessage, selectPaymentsOf, writePackState } from './rails.inbox.sql.ts'
 
 type Report = Message<'pacs.002.001.10'>
 type Group = NonNullable<Report['group']>
@@ -170,6 +165,11 @@ export function marking(payment: RailPayment, mark: Mark | undefined): Companion
   return [movingPayment({ ...payment, ...noted, from: [payment.state], to, now: now().toISOString() })]
 }
 
+/** How a verdict is carried out: by the connector, together with the row of the transaction and the new state of the payment. */
+export function carrying(place: Place, outcome: Outcome, payment: RailPayment, mark: Mark | undefined) {
+  return { actor: connector, companions: [...applied(place, outcome), ...marking(payment, mark)] }
+}
+
 type About = { payment: RailPayment; transfer: TransferRow | undefined; about: object }
 
 /** What an answer of a payment leads to. Returns of payments are carried out elsewhere. */
@@ -186,17 +186,14 @@ export async function carryOut(context: Applying, place: Place, { payment, trans
       return orProblem(context, place, about, () =>
         updateTransfer(transfers, {
           ...walkOf(transfer as TransferRow, verdict.walk, connector),
-          companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)],
+          companions: carrying(place, 'applied', payment, verdict.mark).companions,
         }),
       )
     case 'late_settlement':
       return orKnown(context, place, about, () =>
         facts.reportLateSettlement(
           disagreement(context, payment, 'pacs.002', 'The payment was settled after the client had got the money back.'),
-          {
-            actor: connector,
-            companions: [...applied(place, 'break'), ...marking(payment, verdict.mark)],
-          },
+          carrying(place, 'break', payment, verdict.mark),
         ),
       )
     case 'contradiction':
@@ -210,7 +207,7 @@ export async function carryOut(context: Applying, place: Place, { payment, trans
         const owner = await ownerOf(context, payment, transfer)
         await facts.reportRefusedReturn(
           { message, rail, amount, currency, iban: iban ?? '', ...owner },
-          { actor: connector, companions: [...applied(place, 'applied'), ...marking(payment, verdict.mark)] },
+          carrying(place, 'applied', payment, verdict.mark),
         )
       })
     case 'returned':
@@ -260,10 +257,10 @@ export async function contradict(
   const about = { transfer_id: payment.transfer_id }
   if (payment.venture_id === houseId) return openProblem(context, place, 'unexpected', { detail: explanation, about })
   return orKnown(context, place, about, () =>
-    context.facts.reportContradiction(disagreement(context, payment, 'pacs.002 other', explanation), {
-      actor: connector,
-      companions: [...applied(place, 'break'), ...marking(payment, mark)],
-    }),
+    context.facts.reportContradiction(
+      disagreement(context, payment, 'pacs.002 other', explanation),
+      carrying(place, 'break', payment, mark),
+    ),
   )
 }
 

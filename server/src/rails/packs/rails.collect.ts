@@ -1,5 +1,8 @@
 // Step 1: collect. Payments that wait for a pack are validated and put in the queue of their rail; what no message could carry becomes INVALID.
-import { findStandings, type StandingNow, type TransferRow, type TransferStatus } from '../../transfers/transfers.ts'
+
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
+import { findStandings, type StandingNow } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
 import { listManagedIds } from '../../ventures/ventures.ts'
 import {

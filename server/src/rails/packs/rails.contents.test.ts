@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeMessage } from '../../iso20022/iso20022.ts'
-import type { TransferRow } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { type CollectionMandate, composeCreditTransfer, composeDirectDebit } from './rails.contents.ts'
 import { lastCutOff, settlesOn } from './rails.cycles.ts'
 import { storedContent, writePack } from './rails.kinds.ts'

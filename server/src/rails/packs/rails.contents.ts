@@ -15,7 +15,8 @@ import {
   sepaText,
   txIdOf,
 } from '../../iso20022/iso20022.ts'
-import { methods, type TransferRow } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { methods } from '../../transfers/life/transfers.methods.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { PackKind } from './rails.payments.ts'
 

@@ -1,6 +1,7 @@
 // Instant payments do not wait for a cycle: each travels alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
 import { type CompanionKind, companion } from '../../platform/companions.ts'
-import { methods, type StandingNow } from '../../transfers/transfers.ts'
+import { methods } from '../../transfers/life/transfers.methods.ts'
+import type { StandingNow } from '../../transfers/transfers.ts'
 import { insertSealed, type SealedMessage, sealedOf } from '../rails.messages.ts'
 import { composeAll, findReachable, invalidate, paymentOf } from './rails.collect.ts'
 import { settlesOn } from './rails.cycles.ts'
@@ -14,15 +15,15 @@ type Instant = { payment: PaymentRow; pack: PackRow; message: SealedMessage; now
 
 const instants: CompanionKind<Instant, unknown> = {
   name: 'rail_instants',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) {
       insertPack(tx, row.pack)
       insertSealed(tx, row.message, row.now)
     }
     insertPayments(
       tx,
-      claims.map(({ row }) => row.payment),
+      granted.map(({ row }) => row.payment),
     )
   },
 }

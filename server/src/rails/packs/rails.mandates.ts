@@ -2,7 +2,7 @@
 import { findMandates } from '../../mandates/mandates.ts'
 import { now } from '../../platform/clock.ts'
 import type { Reader } from '../../platform/database/database.ts'
-import type { TransferRow } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import type { CollectionMandate } from './rails.contents.ts'
 

@@ -5,7 +5,8 @@ import { type Companion, type CompanionKind, companion } from '../../platform/co
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { connector, handOver, type Walk, walkOf } from '../../processing/processing.ts'
-import { findStandings, type Key, type StandingNow, type TransferRow, type Transfers, updateTransfer } from '../../transfers/transfers.ts'
+import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { findStandings, type Key, type StandingNow, type Transfers, updateTransfer } from '../../transfers/transfers.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import type { FileExchange } from '../exchange/rails.exchange.ts'
 import type { CollectionMandate, Composed } from './rails.contents.ts'
@@ -69,7 +70,7 @@ const nameOf = ({ venture_id, transfer_id, attempt }: PaymentKey) => `${venture_
 
 const paymentMoves: CompanionKind<PaymentMove, unknown> = {
   name: 'rail_payments',
-  async claim(tx, moves, wait) {
+  async acquire(tx, moves, wait) {
     const locked = new Map((await lockPayments(tx, moves, wait)).map((row) => [nameOf(row), row]))
     const taken = new Set<string>()
     return moves.map((move) => {
@@ -81,10 +82,10 @@ const paymentMoves: CompanionKind<PaymentMove, unknown> = {
       return 'granted'
     })
   },
-  write(tx, claims) {
+  write(tx, granted) {
     writePayments(
       tx,
-      claims.map(({ row }) => changeOf(row)),
+      granted.map(({ row }) => changeOf(row)),
     )
   },
 }

@@ -1,5 +1,6 @@
 // Payments on their way over a rail: their states, and which attempt a payment that is to be sent belongs to.
-import { methods, type TransferMethod } from '../../transfers/transfers.ts'
+import { methods } from '../../transfers/life/transfers.methods.ts'
+import type { TransferMethod } from '../../transfers/life/transfers.status.ts'
 
 /**
  * The methods whose payments leave the bank as messages. `letter`: in the ids of their messages. `most`: how many payments one message has at most; an

@@ -2,7 +2,8 @@
 // transaction; the payments follow one by one, and a crash in between only delays the rest. The time of an instant payment is over: it is rejected.
 import { accompanied } from '../../platform/companions.ts'
 import { settle, type Walk } from '../../processing/processing.ts'
-import { type StandingNow, type TransferStatus, terminalStatuses } from '../../transfers/transfers.ts'
+import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
+import type { StandingNow } from '../../transfers/transfers.ts'
 import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
 import {
   insertPayments,

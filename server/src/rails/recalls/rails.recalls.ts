@@ -12,7 +12,7 @@ import { getTransfer, type Key, type Transfers } from '../../transfers/transfers
 import { addTargetDays, todayUtc } from '../../values/calendar.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
-import { findPayment } from '../inbox/rails.inbox.sql.ts'
+import { findPayment } from '../packs/rails.attempts.sql.ts'
 import type { PaymentState } from '../packs/rails.payments.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from '../rails.messages.ts'
 import { Recall, type RecallRequest } from './rails.recalls.schemas.ts'

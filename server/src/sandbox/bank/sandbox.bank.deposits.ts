@@ -14,9 +14,9 @@ type Settled = { payment: BankPayment; number: bigint; at: Date }
 
 const settledDeposits: CompanionKind<Settled, unknown> = {
   name: 'sandbox_bank_deposits',
-  claim: async (_tx, rows) => rows.map(() => 'granted' as const),
-  write(tx, claims) {
-    for (const { row } of claims) {
+  acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
+  write(tx, granted) {
+    for (const { row } of granted) {
       const { payment, number, at } = row
       let used = number
       writePayments(tx, [payment], number, at)

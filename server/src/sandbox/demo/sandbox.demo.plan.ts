@@ -1,5 +1,5 @@
 // What happens in the demo bank on which day, made from a seed. Plain data: ids and dates come with the run (sandbox.demo.run.ts).
-import type { TransferStatus } from '../../transfers/transfers.ts'
+import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 import { companies, Dice, purposes } from './sandbox.demo.dice.ts'
 import { type Currency, type Holder, makePeople, type People } from './sandbox.demo.people.ts'
 

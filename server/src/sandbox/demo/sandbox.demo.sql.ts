@@ -1,7 +1,7 @@
 // The statements of the demo bank: its run, and what has become of what was ordered.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { fixed, read, write } from '../../platform/database/sql.ts'
-import type { TransferStatus } from '../../transfers/transfers.ts'
+import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 
 export type RunRow = {
   run_id: string

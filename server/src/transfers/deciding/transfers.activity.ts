@@ -1,16 +1,9 @@
 // What the rules of transaction monitoring look at, kept with the batch: how much an account pays and receives, by the day on which it settles,
 // and whom it has paid. Only payments that the bank processes count, and those that end without COMPLETED do not.
-import { fromNumeric, type Money } from '../../values/money.ts'
-import { methods } from '../life/transfers.methods.ts'
-import {
-  isTerminal,
-  type TransferDirection,
-  type TransferMethod,
-  type TransferStatus,
-  terminalStatuses,
-  transferMethods,
-} from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
+import type { Money } from '../../values/money.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
+import { amountOnAccount, isMonitored, payeeOf } from '../life/transfers.monitored.ts'
+import { isTerminal, type TransferDirection } from '../life/transfers.status.ts'
 import type { Batch } from './transfers.batch.ts'
 
 type OfAccount = { venture_id: string; account_id: string }
@@ -21,31 +14,6 @@ export type DayOfAccount = OfAccount & { direction: TransferDirection; day: stri
 export type PaidPayee = OfAccount & { payee: string }
 
 export type Activity = { more: DayOfAccount[]; less: DayOfAccount[]; payees: PaidPayee[] }
-
-type Monitored = Pick<TransferRow, 'managed' | 'transfer_type' | 'method'>
-
-/** The rails of the payments that rules look at: cards have rules of their own. */
-export const monitoredMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].address !== 'card')
-
-/** Whether a transfer is a payment that rules look at. */
-export function isMonitored({ managed, transfer_type, method }: Monitored): boolean {
-  return managed && transfer_type === 'PAYMENT' && monitoredMethods.includes(method)
-}
-
-/** The statuses in which a payment has ended without moving money. */
-export const failedStatuses: readonly TransferStatus[] = terminalStatuses.filter((status) => status !== 'COMPLETED')
-
-/** The amount in the currency of the account. */
-export function amountOnAccount({ direction, debit_amount, credit_amount }: AmountsOf): Money {
-  return fromNumeric(direction === 'OUTBOUND' ? debit_amount : credit_amount)
-}
-
-type AmountsOf = Pick<TransferRow, 'direction' | 'debit_amount' | 'credit_amount'>
-
-/** Where the money goes: an IBAN, or an account number with the code of its bank; null if neither is known. */
-export function payeeOf({ cr_iban, cr_account_id, cr_bank_bic }: Pick<TransferRow, 'cr_iban' | 'cr_account_id' | 'cr_bank_bic'>) {
-  return cr_iban ?? (cr_account_id === null ? null : `${cr_account_id} ${cr_bank_bic ?? ''}`)
-}
 
 /** What the moves of a batch change. The accounts of all moved transfers are locked. */
 export function activityOf(batch: Pick<Batch, 'newMoves' | 'transfer'>): Activity {

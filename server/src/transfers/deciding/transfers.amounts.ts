@@ -14,8 +14,8 @@ import {
   shareOf,
 } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
-import type { TransferOrder } from '../transfers.schemas.ts'
 
 export type Amounts = {
   debit_amount: string

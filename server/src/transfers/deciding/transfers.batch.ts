@@ -13,8 +13,8 @@ import type { Policy } from '../../policies/policies.ts'
 import type { Quote } from '../../rates/rates.ts'
 import { formatMoney, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import { Transfer, type TransferMove } from '../transfers.schemas.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
+import { Transfer, type TransferMove } from '../life/transfers.schemas.ts'
 
 export type BatchAccount = Holder & {
   client_id: string

@@ -1,5 +1,4 @@
 // Decides commands over the rows of a batch, in plain synchronous code. Each command is either applied to the batch or refused.
-
 import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, type By, isBanksSide, isVentures, theService } from '../../platform/actor.ts'
@@ -10,6 +9,7 @@ import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { catalogue, either, Refusal, type RefusalCode, refuse, refuseField } from '../../values/refusals.ts'
 import { requireUnreserved, reservationOf } from '../../ventures/ventures.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import {
   type Block,
   blockOf,
@@ -22,9 +22,8 @@ import {
   walkTo,
 } from '../life/transfers.guards.ts'
 import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
-import { isTerminal, statusList, type TransferDirection, type TransferStatus, typeGroups } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import { Transfer, type TransferOrder, type TransferUpdate } from '../transfers.schemas.ts'
+import { Transfer, type TransferOrder, type TransferUpdate } from '../life/transfers.schemas.ts'
+import { isTerminal, statusList, type TransferDirection, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { type BankIdentity, derive, directionOf, newTransfer, typeOf } from './transfers.derive.ts'
 import { countAgainstLimits, countedWhen } from './transfers.limits.ts'
@@ -164,7 +163,7 @@ function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand):
 
 /** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
-  const { venture_id, id, order, now, forced = false, on_us = false, door, steps, reason = {}, account_sequence, ...by } = command
+  const { venture_id, id, order, now, forced = false, on_us: _, door, steps, reason = {}, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
@@ -180,53 +179,80 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   // Money in suspense is not the client's, and an account that an older version closed must not lock it in.
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
   const isClosed = account.status === 'CLOSED' && !paysSuspense
-  // A frozen account stays as it is: the house waits for what its client owes.
-  const isOpen = account.status !== 'CLOSED' && exempt && door !== 'collection'
-  // What has happened is checked on a closed account too, because the house books it instead.
-  if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
+  requireUsable(account, { isClosed, exempt, door })
   const client = batch.client(venture_id, account.client_id) ?? refuse('client_not_found')
-  // What was frozen for sanctions stays.
-  if ((door === 'payout' || door === 'collection') && client.is_blacklisted) refuse('client_sanctioned')
-  if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
+  requireAllowedClient(client, { direction, paysSuspense, exempt, door })
   const parent = parentOf(batch, venture_id, child)
   const beneficiary = beneficiaryOf(batch, account, order.beneficiary_id)
-  const needsBeneficiary = direction === 'OUTBOUND' && door !== 'debit' && (!exempt || door === 'payout')
-  if (needsBeneficiary && beneficiary === undefined) refuse('beneficiary_required')
+  if (beneficiary === undefined && needsBeneficiary({ direction, exempt, door })) refuse('beneficiary_required')
   const mandate = mandateFor(batch, account, order, { ...child, method: order.method ?? undefined })
   const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
 
-  const today = todayUtc(now)
   const { quotes } = batch
-  const ordered_by_bank = !isVentures(by.actor)
-  const moment = {
-    ...{ id, now, today, ordered_by_bank, ordered_by: by.actor.id, exempt, arrived: door === 'inbound' || door === 'apply' },
-    // What the scheme has taken has left the bank.
-    on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
-    agreed: isBankOrder(command, account, direction) ? { approval_id: by.approval_id ?? null } : undefined,
-  }
+  const moment = momentOf(command, account, { direction, exempt })
   const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, mandate, quotes }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
   if (isClosed) requireActive(account)
-  if (countedWhen(transfer) === 'created' && !exempt) {
-    batch.touchAccount(account)
-    countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), today)
-  }
-  const agreed = transfer.managed ? batch.policy(venture_id) : undefined
-  const needs_signature = agreed !== undefined && needsSignature(transfer, agreed)
-  const policy = ordered_by_bank ? undefined : agreed
-  const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
-  by.witness?.(orderSubject(transfer, order))
-  batch.add(Object.assign(transfer, checked))
-  batch.recordMove(moveOf(transfer, { from: null, actor: by.actor, update: checked, now: transfer.created_at }))
-  batch.emit('transfer.created', transfer, by.actor)
-  if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
+  addCreated(batch, account, transfer, command)
   if (door !== undefined || steps !== undefined) {
     const with_case = door === 'inbound'
     takeSteps(batch, { transfer, by, update: reason, now, forced, with_case }, stepsOf(batch, command, transfer))
   }
   return shown(Transfer, transfer)
+}
+
+type OfCreate = { exempt: boolean; door: CreateCommand['door'] }
+
+function requireUsable(account: BatchAccount, { isClosed, exempt, door }: OfCreate & { isClosed: boolean }): void {
+  // A frozen account stays as it is: the house waits for what its client owes.
+  const isOpen = account.status !== 'CLOSED' && exempt && door !== 'collection'
+  // What has happened is checked on a closed account too, because the house books it instead.
+  if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
+}
+
+function needsBeneficiary({ direction, exempt, door }: OfCreate & { direction: TransferDirection }): boolean {
+  return direction === 'OUTBOUND' && door !== 'debit' && (!exempt || door === 'payout')
+}
+
+function requireAllowedClient(
+  client: BatchClient,
+  { direction, paysSuspense, exempt, door }: OfCreate & { direction: TransferDirection; paysSuspense: boolean },
+): void {
+  // What was frozen for sanctions stays.
+  if ((door === 'payout' || door === 'collection') && client.is_blacklisted) refuse('client_sanctioned')
+  if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
+}
+
+/** When and on whose authority a transfer is created. */
+function momentOf(command: CreateCommand, account: BatchAccount, { direction, exempt }: { direction: TransferDirection; exempt: boolean }) {
+  const { id, now, door, forced = false, on_us = false, actor, approval_id = null } = command
+  const today = todayUtc(now)
+  const ordered_by_bank = !isVentures(actor)
+  return {
+    ...{ id, now, today, ordered_by_bank, ordered_by: actor.id, exempt, arrived: door === 'inbound' || door === 'apply' },
+    // What the scheme has taken has left the bank.
+    on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
+    agreed: isBankOrder(command, account, direction) ? { approval_id } : undefined,
+  }
+}
+
+/** Adds a new transfer to the batch: it is counted, its payee is checked and its signature requested as the policy of its venture says. */
+function addCreated(batch: Batch, account: BatchAccount, transfer: TransferRow, { order, now, actor, witness }: CreateCommand): void {
+  if (countedWhen(transfer) === 'created' && !transfer.exempt) {
+    batch.touchAccount(account)
+    countAgainstLimits(account, transfer, fromNumeric(transfer.debit_amount), todayUtc(now))
+  }
+  const agreed = transfer.managed ? batch.policy(transfer.venture_id) : undefined
+  const needs_signature = agreed !== undefined && needsSignature(transfer, agreed)
+  const policy = isVentures(actor) ? agreed : undefined
+  const checked = policy === undefined ? {} : checkPayee(batch, transfer, { order, policy, now })
+  witness?.(orderSubject(transfer, order))
+  batch.add(Object.assign(transfer, checked))
+  batch.recordMove(moveOf(transfer, { from: null, actor, update: checked, now: transfer.created_at }))
+  batch.emit('transfer.created', transfer, actor)
+  if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
 }
 
 /** Whether people of the bank order a payment. It is not signed: two of them have agreed on it, where four eyes are on. */
@@ -405,9 +431,6 @@ export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
   const arrived = direction === 'INBOUND' && exempt && parent_transaction_id === null
   return arrived && !isTerminal(status) && (to === waitingStatus) !== (status === waitingStatus)
 }
-
-/** Money for an account that is not active waits here for a decision. */
-export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
 
 /** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. Waiting money stays. */
 const stillUnderReview: readonly TransferStatus[] = ['ON_HOLD', 'REVIEW']

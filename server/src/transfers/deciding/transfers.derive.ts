@@ -1,14 +1,13 @@
 // Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
 // type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
-
 import type { MandateRow } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
+import { edition, type TransferRow } from '../life/transfers.columns.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { earliestSettlement, methods } from '../life/transfers.methods.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
 import type { TransferDirection, TransferMethod, TransferType } from '../life/transfers.status.ts'
-import { edition, type TransferRow } from '../transfers.columns.ts'
-import type { TransferOrder } from '../transfers.schemas.ts'
 import type { Amounts } from './transfers.amounts.ts'
 import type { BatchAccount, BatchBeneficiary, BatchClient, Quotes } from './transfers.batch.ts'
 import { chooseMethod } from './transfers.choose.ts'
@@ -64,6 +63,21 @@ export function derive(order: TransferOrder, sides: Sides, moment: Moment): Tran
   return newTransfer(order, sides, moment, chooseMethod(order, parties))
 }
 
+/** What an order may leave out, and what the transfer copies from it. */
+function toldBy(order: Omit<TransferOrder, 'account_id'>) {
+  const { purpose = null, beneficiary_id = null, parent_transaction_id = null } = order
+  const { category_purpose_code = null, purpose_code = null, structured_reference = null, structured_reference_issuer = null } = order
+  return {
+    purpose,
+    beneficiary_id,
+    parent_transaction_id,
+    category_purpose_code,
+    purpose_code,
+    structured_reference,
+    structured_reference_issuer,
+  }
+}
+
 /** The row of a new transfer whose method and amounts have been chosen. */
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
@@ -80,6 +94,7 @@ export function newTransfer(
   const returned = isReclaiming(transfer_type) && !isBookType(transfer_type) ? parent : undefined
   const creditor = creditorOf(order, { direction, account, client, bank, beneficiary, returned })
   const debtor = debtorOf(order, { direction, account, client, bank, returned, mandate })
+  const told = toldBy(order)
   const created_at = now.toISOString()
   // Field by field: spread properties are added one by one, and each of them changes the shape of the object.
   return {
@@ -90,7 +105,7 @@ export function newTransfer(
     method,
     transfer_type,
     is_instant: instant,
-    purpose: order.purpose ?? null,
+    purpose: told.purpose,
     settlement_date,
     debit_amount: amounts.debit_amount,
     debit_currency: amounts.debit_currency,
@@ -116,15 +131,15 @@ export function newTransfer(
     dr_city: debtor.dr_city,
     dr_country_code: debtor.dr_country_code,
     dr_postal_code: debtor.dr_postal_code,
-    beneficiary_id: order.beneficiary_id ?? null,
-    parent_transaction_id: order.parent_transaction_id ?? null,
+    beneficiary_id: told.beneficiary_id,
+    parent_transaction_id: told.parent_transaction_id,
     mandate_id: mandate?.id ?? null,
     authentication: agreed ? 'BANK' : null,
     approval_id: agreed?.approval_id ?? null,
-    category_purpose_code: order.category_purpose_code ?? null,
-    purpose_code: order.purpose_code ?? null,
-    structured_reference: order.structured_reference ?? null,
-    structured_reference_issuer: order.structured_reference_issuer ?? null,
+    category_purpose_code: told.category_purpose_code,
+    purpose_code: told.purpose_code,
+    structured_reference: told.structured_reference,
+    structured_reference_issuer: told.structured_reference_issuer,
     bank_partner_id: null,
     bank_partner_trx_id: null,
     signed_at: null,

@@ -2,8 +2,8 @@
 // given back when it ends without completion.
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import type { TransferType } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
 import type { BatchAccount } from './transfers.batch.ts'
 import { feeOf } from './transfers.parents.ts'
 

@@ -1,10 +1,10 @@
 // The mandate that a collection names. Only the bank's side, and ventures that process their transfers themselves, may collect without one.
 import { type MandateRow, refuseInactive } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import { methods } from '../life/transfers.methods.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
 import type { TransferMethod } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import type { TransferOrder } from '../transfers.schemas.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 
 type Collection = Pick<TransferRow, 'direction' | 'transfer_type'> & { method: TransferMethod | undefined }

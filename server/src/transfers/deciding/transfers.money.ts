@@ -1,15 +1,14 @@
 // How moves affect money. Every effect is a hold on the account or a journal; a status alone moves no money.
-
 import { available, debtOf, type Line, release, reserve, type SystemAccount } from '../../ledger/ledger.ts'
 import { type Actor, theService } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import { flowOf, flowVariantOf, isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
 import {

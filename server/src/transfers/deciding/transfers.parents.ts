@@ -2,10 +2,10 @@
 import { isSameBic } from '../../values/bic.ts'
 import { fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import { flowOf, isBookType } from '../life/transfers.flows.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferDirection, type TransferMethod, type TransferType } from '../life/transfers.status.ts'
-import type { TransferRow } from '../transfers.columns.ts'
 import type { Batch, BatchBeneficiary } from './transfers.batch.ts'
 
 /** Types that need a parent. The children of a parent cannot take more than its amount in total. */

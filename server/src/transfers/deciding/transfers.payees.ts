@@ -2,8 +2,8 @@
 import { isFresh, type Verification } from '../../payees/payees.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { refuse } from '../../values/refusals.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import type { TransferOrder } from '../transfers.schemas.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
 import type { Batch } from './transfers.batch.ts'
 
 /** What an order keeps of the check: what it relied on, and a note for whoever looks at the transfer later. */

@@ -5,9 +5,9 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
 import { flowVariantOf } from '../life/transfers.flows.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import type { TransferUpdate } from '../transfers.schemas.ts'
+import type { TransferUpdate } from '../life/transfers.schemas.ts'
 
 /** What is signed, in this order. None of it ever changes. `verify` computes the hash again. */
 export const signedFields = [

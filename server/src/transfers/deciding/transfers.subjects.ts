@@ -1,7 +1,7 @@
 // What a second person at the bank sees of an order or of a move before approving it.
 import { changesOf, subjectOf } from '../../audit/audit.ts'
-import type { TransferRow } from '../transfers.columns.ts'
-import type { TransferOrder, TransferUpdate } from '../transfers.schemas.ts'
+import type { TransferRow } from '../life/transfers.columns.ts'
+import type { TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 
 /** Who gives how much to whom. The day counts only if the order names one: otherwise the payment leaves as soon as it is approved. */
 export function orderSubject(transfer: TransferRow, { settlement_date }: Pick<TransferOrder, 'settlement_date'>): object {

@@ -2,12 +2,15 @@
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, decidingSequence } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { bankId } from '../../platform/idempotency/idempotency.ts'
-import type { Transfer } from '../transfers.schemas.ts'
-import type { Transfers } from '../transfers.ts'
+import type { Transfer } from '../life/transfers.schemas.ts'
+import type { Transfers } from '../orders/transfers.orders.ts'
 import { messageIdOf } from './transfers.claims.ts'
+import { forceDebit } from './transfers.debits.ts'
 import type { AgreedPayout, BookedFact, PayoutOrder } from './transfers.facts.schemas.ts'
 import type { Message } from './transfers.facts.sql.ts'
-import { forceDebit, getPayable, payOutBlocked, reportInboundPayment, reportReturnedPayment } from './transfers.facts.ts'
+import { reportInboundPayment } from './transfers.inbound.ts'
+import { getPayable, payOutBlocked } from './transfers.payouts.ts'
+import { reportReturnedPayment } from './transfers.returns.ts'
 
 /** How each kind of report is requested, and how it is booked. */
 const reports = {

@@ -6,12 +6,13 @@ import type { Companion } from '../../platform/companions.ts'
 import { shown } from '../../platform/http/shown.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
-import { waitingStatus } from '../deciding/transfers.decide.ts'
+import type { CaseKind } from '../life/transfers.cases.ts'
 import { amountFault, methods, payoutRail } from '../life/transfers.methods.ts'
-import { Transfer } from '../transfers.schemas.ts'
-import { selectTransferRows } from '../transfers.sql.ts'
-import type { Transfers } from '../transfers.ts'
-import type { CaseKind } from './transfers.claims.ts'
+import { Transfer } from '../life/transfers.schemas.ts'
+import { waitingStatus } from '../life/transfers.status.ts'
+import type { Transfers } from '../orders/transfers.orders.ts'
+import { selectTransferRows } from '../writing/transfers.rows.sql.ts'
+import { collectBreak, debitBreak, getBreak, matchBreak, writeOffBreak } from './transfers.breaks.ts'
 import {
   Application,
   type ClientBreakKind,
@@ -21,20 +22,8 @@ import {
   UnappliedPayout,
 } from './transfers.facts.schemas.ts'
 import { findAccount, findOwner } from './transfers.facts.sql.ts'
-import {
-  applyUnapplied,
-  applyWaiting,
-  collectBreak,
-  debitBreak,
-  getBreak,
-  getUnapplied,
-  matchBreak,
-  payOutUnapplied,
-  returnUnapplied,
-  returnWaiting,
-  type ScreenWaiting,
-  writeOffBreak,
-} from './transfers.facts.ts'
+import { applyWaiting, returnWaiting, type ScreenWaiting } from './transfers.inbound.ts'
+import { applyUnapplied, getUnapplied, payOutUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
 /** Money leaves suspense, or is given up: both take two people. */
 const together = { needsTwo: true }

@@ -4,8 +4,10 @@ import { Approval, type Approvals, getApproval, isApproval } from '../../audit/a
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
-import { Transfer } from '../transfers.schemas.ts'
-import type { Transfers } from '../transfers.ts'
+import { Transfer } from '../life/transfers.schemas.ts'
+import type { Transfers } from '../orders/transfers.orders.ts'
+import { getBreak } from './transfers.breaks.ts'
+import { getFact } from './transfers.claims.ts'
 import { payOutTogether, reportTogether } from './transfers.facts.approvals.ts'
 import {
   BookedFact,
@@ -20,7 +22,7 @@ import {
   UnappliedPayment,
 } from './transfers.facts.schemas.ts'
 import { findFact, selectBreaks, selectFacts, selectUnapplied } from './transfers.facts.sql.ts'
-import { getBreak, getFact, getUnapplied } from './transfers.facts.ts'
+import { getUnapplied } from './transfers.unapplied.ts'
 
 const tags = ['Money from outside (bank)']
 const operator = { key: 'operator' } as const

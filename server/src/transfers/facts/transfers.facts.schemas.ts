@@ -20,8 +20,8 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts'
 import { receivingMethods } from '../life/transfers.methods.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { transferMethods } from '../life/transfers.status.ts'
-import type { TransferOrder } from '../transfers.schemas.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })

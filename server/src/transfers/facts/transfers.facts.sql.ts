@@ -1,5 +1,4 @@
 // SQL statements for what the bank's side books: claims on messages, unapplied payments and breaks. The last two are in the house's books.
-
 import type { Frozen } from '../../clients/clients.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -8,7 +7,7 @@ import { equals, type Filters, given, pageWith } from '../../platform/http/lists
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { type TransferStatus, terminalStatuses } from '../life/transfers.status.ts'
-import type { Key } from '../transfers.sql.ts'
+import type { Key } from '../writing/transfers.keys.ts'
 import { BookedFact, type BookedFactList, Break, type BreakList, type UnappliedList, UnappliedPayment } from './transfers.facts.schemas.ts'
 
 const factColumns = columnsOf(BookedFact)

@@ -1,6 +1,5 @@
 // What the scheme has already done is booked, once, whatever the state of the account: payments that arrive, payments that come back, and
 // debits that nobody can refuse. What no account can take waits in the house's books.
-
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
@@ -11,8 +10,11 @@ import type { Actor, By } from '../../platform/actor.ts'
 import { connector, ManagedVenture, operator } from '../../testing/testing.managed.ts'
 import { Caller, type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { houseId } from '../../ventures/ventures.ts'
-import { createTransfer, openTransfers, type TransferStatus, updateTransfer } from '../transfers.ts'
-import { applyUnapplied, applyWaiting, collectBreak, returnUnapplied, writeOffBreak } from './transfers.facts.ts'
+import type { TransferStatus } from '../life/transfers.status.ts'
+import { createTransfer, openTransfers, updateTransfer } from '../orders/transfers.orders.ts'
+import { collectBreak, writeOffBreak } from './transfers.breaks.ts'
+import { applyWaiting } from './transfers.inbound.ts'
+import { applyUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
 const bank = await openBank()
 const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)

@@ -8,8 +8,8 @@ import { connector, ManagedVenture, operator, toSent } from '../../testing/testi
 import { openBanker } from '../../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../../testing/testing.ts'
 import { checkInvariants } from '../../verify/verify.ts'
-import { openTransfers, updateTransfer } from '../transfers.ts'
-import { reportInboundPayment } from './transfers.facts.ts'
+import { openTransfers, updateTransfer } from '../orders/transfers.orders.ts'
+import { reportInboundPayment } from './transfers.inbound.ts'
 
 const bank = await openBank({ fourEyes: true })
 const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)

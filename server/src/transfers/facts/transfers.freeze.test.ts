@@ -9,7 +9,9 @@ import { ManagedVenture, operator, toSent } from '../../testing/testing.managed.
 import { wantsCluster } from '../../testing/testing.server.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
 import { lockRow } from '../../testing/testing.waits.ts'
-import { listTransitions, openTransfers, type TransferStatus } from '../transfers.ts'
+import type { TransferStatus } from '../life/transfers.status.ts'
+import { openTransfers } from '../orders/transfers.orders.ts'
+import { listTransitions } from '../orders/transfers.standing.ts'
 import { holdTransfersOf } from './transfers.freeze.ts'
 
 const bank = await openBank()

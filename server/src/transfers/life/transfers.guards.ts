@@ -117,6 +117,12 @@ export function blockOf(transfer: MovingTransfer, to: TransferStatus, circumstan
   return guardOf(transfer, variant, to, circumstances)
 }
 
+/** What the guards look at: a transfer, the status that it would get, and what surrounds it. */
+type Asked = Pick<MovingTransfer, 'direction'> &
+  Facts &
+  Circumstances &
+  Pick<FlowVariant, 'flow' | 'needs'> & { from: TransferStatus; to: TransferStatus }
+
 function guardOf(
   transfer: MovingTransfer,
   { flow, needs }: FlowVariant,
@@ -124,9 +130,19 @@ function guardOf(
   circumstances: Circumstances,
 ): Guard | undefined {
   const { status: from, direction, scanned, screened, held, sent, received } = transfer
-  const { third_party_status_given, account_closed, receiver_closed, client_blocked, account_frozen, uncleared, signed_on_request } =
-    circumstances
+  const asked: Asked = { ...circumstances, direction, scanned, screened, held, sent, received, flow, needs, from, to }
+  return (
+    guardOfPreparation(asked) ??
+    guardOfUnsent(asked) ??
+    guardOfSent(asked) ??
+    guardOfSuspense(asked) ??
+    guardOfClosing(asked) ??
+    guardOfClient(asked) ??
+    guardOfSignature(asked)
+  )
+}
 
+function guardOfPreparation({ needs, scanned, screened, held, to }: Asked): Guard | undefined {
   // Money is screened before it leaves or arrives. An approval requires a scan, even for exempt transfers.
   if (needs.screened && !screened && clearingOrLater.has(to)) return 'screening_required'
   if (to === 'AML_APPROVED' && !scanned) return 'screening_required'
@@ -134,7 +150,10 @@ function guardOf(
   // Money is held exactly once, before it leaves.
   if (needs.held && !held && clearingOrLater.has(to)) return 'reservation_required'
   if (held && reserving.has(to)) return 'already_reserved'
+  return undefined
+}
 
+function guardOfUnsent({ needs, sent, received, from, to }: Asked): Guard | undefined {
   // Only a transfer that was sent can be accepted, sent again, or go back to SENT_TO_CLEAR after a failed cancellation.
   if (needs.sent && !sent && confirmed.has(to)) return 'not_sent'
   if (!sent && to === 'TO_RESEND') return 'not_sent'
@@ -142,16 +161,24 @@ function guardOf(
 
   // Before the money arrives, a transfer can only wait or end: there is nothing to screen, return or credit.
   if (needs.received && !received && !allowedBeforeReceived.has(to)) return 'not_received'
+  return undefined
+}
 
-  // Once a transfer is sent, the scheme decides: it is not sent twice, and only the scheme can end it without completion.
+/** Once a transfer is sent, the scheme decides: it is not sent twice, and only the scheme can end it without completion. */
+function guardOfSent({ sent, third_party_status_given, from, to }: Asked): Guard | undefined {
   if (sent && neverOnceSent.has(to)) return 'already_sent'
   if (sent && to === 'SENT_TO_CLEAR' && from !== 'TO_CANCEL') return 'already_sent'
   if (sent && needsSchemeOnceSent.has(to) && !third_party_status_given) return 'already_sent'
+  return undefined
+}
 
-  // Received money must be credited, returned or frozen.
+/** Received money must be credited, returned or frozen. */
+function guardOfSuspense({ flow, received, from, to }: Asked): Guard | undefined {
   const returned = from === 'TO_RETURN' && to === 'REJECTED'
-  if (flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned) return 'in_suspense'
+  return flow === 'receiving' && received && leavesSuspenseOpen.has(to) && !returned ? 'in_suspense' : undefined
+}
 
+function guardOfClosing({ flow, direction, account_closed, receiver_closed, uncleared, to }: Asked): Guard | undefined {
   // Nothing is booked on a closed account, the client's or the receiver's. No money is taken into suspense for one either: if it were
   // frozen, a closed account could have no new transfer to move it out.
   if (account_closed && to === 'RESERVED') return 'account_closed'
@@ -161,17 +188,21 @@ function guardOf(
 
   // An authorisation books nothing, so it cannot complete while it still holds money for a clearing.
   if (uncleared && to === 'COMPLETED') return 'not_cleared'
+  return undefined
+}
 
-  // A blocked client starts nothing new, and nothing leaves a frozen account. What was sent settles, and what was packed can be unpacked.
+/** A blocked client starts nothing new, and nothing leaves a frozen account. What was sent settles, and what was packed can be unpacked. */
+function guardOfClient({ flow, direction, sent, client_blocked, account_frozen, from, to }: Asked): Guard | undefined {
   const unpacked = to === 'READY_TO_CLEAR' && packing.has(from)
   const pays = (sending.has(to) && !unpacked) || (to === 'COMPLETED' && flow === 'book')
   if (client_blocked && direction === 'OUTBOUND' && !sent && pays) return 'client_blocked'
   if (account_frozen && direction === 'OUTBOUND' && !sent && pays) return 'account_frozen'
-
-  // Whoever processes a transfer says whether it needs a signature.
-  if (signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN') return 'signature_not_requested'
-
   return undefined
+}
+
+/** Whoever processes a transfer decides whether it needs a signature. */
+function guardOfSignature({ signed_on_request, from, to }: Asked): Guard | undefined {
+  return signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN' ? 'signature_not_requested' : undefined
 }
 
 /** The shortest walk to a status, assuming `third_party_status` is sent with each move; undefined if there is none. */

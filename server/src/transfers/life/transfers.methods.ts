@@ -4,8 +4,7 @@ import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'
 import { addTargetDays, subtractTargetDays } from '../../values/calendar.ts'
 import { isEeaIban, isSepaIban } from '../../values/iban.ts'
-import type { Money } from '../../values/money.ts'
-import { fromNumeric } from '../../values/money.ts'
+import { fromNumeric, type Money } from '../../values/money.ts'
 import {
   type Flow,
   type TransferDirection,

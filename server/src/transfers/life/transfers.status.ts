@@ -138,3 +138,11 @@ export function isTerminal(status: TransferStatus): boolean {
 }
 
 export const terminalStatuses: readonly TransferStatus[] = transferStatuses.filter(isTerminal)
+
+/** Money for an account that is not active waits here for a decision. */
+export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
+
+/** Whether a review has stopped it. Somebody of the bank, or a freeze, may have put it on hold meanwhile. */
+export function isUnderReview({ status, on_hold_from }: { status: TransferStatus; on_hold_from: TransferStatus | null }): boolean {
+  return status === 'REVIEW' || (status === 'ON_HOLD' && on_hold_from === 'REVIEW')
+}

@@ -1,0 +1,57 @@
+// Routes about the service itself: health, readiness and metrics.
+import { Type } from 'typebox'
+import { refuse } from '../values/refusals.ts'
+import type { Database } from './database/database.ts'
+import { read } from './database/sql.ts'
+import type { App } from './http/http.ts'
+import { Resource } from './http/schemas.ts'
+import type { Metrics } from './metrics.ts'
+
+const Health = Resource('Health', {
+  status: Type.String({
+    description: '`ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem.',
+  }),
+})
+
+export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Metrics }): Promise<void> {
+  const hidden = { hide: true }
+
+  app.get(
+    '/healthz',
+    {
+      config: { key: 'none' },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['Service'],
+        summary: 'Check that the process is alive',
+        description:
+          'Answers as long as the process runs, without asking the database. For liveness probes: a process that does not answer should be restarted.',
+        response: { 200: Health },
+      },
+    },
+    async () => ({ status: 'ok' }),
+  )
+  app.get(
+    '/readyz',
+    {
+      config: { key: 'none' },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['Service'],
+        summary: 'Check that the service can serve requests',
+        description: 'Answers 200 if the database answers, otherwise 503 `unavailable`. For readiness probes and load balancers.',
+        response: { 200: Health },
+      },
+    },
+    async () => {
+      // A standby answers reads, but no request could change anything.
+      const server = await database.first(read<{ standby: boolean }>`select pg_is_in_recovery() as standby`)
+      if (server?.standby !== false) refuse('unavailable', { retry_after_s: 1 })
+      return { status: 'ready' }
+    },
+  )
+  app.get('/metrics', { config: { key: 'monitor' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) => {
+    const { registry } = await metrics.together()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

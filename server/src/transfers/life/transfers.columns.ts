@@ -1,0 +1,105 @@
+// The only list of the columns of transfers. The row type and the statements that select, insert and update rows are derived from it.
+import { type Static, Type } from 'typebox'
+import { CalendarDate, Id, Nullable, Timestamp } from '../../platform/http/schemas.ts'
+import { type Money, toNumeric } from '../../values/money.ts'
+import { Transfer, TransferStatus } from './transfers.schemas.ts'
+
+const Amount = Type.Unsafe<Money>({ type: 'string' })
+
+/** Columns that the API does not show: the venture, and what guards and ledger need. */
+const PrivateColumns = Type.Object({
+  venture_id: Id,
+  sequence: Type.Integer(),
+  // How many of the changes that the sequence counts are notes of the venture, which change nothing else.
+  notes: Type.Integer(),
+  // How often the bank has found something about it that the sequence does not count, because the venture must not learn of it.
+  findings: Type.Integer(),
+  on_hold_from: Nullable(TransferStatus),
+  scanned: Type.Boolean(),
+  screened: Type.Boolean(),
+  held: Type.Boolean(),
+  sent: Type.Boolean(),
+  received: Type.Boolean(),
+  // The amount currently on hold for the transfer.
+  hold: Amount,
+  // The amount currently in suspense, in the currency in which it was received.
+  suspended: Amount,
+  // The day on which the transfer was counted against the account's limits.
+  counted_on: Nullable(CalendarDate),
+  // The amount that it counted there and that still counts.
+  counted_amount: Amount,
+  // What a clearing took over of that from its authorisation, and the day on which the authorisation was counted.
+  authorised_on: Nullable(CalendarDate),
+  authorised_amount: Amount,
+  // The edition of the rules under which the transfer was created: `verify` checks later rules for later transfers only.
+  edition: Type.Integer(),
+  // Whether the bank's side created it to book what has already happened, so that neither a block of the client nor limits stop it.
+  exempt: Type.Boolean(),
+  // The account that an internal transfer credits.
+  receiver_account_id: Nullable(Id),
+  // Whether the bank processes the transfer, copied from the account when the transfer is created.
+  managed: Type.Boolean(),
+  // Whether the bank's side ordered it, and whether it put it ON_HOLD: then the venture does not move it.
+  ordered_by_bank: Type.Boolean(),
+  on_hold_by_bank: Type.Boolean(),
+  // Until when it may reserve its money at the rate that it got from the bank's table; null if it got none.
+  rate_until: Nullable(Timestamp),
+  // The key or the person that ordered it, where the bank processes it; null for the service and for rails.
+  ordered_by: Nullable(Id),
+  // SHA-256 over what was signed, where the bank processes it.
+  signed_hash: Nullable(Type.String()),
+  // The verification of the payee that the order relied on.
+  payee_verification_id: Nullable(Id),
+  // Whether the other account is in this bank, too, so that the money does not leave it.
+  on_us: Type.Boolean(),
+})
+
+/** The edition of the rules that this version applies. */
+export const edition = 2
+
+/** A transfer as stored. */
+export type TransferRow = Transfer & Static<typeof PrivateColumns>
+
+export const transferColumns = [
+  ...Object.keys(Transfer.properties),
+  ...Object.keys(PrivateColumns.properties),
+] as readonly (keyof TransferRow)[]
+
+/** The columns that can change, with their database types. The service has no right to update others. */
+export const changingColumns = {
+  status: 'text',
+  bank_partner_id: 'text',
+  bank_partner_trx_id: 'bigint',
+  signed_at: 'timestamptz',
+  signed_hash: 'text',
+  status_reason: 'text',
+  status_reason_code: 'text',
+  third_party_status: 'text',
+  third_party_status_code: 'text',
+  third_party_status_reason: 'text',
+  updated_at: 'timestamptz',
+  sequence: 'int',
+  notes: 'int',
+  findings: 'int',
+  on_hold_from: 'text',
+  on_hold_by_bank: 'boolean',
+  scanned: 'boolean',
+  screened: 'boolean',
+  held: 'boolean',
+  sent: 'boolean',
+  received: 'boolean',
+  hold: 'numeric',
+  suspended: 'numeric',
+  counted_on: 'date',
+  counted_amount: 'numeric',
+  authorised_on: 'date',
+  authorised_amount: 'numeric',
+} as const satisfies Partial<Record<keyof TransferRow, string>>
+
+/** The columns that are sent to the database in another form than they have in the row. */
+export const conversions = {
+  hold: toNumeric,
+  suspended: toNumeric,
+  counted_amount: toNumeric,
+  authorised_amount: toNumeric,
+} as const satisfies { [Column in keyof TransferRow]?: (value: TransferRow[Column]) => string }

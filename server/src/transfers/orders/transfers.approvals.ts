@@ -1,0 +1,54 @@
+// What people of the bank order and move, alone or, with four eyes, two together.
+import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../../audit/audit.ts'
+import type { By } from '../../platform/actor.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import type { Transfer, TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
+import { type CreateRequest, createTransfer, type Transfers, type UpdateRequest, updateTransfer } from './transfers.orders.ts'
+
+/** An order of somebody at the bank. With four eyes, what is reserved to the bank is ordered by two of its people. */
+export function orderByBank(
+  transfers: Transfers,
+  approvals: Approvals,
+  { venture_id, order }: Pick<CreateRequest, 'venture_id' | 'order'>,
+  by: By,
+): Promise<Transfer | Approval> {
+  const id = uuidv7()
+  const { unique_reference: reference } = order
+  return actOrRequest(approvals, { venture_id, action: createAction, resource_id: id, payload: order, reference }, by, (allowed) =>
+    createTransfer(transfers, { venture_id, id, order, ...allowed }),
+  )
+}
+
+/** An update by somebody at the bank. With four eyes, what nobody there may do alone is done by two of its people. */
+export function updateByBank(
+  transfers: Transfers,
+  approvals: Approvals,
+  { venture_id, transfer_id, update }: Pick<UpdateRequest, 'venture_id' | 'transfer_id' | 'update'>,
+  by: By,
+): Promise<Transfer | Approval> {
+  return actOrRequest(approvals, { venture_id, action: moveAction, resource_id: transfer_id, payload: update }, by, (allowed) =>
+    updateTransfer(transfers, { venture_id, transfer_id, update, ...allowed }),
+  )
+}
+
+const createAction = 'create-transfer'
+const moveAction = 'move-transfer'
+
+/** What the bank's people do with transfers only together. The payload is the order, or the update. */
+export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
+  return [
+    {
+      action: createAction,
+      operations: ['createTransfer'],
+      // The maker has been told the id of the transfer.
+      carryOut: ({ venture_id, resource_id: id, payload }, by) =>
+        createTransfer(transfers, { venture_id, id, order: payload as TransferOrder, ...by, approved: true }),
+    },
+    {
+      action: moveAction,
+      operations: ['updateTransfer'],
+      carryOut: ({ venture_id, resource_id: transfer_id, sequence, payload }, by) =>
+        updateTransfer(transfers, { venture_id, transfer_id, update: payload as TransferUpdate, ...by, approved: true, sequence }),
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+// The HTTP route of many orders in one request.
+import type { FastifyRequest } from 'fastify'
+import type { Approvals } from '../../audit/audit.ts'
+import type { App } from '../../platform/http/http.ts'
+import { problemOf } from '../../platform/http/problems.ts'
+import { requireUnreserved } from '../../ventures/ventures.ts'
+import { bulkLimit_bytes, createTransfers, type ShownProblem } from './transfers.bulk.ts'
+import { BulkResult, TransferBulk } from './transfers.orders.schemas.ts'
+import type { Transfers } from './transfers.orders.ts'
+
+type Options = {
+  transfers: Transfers
+  approvals: Approvals
+  /** Counts a request as more than one, if the number of requests is limited. */
+  countMore(request: FastifyRequest, more: number): void
+}
+
+export async function bulkRoutes(app: App, { transfers, approvals, countMore }: Options): Promise<void> {
+  app.post(
+    '/transfers/bulk',
+    {
+      bodyLimit: bulkLimit_bytes,
+      // The body is parsed in pieces, so that others need not wait for it.
+      config: { creates: { answer: 'kept' }, rawBody: true, envelope: TransferBulk },
+      schema: {
+        operationId: 'createTransfers',
+        tags: ['Transfers'],
+        summary: 'Create many transfers',
+        description:
+          'Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the ' +
+          'limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is ' +
+          'false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With ' +
+          '`atomic` false, the status is 200 also if orders were refused; their results say why. With four eyes, people of the bank order one ' +
+          'payment of a MANAGED venture at a time, by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.',
+        response: { 200: BulkResult },
+      },
+    },
+    async (request) => {
+      const { venture, actor, companions } = request
+      const approved = actor.kind === 'operator' && !approvals.fourEyes
+      if (venture.control === 'MANAGED') requireUnreserved('createTransfers', {}, { actor, approved })
+      return createTransfers(transfers, {
+        ...{ venture_id: venture.id, bytes: request.body as Buffer, actor, approved, companions },
+        onRead: (orders) => countMore(request, orders - 1),
+        problemOf: (refusal) => problemOf(refusal, request) as ShownProblem,
+      })
+    },
+  )
+}

@@ -1,0 +1,65 @@
+// The operator's list of transfers of all ventures.
+import { type Static, Type } from 'typebox'
+import type { Database } from '../../platform/database/database.ts'
+import { columnsOf, fragment, read } from '../../platform/database/sql.ts'
+import type { App } from '../../platform/http/http.ts'
+import { equals, type Filters, given, pageWith, sendPage } from '../../platform/http/lists.ts'
+import { Choice, described, Id, Paging, Query, Resource } from '../../platform/http/schemas.ts'
+import { listVentureIds } from '../../ventures/ventures.ts'
+import { Transfer, TransferStatus } from '../life/transfers.schemas.ts'
+import { transferMethods } from '../life/transfers.status.ts'
+
+const OperatorTransfer = Resource('OperatorTransfer', { venture_id: described(Id, 'The venture of the transfer.'), ...Transfer.properties })
+type OperatorTransfer = Static<typeof OperatorTransfer>
+
+const OperatorTransferList = Query({
+  ...Paging,
+  status: described(TransferStatus, 'Returns only transfers with this status. Required.'),
+  method: Type.Optional(Choice(transferMethods, { description: 'Returns only transfers over this rail.' })),
+})
+type OperatorTransferList = Static<typeof OperatorTransferList>
+
+const columns = columnsOf(OperatorTransfer)
+const columnsOfTransfer = columnsOf(OperatorTransfer, 'transfer')
+
+const filters: Filters<OperatorTransferList> = {
+  status: equals(fragment`status`),
+  method: equals(fragment`method`),
+}
+
+/** The newest of each venture, of which the newest of all are taken: an index has the transfers of a venture by status in the order of their ids. */
+async function listTransfersOfAllVentures(database: Database, query: OperatorTransferList): Promise<OperatorTransfer[]> {
+  const ventures = await listVentureIds(database)
+  const { offset = 0, limit = 50, ...rest } = query
+  const newest = pageWith({ ...rest, limit: limit + offset }, given(query, filters))
+  return database.rows(
+    database.placement.either({
+      together: () => read<OperatorTransfer>`
+        select ${columns} from (
+          select newest.* from unnest(${ventures}::uuid[]) as asked (id) cross join lateral (
+            select ${columnsOfTransfer} from transfers transfer where transfer.venture_id = asked.id and ${newest}) as newest) as all_ventures
+        order by id desc limit ${limit + 1} offset ${offset}`,
+      // Citus takes the newest of every shard by itself, and cannot do so for each venture.
+      apart: () => read<OperatorTransfer>`
+        select ${columns} from transfers where venture_id = any(${ventures}) and ${pageWith(query, given(query, filters))}`,
+    }),
+  )
+}
+
+export async function operatorTransferRoutes(app: App, { database }: { database: Database }): Promise<void> {
+  app.get(
+    '/operator/transfers',
+    {
+      config: { key: 'operator' },
+      schema: {
+        operationId: 'listTransfersOfAllVentures',
+        tags: ['Transfers (bank)'],
+        summary: 'List the transfers of all ventures with a given status, newest first',
+        description: 'For operators who look for transfers that have stopped, such as those in ON_HOLD.',
+        querystring: OperatorTransferList,
+        response: { 200: Type.Array(OperatorTransfer) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listTransfersOfAllVentures(database, request.query)),
+  )
+}

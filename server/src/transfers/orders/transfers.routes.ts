@@ -1,0 +1,215 @@
+// The HTTP routes of transfers.
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Accounts, getAccount } from '../../accounts/accounts.ts'
+import { Approval, type Approvals, isApproval, sendOrWait } from '../../audit/audit.ts'
+import type { App } from '../../platform/http/http.ts'
+import { sendPage } from '../../platform/http/lists.ts'
+import { PathId, Query } from '../../platform/http/schemas.ts'
+import { isUuid } from '../../platform/http/validation.ts'
+import type { FoundKey } from '../../users/users.ts'
+import { flowsShown } from '../life/transfers.flows.ts'
+import { Transfer, TransferMove, TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
+import { orderByBank, updateByBank } from './transfers.approvals.ts'
+import { listHistory, listTransferEntries } from './transfers.history.ts'
+import { listAccountTransfers, listTransfers } from './transfers.list.ts'
+import { TransferEntry, TransferFlow, TransferList, Transition } from './transfers.orders.schemas.ts'
+import { createTransfer, type FoundTransfer, getTransfer, type Transfers, updateTransfer } from './transfers.orders.ts'
+import { listTransitions } from './transfers.standing.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if the transfer was found together with the key. */
+    transfer: FoundTransfer | undefined
+  }
+}
+
+const params = PathId('transfer_id')
+const tags = ['Transfers']
+const { account_id: _, ...accountFilters } = TransferList.properties
+
+type Options = { accounts: Accounts; transfers: Transfers; approvals: Approvals }
+
+export async function transferRoutes(app: App, { accounts, transfers, approvals }: Options): Promise<void> {
+  const { database } = transfers
+  app.decorateRequest('transfer')
+
+  /** The most frequent request. One query finds both the key and the transfer, which gives 1.3 times the throughput. */
+  async function findWithKey(request: FastifyRequest, key_hash: string): Promise<FoundKey | undefined> {
+    const { transfer_id } = request.params as { transfer_id: string }
+    // The schema checks the path only after the key.
+    if (!isUuid(transfer_id)) return undefined
+    const found = await transfers.findWithKey(`${key_hash}/${transfer_id.toLowerCase()}`)
+    request.transfer = found
+    if (found === undefined) return undefined
+    const { venture_id: id, control, key_id, scopes, seen_by_bank } = found
+    return { venture: { id, control }, key_id, scopes, seen_by_bank }
+  }
+
+  app.post(
+    '/transfers',
+    {
+      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval } },
+      schema: {
+        operationId: 'createTransfer',
+        tags,
+        summary: 'Create a transfer',
+        description:
+          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is ' +
+          'sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or ' +
+          'cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, ' +
+          'when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the ' +
+          'first is then an approval, with status 202, whose `resource_id` the transfer gets.',
+        body: TransferOrder,
+        response: { 201: Transfer, 202: Approval },
+      },
+    },
+    async ({ venture, body: order, actor, companions }, reply) => {
+      const request = { venture_id: venture.id, order, actor, companions }
+      return actor.kind === 'operator'
+        ? sendOrWait(reply, await orderByBank(transfers, approvals, request, request))
+        : createTransfer(transfers, request)
+    },
+  )
+
+  app.get(
+    '/transfers',
+    {
+      schema: {
+        operationId: 'listTransfers',
+        tags,
+        summary: 'List transfers, newest first',
+        description: '`search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.',
+        querystring: TransferList,
+        response: { 200: Type.Array(Transfer) },
+      },
+    },
+    async (request, reply) => sendPage(request, reply, await listTransfers(database, request.venture.id, request.query)),
+  )
+
+  app.get(
+    '/transfer-flows',
+    {
+      schema: {
+        operationId: 'listTransferFlows',
+        tags,
+        summary: 'List the flows of transfers',
+        description:
+          'The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures ' +
+          'and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.',
+        response: { 200: Type.Array(TransferFlow) },
+      },
+    },
+    async () => flowsShown,
+  )
+
+  app.get(
+    '/accounts/:account_id/transfers',
+    {
+      schema: {
+        operationId: 'listAccountTransfers',
+        tags,
+        summary: 'List the transfers of an account, newest first',
+        description: 'The filters are those of the list of all transfers.',
+        params: PathId('account_id'),
+        querystring: Query({ ...accountFilters, account_id: TransferList.properties.account_id }),
+        response: { 200: Type.Array(Transfer) },
+      },
+    },
+    async (request, reply) => {
+      const { account_id } = request.params
+      await getAccount(accounts, { venture_id: request.venture.id, id: account_id })
+      // The specification also lists account_id as a filter here. Another account has no transfers in this list.
+      if (request.query.account_id !== undefined && request.query.account_id !== account_id) return []
+      return sendPage(request, reply, await listAccountTransfers(database, request.venture.id, { ...request.query, account_id }))
+    },
+  )
+
+  app.get(
+    '/transfers/:transfer_id',
+    {
+      config: { findWithKey },
+      schema: {
+        operationId: 'getTransfer',
+        tags,
+        summary: 'Get a transfer',
+        description: 'The transfer as it is now. Instead of asking again and again, receive webhooks.',
+        params,
+        response: { 200: Transfer },
+      },
+    },
+    async (request) => request.transfer ?? getTransfer(transfers, request.venture.id, request.params.transfer_id),
+  )
+
+  app.put(
+    '/transfers/:transfer_id',
+    {
+      schema: {
+        operationId: 'updateTransfer',
+        tags,
+        summary: 'Update a transfer',
+        description:
+          'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a ' +
+          'terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, ' +
+          'unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of ' +
+          'its people: the response to the first is then an approval, with status 202.',
+        params,
+        body: TransferUpdate,
+        response: { 200: Transfer, 202: Approval },
+      },
+    },
+    async ({ venture, params: { transfer_id }, body: update, actor, companions }, reply) => {
+      const request = { venture_id: venture.id, transfer_id, update, actor, companions }
+      return actor.kind === 'operator'
+        ? sendOrWait(reply, await updateByBank(transfers, approvals, request, request))
+        : updateTransfer(transfers, request)
+    },
+  )
+
+  app.get(
+    '/transfers/:transfer_id/transitions',
+    {
+      schema: {
+        operationId: 'listTransferTransitions',
+        tags,
+        summary: 'List the possible next statuses of a transfer, and what blocks them',
+        description: 'Every status that can follow, whether the move is allowed now, and the code of what blocks it.',
+        params,
+        response: { 200: Type.Array(Transition) },
+      },
+    },
+    async ({ venture, params: { transfer_id }, actor }) =>
+      listTransitions(transfers, venture.id, transfer_id, { actor, approved: !approvals.fourEyes }),
+  )
+
+  app.get(
+    '/transfers/:transfer_id/history',
+    {
+      schema: {
+        operationId: 'listTransferHistory',
+        tags,
+        summary: 'List the status changes of a transfer, oldest first',
+        description: 'From the creation on, with who moved it and why.',
+        params,
+        response: { 200: Type.Array(TransferMove) },
+      },
+    },
+    async (request) => listHistory(transfers, request.venture.id, request.params.transfer_id, request.actor),
+  )
+
+  app.get(
+    '/transfers/:transfer_id/entries',
+    {
+      schema: {
+        operationId: 'listTransferEntries',
+        tags,
+        summary: 'List the ledger entries of a transfer, oldest first',
+        description:
+          "What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.",
+        params,
+        response: { 200: Type.Array(TransferEntry) },
+      },
+    },
+    async (request) => listTransferEntries(transfers, request.venture.id, request.params.transfer_id),
+  )
+}

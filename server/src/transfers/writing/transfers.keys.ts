@@ -1,0 +1,6 @@
+// Which rows a statement is about. Each venture has its own ids.
+
+export type Key = { venture_id: string; id: string }
+
+export const ventures = (keys: readonly Key[]) => keys.map(({ venture_id }) => venture_id)
+export const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
