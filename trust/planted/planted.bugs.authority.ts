@@ -69,7 +69,7 @@ export const authorityBugs: readonly Bug[] = [
   {
     name: 'bank-signs',
     about: "the bank signs in place of the client's side",
-    file: decide,
+    file: 'transfers/deciding/transfers.checks.ts',
     find: "if (isTheirSignature(transfer, to, actor) && !isTerminal(transfer.status)) refuse('not_yours_to_sign')",
     replace: '',
     caughtBy: orders('an order above sign_above that two people of the bank agree on waits for nobody else'),

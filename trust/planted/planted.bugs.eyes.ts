@@ -20,7 +20,7 @@ export const fourEyesBugs: readonly Bug[] = [
   {
     name: 'notes-stop-decisions',
     about: 'a venture that writes notes about a transfer keeps two people from deciding about it',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.update.ts',
     find: 'transfer.notes + (isVentures(actor) ? 1 : 0)',
     replace: 'transfer.notes',
     caughtBy: [

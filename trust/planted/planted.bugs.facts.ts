@@ -48,7 +48,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'order-goes-on-after-fact',
     about: 'a venture returns a payment that the scheme has taken back meanwhile',
-    file: decide,
+    file: 'transfers/deciding/transfers.moves.ts',
     find: '    requireStillCovered(batch, transfer, to)\n',
     replace: '',
     caughtBy: [
@@ -114,7 +114,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'waiting-money-moved-without-case',
     about: 'money that waits for a decision goes on while its case stays open',
-    file: decide,
+    file: 'transfers/deciding/transfers.checks.ts',
     find: '  return arrived && !isTerminal(status) &&',
     replace: '  return arrived && isTerminal(status) &&',
     caughtBy: [{ file: together, name: 'nothing but its case moves money that waits' }],
@@ -174,7 +174,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'venture-forces',
     about: "a venture's key forces a debit",
-    file: decide,
+    file: 'transfers/deciding/transfers.update.ts',
     find: '  if (forced && !(isBanksSide(by) && transfer.managed)) throw',
     replace: '  if (forced && !transfer.managed) throw',
     caughtBy: [
@@ -200,7 +200,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'block-stops-payout',
     about: "the pay-out of a blocked client's balance is stopped on its way",
-    file: decide,
+    file: 'transfers/deciding/transfers.standing.ts',
     find: '  if (!transfer.exempt) return blockOfClient(client)\n',
     replace: '  return blockOfClient(client)\n',
     caughtBy: [{ file: facts, name: "a blocked client's balance is paid out to the client itself, and nobody stops it on the way" }],
@@ -302,7 +302,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'frozen-account-unknown-to-guards',
     about: 'the rail goes on with a transfer of a frozen account that the service cannot hold',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: 'account_frozen: transfer.managed && !transfer.exempt && account?.frozen_by_bank === true && takesMoney,',
     replace: 'account_frozen: false,',
     caughtBy: [{ file: freeze, name: 'nothing unsent of a frozen account goes on before the service holds it, and what was sent settles' }],
@@ -310,7 +310,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'venture-keeps-its-hold',
     about: 'a freeze does not take over what the venture holds',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.update.ts',
     find: 'isHeldByVenture(transfer) && !isVentures(by.actor)',
     replace: "isHeldByVenture(transfer) && by.actor.kind === 'operator'",
     caughtBy: [{ file: freeze, name: 'a freeze takes over what the venture holds: the venture neither takes it back nor cancels it' }],
@@ -363,7 +363,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'unverified-client-is-credited',
     about: 'money is credited to an account that was never activated, so that nobody has verified its client',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.checks.ts',
     find: "if (account?.status === 'PENDING') requireActive(account)",
     replace: "if (account?.status === 'CLOSED') requireActive(account)",
     caughtBy: [{ file: facts, name: 'money for an account that was never activated is applied once the account is activated' }],
@@ -389,7 +389,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'order-of-two-people-pays-again',
     about: 'a return that two people ordered goes on although the scheme has taken the money back',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: '!transfer.managed || hasComeIn(transfer) || transfer.sent',
     replace: '!transfer.managed || transfer.exempt || transfer.sent',
     caughtBy: [
@@ -399,7 +399,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'payout-of-sanctioned-client-goes-on',
     about: 'a pay-out on its way ignores that the bank blacklists the client',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: "return isClientPayout(transfer) && client.is_blacklisted ? 'blacklisted' : undefined",
     replace: 'return undefined',
     caughtBy: [{ file: freeze, name: 'a pay-out on its way stops once its client is blacklisted, and for no other mark' }],
@@ -415,7 +415,7 @@ export const factBugs: readonly Bug[] = [
   {
     name: 'return-waits-for-disabled-venture',
     about: 'money that has come back for a disabled venture is not credited',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.checks.ts',
     find: "(direction === 'INBOUND' && !hasComeBack)",
     replace: "direction === 'INBOUND'",
     caughtBy: [{ file: facts, name: 'what comes back for a disabled venture is credited, and what arrives for it waits' }],

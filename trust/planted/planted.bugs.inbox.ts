@@ -355,7 +355,7 @@ export const inboxBugs: readonly Bug[] = [
   {
     name: 'return-reason-kept-from-parent',
     about: 'a payment whose money came back does not say why',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: 'const why = transfer.exempt ? update : {}',
     replace: 'const why = transfer.exempt ? {} : {}',
     caughtBy: [{ file: inbox, name: 'a return says why: the child, its parent, their histories and their events' }],

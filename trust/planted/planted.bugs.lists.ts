@@ -258,7 +258,7 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'ids-tell-a-list-from-a-rule',
     about: 'the venture counts from the ids of its history whether a list or a rule has stopped a payment',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: "if (to === 'REVIEW' && from === 'BLACKLIST_SCANNING') uuidv7()",
     replace: "if (to === 'REVIEW' && from === 'AML_SCANNING') uuidv7()",
     caughtBy: [

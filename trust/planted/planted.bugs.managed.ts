@@ -9,7 +9,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'held-rate-never-expires',
     about: 'a venture keeps an exchange rate by holding the transfer, and lets it go on when it pays off',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: 'return goesBack(transfer, to) ? !transfer.on_hold_by_bank : ',
     replace: 'return goesBack(transfer, to) ? false : ',
     caughtBy: [
@@ -75,7 +75,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'hold-of-the-bank-forgotten',
     about: 'a venture ends a hold that the bank has put on its transfer',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: "const on_hold_by_bank = to === 'ON_HOLD' && !isVentures(actor)",
     replace: "const on_hold_by_bank = to === 'ON_HOLD' && actor.kind === 'operator'",
     caughtBy: [
@@ -135,7 +135,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'disabled-venture-processed',
     about: 'the bank goes on processing what a disabled venture has ordered',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.checks.ts',
     find: '?.venture_active !== false) return',
     replace: '?.venture_active !== undefined) return',
     caughtBy: [
@@ -186,7 +186,7 @@ export const managedBugs: readonly Bug[] = [
   {
     name: 'rate-never-expires',
     about: 'an old rate still reserves money',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: 'now.getTime() <= Date.parse(transfer.rate_until)',
     replace: 'now.getTime() > 0',
     caughtBy: [

@@ -173,7 +173,7 @@ export const moneyBugs: readonly Bug[] = [
   {
     name: 'blocked-client-sends',
     about: 'a client who is blocked can send money',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: "  if (blocked) return 'blocked'\n",
     replace: '',
     caughtBy: [

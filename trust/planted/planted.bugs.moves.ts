@@ -49,7 +49,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'declined-client-pays',
     about: 'a client whom the verification declined can send money',
-    file: decide,
+    file: 'transfers/deciding/transfers.standing.ts',
     find: "kyc_status === 'DECLINED' ? 'DECLINED by its verification' : undefined",
     replace: "kyc_status === 'ABORTED' ? 'DECLINED by its verification' : undefined",
     caughtBy: [
@@ -62,7 +62,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'blocked-receiver-is-paid',
     about: 'an internal transfer credits a client who is blacklisted',
-    file: decide,
+    file: 'transfers/deciding/transfers.standing.ts',
     find: '(isBlocked(account) && takesMoney) || isBlocked(receiver)',
     replace: '(isBlocked(account) && takesMoney) || (isBlocked(receiver) && receiver === account)',
     caughtBy: [
@@ -75,7 +75,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'frozen-money-of-a-blacklisted-client-stays',
     about: 'frozen money, which is not the client’s, cannot leave because the client is blacklisted',
-    file: decide,
+    file: 'transfers/deciding/transfers.standing.ts',
     find: 'const takesMoney = !paysSuspense && !releasesHold && !isHoldUsed(transfer)',
     replace: 'const takesMoney = !releasesHold && !isHoldUsed(transfer)',
     caughtBy: [{ file: moving, name: 'frozen money of a blacklisted client leaves suspense: it is not the client’s' }],
@@ -83,7 +83,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'authorisation-completed-with-its-hold',
     about: 'an authorisation is completed while it holds money, and its clearing debits money that was free meanwhile',
-    file: decide,
+    file: 'transfers/deciding/transfers.standing.ts',
     find: "uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !isHoldUsed(transfer),",
     replace: "uncleared: isAuthorisation(transfer) && transfer.direction === 'OUTBOUND' && !transfer.held,",
     caughtBy: [{ file: moving, name: 'a CARD_AUTH holds the money, its clearing debits it once, and the service completes it' }],
@@ -168,7 +168,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'return-never-announced',
     about: 'nobody learns that a transfer was returned in full',
-    file: decide,
+    file: 'transfers/deciding/transfers.moves.ts',
     find: 'for (const returned of [parent, mirroredBy(parent, origin)]) announceReturn(batch, returned, { isWhole, actor, why, now })',
     replace: 'for (const returned of [mirroredBy(parent, origin)]) announceReturn(batch, returned, { isWhole, actor, why, now })',
     caughtBy: [

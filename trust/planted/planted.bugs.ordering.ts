@@ -206,7 +206,7 @@ export const orderingBugs: readonly Bug[] = [
   {
     name: 'on-us-settled-by-hand',
     about: 'people say that a payment within the bank was rejected, although its other half may be booked',
-    file: decide,
+    file: 'transfers/deciding/transfers.checks.ts',
     find: "to === 'TO_RESEND') && actor.kind !== 'connector')",
     replace: "to === 'TO_RESEND') && actor.kind === 'venture')",
     caughtBy: [{ file: onUs, name: 'once sent, only the exchange says what has become of it' }],

@@ -236,7 +236,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'signed-in-the-future',
     about: 'a signature may lie days in the future',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.update.ts',
     find: 'clockTolerance_ms = 5 * 60_000',
     replace: 'clockTolerance_ms = 5 * 60_000_000',
     caughtBy: [{ file: moves, name: 'a signature more than five minutes in the future is refused, with a move and without one' }],
@@ -244,7 +244,7 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'signed-at-no-time',
     about: 'a signed transfer does not say when it was signed',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.moves.ts',
     find: "if (to === 'SIGNED' && !back) {",
     replace: "if (to === 'SIGNED' && back) {",
     caughtBy: [{ file: moves, name: 'the service records the time of a signature that the request does not give, and keeps a given one' }],

@@ -159,7 +159,7 @@ export const outBugs: readonly Bug[] = [
   {
     name: 'out-by-hand',
     about: 'two people mark a payment as sent that is in no message',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.checks.ts',
     find: "(packed || instant) && actor.kind === 'operator'",
     replace: "(packed || instant) && actor.kind === 'venture'",
     caughtBy: [{ file: 'transfers/transfers.managed.test.ts', name: 'only rails say that a payment is sent which leaves in a message' }],

@@ -58,7 +58,7 @@ export const processingBugs: readonly Bug[] = [
   {
     name: 'fee-not-counted',
     about: 'the planner forgets the fee when it looks for money, so an order is neither reserved nor rejected',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: '? 0n : costOf(transfer),',
     replace: '? 0n : fromNumeric(transfer.debit_amount),',
     caughtBy: [{ file: simulation, name: agrees }],
@@ -66,7 +66,7 @@ export const processingBugs: readonly Bug[] = [
   {
     name: 'no-end-without-parent',
     about: 'a return for which too little is left of its parent is tried again for ever',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.standing.ts',
     find: "covered: !(batch.attempt(() => requireStillCovered(batch, transfer, 'COMPLETED')) instanceof Refusal),",
     replace: 'covered: true,',
     caughtBy: [{ file: worker, name: 'a return for which too little is left of its parent ends' }],

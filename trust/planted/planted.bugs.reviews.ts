@@ -70,7 +70,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'review-left-beside-case',
     about: 'two people move a payment out of its review, and its case stays open',
-    file: 'transfers/deciding/transfers.decide.ts',
+    file: 'transfers/deciding/transfers.checks.ts',
     find: ' || (batch.isUndecided(transfer) && isDecidedByCase(transfer, to))',
     replace: '',
     caughtBy: [{ file: cases, name: 'a case is decided once, and its transfer leaves the review in no other way' }],

@@ -1,6 +1,6 @@
 // Who may do what in a venture whose transfers the bank processes, as a reader of the design would say it. It shares only types with the
 // deciding code. What this file forbids must be refused, and a refusal for this reason must be explained by it.
-import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.commands.ts'
 import type { TransferUpdate } from '../../server/src/transfers/life/transfers.schemas.ts'
 import type { TransferStatus } from '../../server/src/transfers/life/transfers.status.ts'
 import type { RefusalCode } from '../../server/src/values/refusals.ts'

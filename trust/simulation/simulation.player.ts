@@ -1,7 +1,7 @@
 // Plays the ventures: generates random orders and moves for the current world, mostly sensible ones, some odd and some wrong.
 
 import type { BatchAccount, BatchBeneficiary } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { CreateCommand, UpdateCommand } from '../../server/src/transfers/deciding/transfers.commands.ts'
 import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import { type MovingTransfer, nextOf, walkTo } from '../../server/src/transfers/life/transfers.guards.ts'
 import type { TransferOrder, TransferUpdate } from '../../server/src/transfers/life/transfers.schemas.ts'

@@ -9,7 +9,7 @@ import {
   type BatchClient,
   type Claim,
 } from '../../server/src/transfers/deciding/transfers.batch.ts'
-import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.decide.ts'
+import type { OrderedCommand } from '../../server/src/transfers/deciding/transfers.commands.ts'
 import type { TransferRow } from '../../server/src/transfers/life/transfers.columns.ts'
 import type { Transfer } from '../../server/src/transfers/life/transfers.schemas.ts'
 import { isTerminal } from '../../server/src/transfers/life/transfers.status.ts'

@@ -1,10 +1,10 @@
 // The front door of transfers: what other folders use. The tables that rule the life of a transfer are in life/, which they import directly.
 // biome-ignore-all lint/performance/noBarrelFile: the front door names what each room offers.
 
-export type { StandingNow } from './deciding/transfers.decide.ts'
 export { limitsLeft } from './deciding/transfers.limits.ts'
 export { isVerifiable } from './deciding/transfers.payees.ts'
 export { signedFields } from './deciding/transfers.signing.ts'
+export type { StandingNow } from './deciding/transfers.standing.ts'
 export type {
   BookedFact,
   Break,

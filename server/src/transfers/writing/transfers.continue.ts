@@ -2,8 +2,10 @@
 import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'
-import { type Command, type CreateCommand, decide, type StandingNow, standingIn, type UpdateCommand } from '../deciding/transfers.decide.ts'
+import type { Command, CreateCommand, UpdateCommand } from '../deciding/transfers.commands.ts'
+import { decide } from '../deciding/transfers.decide.ts'
 import type { BankIdentity } from '../deciding/transfers.derive.ts'
+import { type StandingNow, standingIn } from '../deciding/transfers.standing.ts'
 
 /**
  * How new transfers continue in the transaction that creates them, as updates of some of them. An update that is refused is left to later: the order
