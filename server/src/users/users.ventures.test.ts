@@ -85,7 +85,7 @@ test('without an active admin, two people of the bank let the first one in, and 
   for (const request of [late, reset]) {
     const { body } = await approve(request)
     assert.equal(body.state, 'FAILED')
-    assert.match(body.reason, /has an active admin/)
+    assert.match(body.reason, /with an active admin/)
   }
   assert.equal(await bank.count('links'), before)
   assert.equal((await boss.post('/venture/users', invitation())).status, 201)

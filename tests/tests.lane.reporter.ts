@@ -1,0 +1,51 @@
+// Tells the parent of a lane how each test ended, and when a file has ended.
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+import { aheadBy_s } from '../server/src/platform/clock.ts'
+
+/** `nesting`: 0 for the file itself, which fails if it cannot be loaded or a hook of it fails. */
+export type Outcome = {
+  name: string
+  nesting: number
+  isSuite: boolean
+  ms: number
+  skipped: string | undefined
+  error: string | undefined
+}
+
+/** `clockMoved`: the clock of the process is ahead for good, and the next file would not expect that. */
+export type FromLane = { outcome: Outcome } | { ended: string; rss_mb: number; clockMoved: boolean }
+
+const prefix = 'end of '
+
+/** The name of the test that comes last. */
+export const endOf = (file: string): string => `${prefix}${file}`
+
+// biome-ignore lint/style/noDefaultExport: Node.js wants a reporter so.
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type === 'test:pass' || type === 'test:fail') {
+      const { name, nesting, details } = data
+      if (nesting === 0 && name.startsWith(prefix)) {
+        send({ ended: name.slice(prefix.length), rss_mb: Math.round(process.memoryUsage.rss() / 1e6), clockMoved: aheadBy_s() > 0 })
+        continue
+      }
+      const { skip } = data
+      const skipped = skip === undefined || skip === false ? undefined : skip === true ? '' : skip
+      const error = type === 'test:fail' ? errorOf(data.details.error) : undefined
+      send({ outcome: { name, nesting, isSuite: details.type === 'suite', ms: details.duration_ms, skipped, error } })
+    }
+  }
+  yield ''
+}
+
+function send(message: FromLane): void {
+  // The parent has closed the channel when it needs nothing more.
+  if (process.connected) process.send?.(message)
+}
+
+/** What failed inside has been told already. */
+function errorOf(error: Error & { failureType?: string }): string | undefined {
+  if (error.failureType === 'subtestsFailed') return undefined
+  return inspect(error.cause ?? error, { depth: 5, maxStringLength: 10_000 })
+}
