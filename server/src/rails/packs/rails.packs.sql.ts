@@ -115,16 +115,24 @@ export async function selectLastAttempts(reader: Reader, keys: readonly Key[]): 
   return new Map(rows.map((row) => [row.transfer_id, row]))
 }
 
-/** Collects payments. What left a pack before is collected again under the same attempt; whatever else is there already stays as it is. */
+/**
+ * Collects payments. What left a pack before is collected again under the same attempt; whatever else is there already stays as it is. Two statements,
+ * because `on conflict do update` watches one unique index, and another instance that collects the same payment would meet the other one.
+ */
 export function insertPayments(tx: Tx, payments: readonly PaymentRow[]): void {
   if (payments.length === 0) return
+  const rows = JSON.stringify(payments)
+  tx.send(write`
+    update rail_payments
+    set pack_id = null, position = null, settlement_date = again.settlement_date, content = again.content, state = again.state,
+      reason = null, updated_at = again.updated_at
+    from json_populate_recordset(null::rail_payments, ${rows}) as again
+    where rail_payments.venture_id = again.venture_id and rail_payments.transfer_id = again.transfer_id
+      and rail_payments.attempt = again.attempt and rail_payments.state = 'DROPPED'`)
   tx.send(write`
     insert into rail_payments (${paymentColumns})
-    select ${paymentColumns} from json_populate_recordset(null::rail_payments, ${JSON.stringify(payments)}) order by tx_id
-    on conflict (venture_id, transfer_id, attempt) do update
-    set pack_id = null, position = null, settlement_date = excluded.settlement_date, content = excluded.content, state = excluded.state,
-      reason = null, updated_at = excluded.updated_at
-    where rail_payments.state = 'DROPPED'`)
+    select ${paymentColumns} from json_populate_recordset(null::rail_payments, ${rows}) order by tx_id
+    on conflict do nothing`)
 }
 
 export const selectPayment = ({ venture_id, transfer_id, attempt }: PaymentKey) => read<PaymentRow>`
