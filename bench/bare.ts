@@ -101,7 +101,9 @@ export async function runBare(url: string, { accounts, clients, seconds, script 
     const definitions = { n: 0, run: runs++, accounts }
     const { stdout } = await run(pgbench, [
       ...settings,
-      ...['-l', '--log-prefix', join(folder, 'times')],
+      '-l',
+      '--log-prefix',
+      join(folder, 'times'),
       ...Object.entries(definitions).flatMap(([name, value]) => ['-D', `${name}=${value}`]),
       url,
     ])

@@ -149,8 +149,15 @@ async function startOn({ ownerUrl, serviceUrl }: { ownerUrl: string; serviceUrl:
   const port = await freePort(servicePorts)
   const adminKey = makeKey('admin')
   const service = new ServiceProcess({
-    ...{ DATA_DIR: makeDataFolder('bench-service'), PORT: String(port), ADMIN_API_KEY: adminKey, SANDBOX: 'true', BUILD_CONSOLE: 'off' },
-    ...{ DATABASE_URL: serviceUrl, MIGRATION_DATABASE_URL: ownerUrl, REQUEST_LOG: 'off', LOG_LEVEL: 'warn' },
+    DATA_DIR: makeDataFolder('bench-service'),
+    PORT: String(port),
+    ADMIN_API_KEY: adminKey,
+    SANDBOX: 'true',
+    BUILD_CONSOLE: 'off',
+    DATABASE_URL: serviceUrl,
+    MIGRATION_DATABASE_URL: ownerUrl,
+    REQUEST_LOG: 'off',
+    LOG_LEVEL: 'warn',
   })
   stops.defer(async () => void (await service.stop('SIGTERM')))
   await service.ready()
@@ -196,7 +203,9 @@ async function measure({ service, postmasters }: Running, to: Load): Promise<Mea
   const after = await looks()
   const each_us = (from = 0, to = 0) => ((to - from) / (result.statuses['201'] ?? 1)) * 1e6
   return {
-    ...{ perSecond: result.perSecond, p99_ms: result.p99_ms, service_us: each_us(before[0]?.service_s, after[0]?.service_s) },
+    perSecond: result.perSecond,
+    p99_ms: result.p99_ms,
+    service_us: each_us(before[0]?.service_s, after[0]?.service_s),
     database_us: postmasters.map((_, number) => each_us(before[number]?.database_s, after[number]?.database_s)),
   }
 }

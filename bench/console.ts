@@ -77,7 +77,9 @@ async function viewsOf(setup: Setup): Promise<View[]> {
   return [
     { name: 'sign-in page', path: '/console/sign-in', isUsable: canSignIn },
     {
-      ...{ name: 'list of transfers', path: `/console/v/${venture.id}/transfers`, person: await signIn(setup) },
+      name: 'list of transfers',
+      path: `/console/v/${venture.id}/transfers`,
+      person: await signIn(setup),
       isUsable: `document.querySelectorAll('tbody tr a').length >= 50`,
     },
   ]

@@ -71,7 +71,8 @@ async function open(count: number): Promise<() => Promise<Measured>> {
     const after = await look(service.watched)
     const each_us = (from: number, to: number) => ((to - from) / (result.statuses['201'] ?? 1)) * 1e6
     return {
-      ...{ perSecond: result.perSecond, p99_ms: result.p99_ms },
+      perSecond: result.perSecond,
+      p99_ms: result.p99_ms,
       service_us: each_us(before.service_s, after.service_s),
       database_us: each_us(before.database_s, after.database_s),
     }

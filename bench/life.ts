@@ -22,8 +22,14 @@ const rounds = 40
 const concurrent = 64
 
 const moves = [
-  ...['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'],
-  ...['READY_TO_CLEAR', 'SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED'],
+  'RESERVED',
+  'READY_FOR_SCREENING',
+  'AML_SCANNING',
+  'AML_APPROVED',
+  'READY_TO_CLEAR',
+  'SENT_TO_CLEAR',
+  'ACCEPTED',
+  'COMPLETED',
 ]
 
 type Sizes = Map<string, { table: string; bytes: number; rows: number }>

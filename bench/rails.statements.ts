@@ -96,18 +96,29 @@ function statementsOf(sent: readonly Sent[], { account, sequence, balance }: Nos
     const entries = sent.slice(start, start + perStatement).map(({ tx_id, amount, iban }, index) => {
       const named = index % unnamed === 0 ? { creditor_iban: iban } : { tx_id, end_to_end_id: tx_id }
       return {
-        ...{ amount: -fromNumeric(amount), currency: 'EUR', status: 'BOOK', booked_on: date, value_on: date },
-        ...{ servicer_reference: String(start + index), domain: 'PMNT', family: 'ICDT', subfamily: 'ESCT' },
+        amount: -fromNumeric(amount),
+        currency: 'EUR',
+        status: 'BOOK',
+        booked_on: date,
+        value_on: date,
+        servicer_reference: String(start + index),
+        domain: 'PMNT',
+        family: 'ICDT',
+        subfamily: 'ESCT',
         details: [{ transactions: [{ ...named, amount: fromNumeric(amount), currency: 'EUR', direction: 'DBIT' as const }] }],
       }
     })
     const closing = entries.reduce((sum, { amount }) => sum + amount, opening)
     const number = sequence + files.length + 1
     const message: Message<'camt.053.001.08'> = {
-      ...{ message_id: `S${number}`, created_at: `${date}T20:00:00Z` },
+      message_id: `S${number}`,
+      created_at: `${date}T20:00:00Z`,
       statements: [
         {
-          ...{ statement_id: `S${number}`, sequence: number, account: { iban: account, currency: 'EUR' }, entries },
+          statement_id: `S${number}`,
+          sequence: number,
+          account: { iban: account, currency: 'EUR' },
+          entries,
           balances: [
             { type: 'OPBD', amount: opening, currency: 'EUR', date },
             { type: 'CLBD', amount: closing, currency: 'EUR', date },

@@ -117,7 +117,13 @@ function untilCompleted(setup: Setup, venture: Venture, bodies: string[]): Run {
     withOwner(setup, async (owner) => {
       const start = performance.now()
       const created = await load({
-        ...{ port: setup.port, connections: 64, method: 'POST', paths: ['/api/v1/transfers'], keys: [venture.api_key], bodies, seconds },
+        port: setup.port,
+        connections: 64,
+        method: 'POST',
+        paths: ['/api/v1/transfers'],
+        keys: [venture.api_key],
+        bodies,
+        seconds,
       })
       requireStatus(created, '201')
       await allCompleted(owner, venture)

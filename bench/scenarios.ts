@@ -194,7 +194,10 @@ async function lives(setup: Setup, { api_key }: Venture, accounts: readonly Benc
     const next = accounts[(index + 1) % accounts.length]
     const { account_number } = await setup.call(api_key, 'GET', `/api/v1/accounts/${next?.account_id}`)
     const { id } = await setup.call(api_key, 'POST', '/api/v1/beneficiaries', {
-      ...{ client_id, name: 'Ada Lovelace', beneficiary_type: 'PERSON', iban: account_number },
+      client_id,
+      name: 'Ada Lovelace',
+      beneficiary_type: 'PERSON',
+      iban: account_number,
     })
     bodies.push(JSON.stringify({ account_id, beneficiary_id: id, unique_reference: 'life-{n}', debit_amount: '1.00' }))
   }

@@ -15,10 +15,7 @@ export type WalkRun = {
 
 /** The walks of a SEPA payment, as the planner takes them. */
 const walks: readonly (readonly TransferStatus[])[] = [
-  [
-    ...(['RESERVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const),
-    ...(['READY_TO_CLEAR', 'SENT_TO_PACK'] as const),
-  ],
+  ['RESERVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'SENT_TO_PACK'],
   ['PACKED', 'SENT_TO_CLEAR'],
   ['ACCEPTED', 'COMPLETED'],
 ]

@@ -124,7 +124,11 @@ test('ratios are computed for each pair, and CPU time for each request', () => {
 test('without options, all scenarios run for twenty pairs of three seconds', () => {
   assert.deepEqual(readOptions(['HEAD~1']), { commit: 'HEAD~1', only: scenarioNames, pairs: 20, seconds: 3, transfers: 20_000 })
   assert.deepEqual(readOptions(['abc', '--only', 'list', '--only=get', '--pairs=4', '--seconds', '0.5', '--transfers', '7']), {
-    ...{ commit: 'abc', only: ['get', 'list'], pairs: 4, seconds: 0.5, transfers: 7 },
+    commit: 'abc',
+    only: ['get', 'list'],
+    pairs: 4,
+    seconds: 0.5,
+    transfers: 7,
   })
   assert.equal(readOptions(['--help']), undefined)
 })
@@ -176,10 +180,12 @@ test('the command prints in one sentence why nothing can be compared, and exits 
       )
     })
   assert.deepEqual(await run(['HEAD', '--pairs', 'many'], ''), {
-    ...{ code: 2, said: '--pairs is "many", but must be a whole number from 1 to 1000.\n' },
+    code: 2,
+    said: '--pairs is "many", but must be a whole number from 1 to 1000.\n',
   })
   assert.deepEqual(await run(['HEAD'], makeFolder()), {
-    ...{ code: 2, said: 'The program git is needed to unpack another commit, and it is not installed.\n' },
+    code: 2,
+    said: 'The program git is needed to unpack another commit, and it is not installed.\n',
   })
 })
 

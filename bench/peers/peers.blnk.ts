@@ -32,8 +32,15 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   for (let index = 0; index < accountCount; index++) accounts.push(await balance())
   const payee = await balance()
   const order = (account: number, reference: string) => ({
-    ...{ amount: 1, precision: 100, currency: 'EUR', description: 'Invoice', allow_overdraft: true, skip_queue: true },
-    ...{ reference, source: accounts[account], destination: payee },
+    amount: 1,
+    precision: 100,
+    currency: 'EUR',
+    description: 'Invoice',
+    allow_overdraft: true,
+    skip_queue: true,
+    reference,
+    source: accounts[account],
+    destination: payee,
   })
   const gets: string[] = []
   for (let index = 0; index < accountCount; index++) {
@@ -54,7 +61,9 @@ export const openBlnk: OpenPeer = async ({ bin, folder, databaseUrl }) => {
         connections: 1,
         bodyOf: (first) =>
           JSON.stringify({
-            ...{ atomic: true, skip_queue: true, run_async: false },
+            atomic: true,
+            skip_queue: true,
+            run_async: false,
             transactions: accountsFrom(first).map((account, index) => order(account, `bulk-{n}-${index}`)),
           }),
       },

@@ -83,8 +83,13 @@ export async function openService(more: Record<string, string> = {}) {
   const { serviceUrl, ownerUrl } = findTestServer()
   const adminKey = bank.config.adminApiKey ?? ''
   const settings = {
-    ...{ DATABASE_URL: urlOf(serviceUrl, bank.owner.database ?? ''), MIGRATION_DATABASE_URL: urlOf(ownerUrl, bank.owner.database ?? '') },
-    ...{ ADMIN_API_KEY: adminKey, SANDBOX: 'true', LOG_LEVEL: 'silent', PORT: '0', ...more },
+    DATABASE_URL: urlOf(serviceUrl, bank.owner.database ?? ''),
+    MIGRATION_DATABASE_URL: urlOf(ownerUrl, bank.owner.database ?? ''),
+    ADMIN_API_KEY: adminKey,
+    SANDBOX: 'true',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    ...more,
   }
   let process = new ServiceProcess(settings)
   let url = await process.ready()

@@ -52,8 +52,17 @@ async function bad(args: readonly string[], code: number, message: RegExp, by: E
 const made = async (args: readonly string[], by?: Environment): Promise<string> => (await good([...args, '--json'], by)).json.id
 
 const person = [
-  ...['first_name=Ada', 'last_name=Lovelace', 'date_of_birth=1990-12-10', 'nationality=FRA', 'birth_country=GBR', 'organization_id:=1'],
-  ...['country_of_tax_residence=FRA', 'country_code=FRA', 'address=1 rue de la Paix', 'city=Paris', 'postcode=75002'],
+  'first_name=Ada',
+  'last_name=Lovelace',
+  'date_of_birth=1990-12-10',
+  'nationality=FRA',
+  'birth_country=GBR',
+  'organization_id:=1',
+  'country_of_tax_residence=FRA',
+  'country_code=FRA',
+  'address=1 rue de la Paix',
+  'city=Paris',
+  'postcode=75002',
 ]
 const someone = () => [...person, `email=${randomUUID()}@example.com`]
 
@@ -74,8 +83,12 @@ test('clients: created, shown, listed by the filters of the contract', async () 
   assert.match(listed.text, /^id +created_at +kyc_status +first_name +last_name +email +country_code\n/)
   assert.match((await good(['clients', 'list', '--search', 'Nobody'])).stdout, /^Nothing found\.\n$/)
   await vostro.clients.submitOnboardingDetails(client_id, {
-    ...{ account_purposes_input: ['SALARY'], occupation: 'ENGINEER', occupation_sector: 'INFORMATIONAL_TECHNOLOGIES', is_us_person: false },
-    ...{ expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' },
+    account_purposes_input: ['SALARY'],
+    occupation: 'ENGINEER',
+    occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+    is_us_person: false,
+    expected_monthly_incoming_volume: 'LESS_THAN1000',
+    expected_monthly_outgoing_volume: 'LESS_THAN1000',
     source_of_funds: 'SAVINGS_FROM_SALARY',
   })
   assert.equal((await good(['clients', 'verify', client_id, 'APPROVED', '--json'])).json.outcome, 'APPROVED')

@@ -30,7 +30,10 @@ test('the tarball contains the command, its compiled code, the README and the li
   assert.deepEqual(
     names,
     [
-      ...['package/LICENSE', 'package/README.md', 'package/bin/vostro.js', 'package/package.json'],
+      'package/LICENSE',
+      'package/README.md',
+      'package/bin/vostro.js',
+      'package/package.json',
       ...sources.map((name) => `package/dist/${name.replace(/ts$/, 'js')}`),
     ].sort(),
   )

@@ -38,15 +38,18 @@ export class Scenario {
 
   async client(): Promise<Client> {
     const client = await this.vostro.clients.registerPerson({
-      ...{
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        date_of_birth: '1990-12-10',
-        email: `trigger-${randomUUID()}@example.com`,
-        organization_id: 1,
-      },
-      ...{ nationality: 'FRA', birth_country: 'GBR', country_of_tax_residence: 'FRA', country_code: 'FRA' },
-      ...{ address: '1 rue de la Paix', city: 'Paris', postcode: '75002' },
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      date_of_birth: '1990-12-10',
+      email: `trigger-${randomUUID()}@example.com`,
+      organization_id: 1,
+      nationality: 'FRA',
+      birth_country: 'GBR',
+      country_of_tax_residence: 'FRA',
+      country_code: 'FRA',
+      address: '1 rue de la Paix',
+      city: 'Paris',
+      postcode: '75002',
     })
     this.#say(`client ${client.id}`)
     return client
@@ -54,13 +57,12 @@ export class Scenario {
 
   async onboarding(client_id: string): Promise<{ id: string }> {
     const details = await this.vostro.clients.submitOnboardingDetails(client_id, {
-      ...{
-        account_purposes_input: ['SALARY'],
-        occupation: 'ENGINEER',
-        occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
-        is_us_person: false,
-      },
-      ...{ expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' },
+      account_purposes_input: ['SALARY'],
+      occupation: 'ENGINEER',
+      occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+      is_us_person: false,
+      expected_monthly_incoming_volume: 'LESS_THAN1000',
+      expected_monthly_outgoing_volume: 'LESS_THAN1000',
       source_of_funds: 'SAVINGS_FROM_SALARY',
     })
     this.#say(`onboarding details ${details.id}`)
@@ -131,14 +133,14 @@ export class Scenario {
   async mandate(): Promise<string> {
     const { id: account_id } = await this.account()
     const { id } = await this.vostro.mandates.create({
-      ...{
-        account_id,
-        reference: `M-${randomUUID().slice(0, 18)}`,
-        creditor_id: 'DE98ZZZ09999999999',
-        scheme: 'CORE',
-        sequence_type: 'RCUR',
-      },
-      ...{ debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000', signed_on: '2026-01-15' },
+      account_id,
+      reference: `M-${randomUUID().slice(0, 18)}`,
+      creditor_id: 'DE98ZZZ09999999999',
+      scheme: 'CORE',
+      sequence_type: 'RCUR',
+      debtor_name: 'Charles Babbage',
+      debtor_iban: 'DE89370400440532013000',
+      signed_on: '2026-01-15',
     })
     this.#say(`mandate ${id}`)
     return id

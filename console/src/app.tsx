@@ -44,7 +44,9 @@ const theme = createTheme({
 
 /** Mantine's own grey for secondary text has too little contrast, and so has its red for what is wrong. */
 const colours = (quiet: string, wrong: string) => ({
-  ...{ '--mantine-color-dimmed': quiet, '--mantine-color-placeholder': quiet, '--mantine-color-error': wrong },
+  '--mantine-color-dimmed': quiet,
+  '--mantine-color-placeholder': quiet,
+  '--mantine-color-error': wrong,
 })
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''

@@ -28,15 +28,28 @@ after(async () => {
 /** A client whom the verifier of the sandbox has approved. */
 async function onboard(vostro: Client, email: string): Promise<string> {
   const { id } = await vostro.clients.registerPerson({
-    ...{ first_name: 'Ada', last_name: 'Lovelace', date_of_birth: '1990-12-10', email, organization_id: 1 },
-    ...{ nationality: 'FRA', birth_country: 'GBR', country_of_tax_residence: 'FRA', country_code: 'FRA' },
-    ...{ address: '1 rue de la Paix', city: 'Paris', postcode: '75002' },
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    date_of_birth: '1990-12-10',
+    email,
+    organization_id: 1,
+    nationality: 'FRA',
+    birth_country: 'GBR',
+    country_of_tax_residence: 'FRA',
+    country_code: 'FRA',
+    address: '1 rue de la Paix',
+    city: 'Paris',
+    postcode: '75002',
   })
   const early = await vostro.sandbox.clients.decideVerification(id, { outcome: 'APPROVED' }).catch((error) => error)
   assert.ok(early instanceof VostroProblem && early.status >= 400, 'nothing was submitted yet')
   await vostro.clients.submitOnboardingDetails(id, {
-    ...{ account_purposes_input: ['SALARY'], occupation: 'ENGINEER', occupation_sector: 'INFORMATIONAL_TECHNOLOGIES', is_us_person: false },
-    ...{ expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' },
+    account_purposes_input: ['SALARY'],
+    occupation: 'ENGINEER',
+    occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+    is_us_person: false,
+    expected_monthly_incoming_volume: 'LESS_THAN1000',
+    expected_monthly_outgoing_volume: 'LESS_THAN1000',
     source_of_funds: 'SAVINGS_FROM_SALARY',
   })
   await vostro.sandbox.clients.decideVerification(id, { outcome: 'APPROVED' })
@@ -87,7 +100,10 @@ for (const control of ['OPEN', 'MANAGED'] as const) {
 
     const client_id = await onboard(vostro, `ada-${control.toLowerCase()}@example.com`)
     const { id: account_id } = await vostro.accounts.create({
-      ...{ client_id, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR' },
+      client_id,
+      account_name: 'Main',
+      account_type: 'CURRENT',
+      currency: 'EUR',
     })
     await vostro.accounts.activate(account_id)
     await vostro.sandbox.accounts.deposit(account_id, { amount: '100.00' })

@@ -117,7 +117,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   })
   const countMore = config.rateLimitPerMinute === undefined ? () => {} : await limitRate(app, config.rateLimitPerMinute)
   keepAuditLog(app, {
-    ...{ database, trustedProxies },
+    database,
+    trustedProxies,
     findClientsOf: (venture_id, ids) => findClientsOf(database, venture_id, ids),
     findHolder: async (venture_id, id) => (await findAccounts(database, [{ venture_id, id }]))[0]?.client_id,
   })
@@ -135,7 +136,14 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
       await api.register(sessionRoutes, {
-        ...{ database, sessions, console, throttle, trustedProxies, sandbox, adminKey: config, fourEyes: config.fourEyes },
+        database,
+        sessions,
+        console,
+        throttle,
+        trustedProxies,
+        sandbox,
+        adminKey: config,
+        fourEyes: config.fourEyes,
         passkeysRequired: config.passkeysRequired,
         hasVerifier: services.verifier.openApplication !== undefined,
       })

@@ -11,7 +11,8 @@ const script = fileURLToPath(new URL('demo.ts', import.meta.url))
 function run(words: readonly string[], env: Record<string, string> = {}) {
   const { environment } = startCommand()
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
-    ...{ cwd: tmpdir(), encoding: 'utf8' },
+    cwd: tmpdir(),
+    encoding: 'utf8',
     env: { ...environment, ...env },
   })
   return { status, stdout, stderr }

@@ -81,7 +81,9 @@ class DemoBank {
   ): Promise<{ status: number; body: unknown }> {
     const caller = by === 'key' ? { authorization: `Bearer ${this.#key}` } : { origin: this.#origin, 'x-vostro-console': '1' }
     const { status, bytes } = await callPartner(`${this.#url}/api/v1${path}`, {
-      ...{ method, headers: { ...caller, ...(body && { 'content-type': 'application/json' }) }, timeout_ms: 60_000 },
+      method,
+      headers: { ...caller, ...(body && { 'content-type': 'application/json' }) },
+      timeout_ms: 60_000,
       ...(body && { body: JSON.stringify(body) }),
     })
     return { status, body: JSON.parse(Buffer.from(bytes).toString()) }

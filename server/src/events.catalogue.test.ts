@@ -82,15 +82,14 @@ async function useAccounts(venture: VentureCaller): Promise<void> {
   const { id } = await venture.openAccount()
   await venture.put(`/accounts/${id}`, { account_name: 'Other' })
   const { body: mandate } = await venture.post('/mandates', {
-    ...{
-      account_id: id,
-      reference: 'M-1',
-      creditor_id: 'DE98ZZZ09999999999',
-      scheme: 'CORE',
-      sequence_type: 'RCUR',
-      signed_on: '2026-01-15',
-    },
-    ...{ debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' },
+    account_id: id,
+    reference: 'M-1',
+    creditor_id: 'DE98ZZZ09999999999',
+    scheme: 'CORE',
+    sequence_type: 'RCUR',
+    signed_on: '2026-01-15',
+    debtor_name: 'Charles Babbage',
+    debtor_iban: 'DE89370400440532013000',
   })
   await venture.post(`/mandates/${mandate.id}/cancel`)
   await venture.post(`/accounts/${id}/freeze`)

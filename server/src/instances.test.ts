@@ -21,7 +21,11 @@ async function open(settings: Record<string, string> = {}): Promise<{ service: P
   const { owner } = await openBank()
   const server = findTestServer()
   const service = new Process({
-    ...{ INSTANCES: '2', PORT: '0', ADMIN_API_KEY: adminKey, BUILD_CONSOLE: 'off', LOG_LEVEL: 'warn' },
+    INSTANCES: '2',
+    PORT: '0',
+    ADMIN_API_KEY: adminKey,
+    BUILD_CONSOLE: 'off',
+    LOG_LEVEL: 'warn',
     DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
     MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
     ...settings,
@@ -180,7 +184,11 @@ test('SIGHUP ends nothing while the instances start or stop, and stops a service
   const server = findTestServer()
   const start = (instances: string) =>
     new Process({
-      ...{ INSTANCES: instances, PORT: '0', ADMIN_API_KEY: adminKey, BUILD_CONSOLE: 'off', LOG_LEVEL: 'info' },
+      INSTANCES: instances,
+      PORT: '0',
+      ADMIN_API_KEY: adminKey,
+      BUILD_CONSOLE: 'off',
+      LOG_LEVEL: 'info',
       DATABASE_URL: urlOf(server.serviceUrl, owner.database ?? ''),
       MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, owner.database ?? ''),
     })

@@ -36,8 +36,14 @@ export async function applyAnchors({ ownerUrl, serviceUrl }: Urls, revocations: 
   try {
     const { kind: actor, id: actor_id } = theService
     const entry = auditOf({
-      ...{ actor, actor_id, venture_id: bankId, request_id: 'restore', address: '' },
-      ...{ action: 'applyAnchors', resource: null, fields: [] },
+      actor,
+      actor_id,
+      venture_id: bankId,
+      request_id: 'restore',
+      address: '',
+      action: 'applyAnchors',
+      resource: null,
+      fields: [],
     })
     await database.findPlacement()
     const { again } = await database.transaction((tx) =>

@@ -166,8 +166,16 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     stops.push(() =>
       withTimeout(
         Promise.all([
-          ...[app.close(), worker.stop(), couriers.stop(), retention.stop(), sealing.stop()],
-          ...[processing.stop(), sending.stop(), inbox?.stop(), services.lists.stop(), services.verifications.stop()],
+          app.close(),
+          worker.stop(),
+          couriers.stop(),
+          retention.stop(),
+          sealing.stop(),
+          processing.stop(),
+          sending.stop(),
+          inbox?.stop(),
+          services.lists.stop(),
+          services.verifications.stop(),
         ]),
       ).then(async () => {
         await services.messages.close()

@@ -139,8 +139,13 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     books: { exist: hasBooks },
   }
   const payments: Payments = {
-    ...{ database, log, transfers, gateway: gatewayOf(config, self, log) },
-    ...{ publicUrl: self.publicUrl, sandbox: config.sandbox, refreshing: new Map() },
+    database,
+    log,
+    transfers,
+    gateway: gatewayOf(config, self, log),
+    publicUrl: self.publicUrl,
+    sandbox: config.sandbox,
+    refreshing: new Map(),
   }
   const payouts: Payouts = { database, log, transfers, policyOf }
   const approvals: Approvals = {
@@ -185,25 +190,42 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     returnsOf: (returns) => returnsOf({ database, transfers }, returns),
   }
   const sending = new Sending({
-    ...{ database, transfers, exchange: files, reader: messages, log, now, answer_ms: config.railsAnswer_h * hour_ms },
+    database,
+    transfers,
+    exchange: files,
+    reader: messages,
+    log,
+    now,
+    answer_ms: config.railsAnswer_h * hour_ms,
     sources,
   })
   const facts: Facts = factsOf(transfers)
   const creditBound = config.railsCreditBound === undefined ? undefined : fromNumeric(config.railsCreditBound)
   const applying = openApplying({ database, transfers, facts, creditBound, log })
   const unapplied: UnappliedScreening = {
-    ...{ database, screener: parties, getUnapplied: facts.getUnapplied, returnUnapplied: facts.returnUnapplied },
+    database,
+    screener: parties,
+    getUnapplied: facts.getUnapplied,
+    returnUnapplied: facts.returnUnapplied,
     cameByRail: (key) => cameByRail(database, key),
   }
   const inbox =
     files &&
     new Inbox({
-      ...{ ...applying, exchange: files, reader: messages, applyStatement: statementApplier(database), allowedSenders },
+      ...applying,
+      exchange: files,
+      reader: messages,
+      applyStatement: statementApplier(database),
+      allowedSenders,
       also: () => timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) }),
     })
   const processing = new Processing({
-    ...{ database, transfers, log, screener: parties },
-    ...{ exchange, openCaseFor },
+    database,
+    transfers,
+    log,
+    screener: parties,
+    exchange,
+    openCaseFor,
   })
   const handlers = {
     ...factCases(
@@ -248,7 +270,10 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     unapplied,
     recalls: { database, transfers },
     dryRuns: {
-      ...{ database, transfers, outlook: outlookOf(database, parties), exchange },
+      database,
+      transfers,
+      outlook: outlookOf(database, parties),
+      exchange,
       foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
     },
     payments,
@@ -278,7 +303,8 @@ function demoOptions(config: Config): Pick<DemoOptions, 'size' | 'adminKey' | 'o
   }
   const found = Object.keys(obstacles).filter((words) => obstacles[words])
   return {
-    ...{ size: demoSizes[config.demoSize], adminKey: config.adminApiKey },
+    size: demoSizes[config.demoSize],
+    adminKey: config.adminApiKey,
     obstacle: found.length === 0 ? undefined : `${found.join(', and ')}.`,
   }
 }

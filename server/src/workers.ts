@@ -51,7 +51,8 @@ export function createWorker(services: Services): JobWorker {
     ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
     ...unappliedJobs(services.unapplied),
     ...shownMoneyJobs({
-      ...{ transfers, unapplied: services.unapplied },
+      transfers,
+      unapplied: services.unapplied,
       apply: (waiting, by) => applyWaiting(transfers, waiting, (key) => services.processing.screenWaiting(key), by),
     }),
     ...webhookJobs(database),

@@ -11,7 +11,10 @@ type Bodies = (ids: Loose) => readonly Parts[]
 
 const body = (fields: Record<string, unknown>): Parts => ({ body: fields })
 const order = ({ account_id, beneficiary_id }: Loose, more: object = {}): Record<string, unknown> => ({
-  ...{ account_id, beneficiary_id, debit_amount: '1.00', unique_reference: randomUUID() },
+  account_id,
+  beneficiary_id,
+  debit_amount: '1.00',
+  unique_reference: randomUUID(),
   ...more,
 })
 
@@ -69,15 +72,27 @@ export const temptations: Partial<Record<BankOperation, Bodies>> = {
   updateVenture: ({ venture_id }) => [{ params: { venture_id }, body: { control: 'OPEN' } }],
   forceDebit: ({ venture_id, account_id }) => [
     body({
-      ...{ sender: 'COBADEFF', kind: 'pacs.004', tx_id: randomUUID() },
-      ...{ venture_id, account_id, amount: '5.00', transfer_type: 'ADJUSTMENT', explanation: 'Because' },
+      sender: 'COBADEFF',
+      kind: 'pacs.004',
+      tx_id: randomUUID(),
+      venture_id,
+      account_id,
+      amount: '5.00',
+      transfer_type: 'ADJUSTMENT',
+      explanation: 'Because',
     }),
   ],
   inviteVentureUser: () => [body({ email: `${randomUUID()}@example.com`, role: 'admin' })],
   createMandate: ({ account_id }) => [
     body({
-      ...{ account_id, reference: randomUUID().slice(0, 30), creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR' },
-      ...{ debtor_name: 'Grace Hopper', debtor_iban: thief, signed_on: '2026-01-15' },
+      account_id,
+      reference: randomUUID().slice(0, 30),
+      creditor_id: 'DE98ZZZ09999999999',
+      scheme: 'CORE',
+      sequence_type: 'RCUR',
+      debtor_name: 'Grace Hopper',
+      debtor_iban: thief,
+      signed_on: '2026-01-15',
     }),
   ],
 }

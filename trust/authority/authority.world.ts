@@ -75,7 +75,10 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   const [first, unsigned] = [await order({ debit_amount: '25.00' }), await order({ debit_amount: '25.00' })]
   const payment = await made(
     venture.post('/payments', {
-      ...{ amount: '40.00', currency: 'EUR', success_url: 'https://shop.example/thanks', fail_url: 'https://shop.example/sorry' },
+      amount: '40.00',
+      currency: 'EUR',
+      success_url: 'https://shop.example/thanks',
+      fail_url: 'https://shop.example/sorry',
     }),
   )
   await payWith(bank.app, payment, '5555555555554444')
@@ -85,24 +88,20 @@ async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose
   const forVenture = new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })
   await made(forVenture.put(`/clients/${client_id}`, { risk_level: 'Medium' }))
   return {
-    ...{
-      venture_id,
-      client_id,
-      account_id: account.id,
-      second_id: second.id,
-      beneficiary_id,
-      hidden_id,
-      payment_id: payment.id,
-      mandate_id: mandate.id,
-    },
-    ...{
-      transfer_id: first.id,
-      unsigned_id: unsigned.id,
-      parent_transaction_id: sent.id,
-      waits_id: waits.id,
-      held_id: held.id,
-      iban: account.account_number,
-    },
+    venture_id,
+    client_id,
+    account_id: account.id,
+    second_id: second.id,
+    beneficiary_id,
+    hidden_id,
+    payment_id: payment.id,
+    mandate_id: mandate.id,
+    transfer_id: first.id,
+    unsigned_id: unsigned.id,
+    parent_transaction_id: sent.id,
+    waits_id: waits.id,
+    held_id: held.id,
+    iban: account.account_number,
   }
 }
 
@@ -133,11 +132,15 @@ async function attackersOf(bank: Bank, outside: App, venture_id: string): Promis
   const invited = async (role: BankRole): Promise<PersonCaller> =>
     signIn(bank, await acceptLink(bank, await made(inviter.post('/operator/users', { email: someEmail(), role }))))
   const pair = async (name: string, one: PersonCaller, other: PersonCaller): Promise<Attacker> => ({
-    ...{ name, caller: await at(one), partner: await at(other) },
+    name,
+    caller: await at(one),
+    partner: await at(other),
   })
   return [
     { name: 'the admin key', caller: key, partner: key },
-    ...[await alone('one admin', admin), await alone('one operator', operator), await alone('one auditor', auditor)],
+    await alone('one admin', admin),
+    await alone('one operator', operator),
+    await alone('one auditor', auditor),
     await pair('an admin and an admin whom that one let in', inviter, await invited('admin')),
     await pair('an operator and the admin who let that one in', await invited('operator'), inviter),
     await pair('two operators whom one admin let in', await invited('operator'), await invited('operator')),

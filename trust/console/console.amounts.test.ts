@@ -176,12 +176,10 @@ const forms: readonly Form[] = [
   { role: 'bank admin', at: aBank('sandbox'), opener: 'Pay in', fields: ['Amount in EUR'] },
   { role: 'bank admin', at: aBank('sandbox'), opener: 'Collect by direct debit', fields: ['Amount in EUR'] },
   {
-    ...{
-      role: 'bank admin',
-      at: async () => `/bank/ventures/${bank.venture}`,
-      fields: ['Signature above', 'Review above', 'Above'],
-      isLooked: true,
-    },
+    role: 'bank admin',
+    at: async () => `/bank/ventures/${bank.venture}`,
+    fields: ['Signature above', 'Review above', 'Above'],
+    isLooked: true,
     before: async ({ page }) => page.getByRole('button', { name: 'Edit the policy' }).click(),
   },
 ]

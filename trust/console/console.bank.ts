@@ -48,8 +48,14 @@ export class ConsoleBank {
     const adminKey = makeKey('admin')
     const config: Config = {
       ...readConfig({
-        ...{ DATABASE_URL: urlOf(server.serviceUrl, name), MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, name) },
-        ...{ ADMIN_API_KEY: adminKey, SANDBOX: 'true', PORT: '0', LOG_LEVEL: 'silent', DATABASE_WAIT_MS: '60000', REQUEST_LOG: 'on' },
+        DATABASE_URL: urlOf(server.serviceUrl, name),
+        MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, name),
+        ADMIN_API_KEY: adminKey,
+        SANDBOX: 'true',
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_WAIT_MS: '60000',
+        REQUEST_LOG: 'on',
       }),
       signInLimitFactor: 1_000_000,
       demoSize: demo ?? 'small',
@@ -97,7 +103,8 @@ export class ConsoleBank {
   async signIn(role: Role): Promise<(method: string, path: string, body?: object, venture?: string) => Promise<Loose>> {
     const fromConsole = { origin: this.origin, 'x-vostro-console': '1' }
     const answer = await fetch(`${this.origin}/api/v1/session`, {
-      ...{ method: 'POST', headers: { ...fromConsole, 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { ...fromConsole, 'content-type': 'application/json' },
       body: JSON.stringify(this.people[role]),
     })
     const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')

@@ -168,8 +168,17 @@ test('outside the sandbox the first steps invent nobody, and say that there is n
 })
 
 const grace = {
-  ...{ first_name: 'Grace', last_name: 'Hopper', email: 'grace@bank.example', date_of_birth: '1985-12-09', nationality: 'USA' },
-  ...{ birth_country: 'USA', country_of_tax_residence: 'FRA', country_code: 'FRA', address: '2 rue X', city: 'Paris', postcode: '75002' },
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  email: 'grace@bank.example',
+  date_of_birth: '1985-12-09',
+  nationality: 'USA',
+  birth_country: 'USA',
+  country_of_tax_residence: 'FRA',
+  country_code: 'FRA',
+  address: '2 rue X',
+  city: 'Paris',
+  postcode: '75002',
 }
 
 test('the first steps work with the first key of a venture, and whether it or the bank processes its transfers', {

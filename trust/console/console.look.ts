@@ -137,7 +137,9 @@ export async function lookAt(page: PageToLookAt, { state, banks, colleagues, on,
       // Schemes differ in nothing but colours.
       const onlyColours = seen.has(viewport.width)
       const findings = await colleague.visitor.findingsAt(`${screenshots ?? ''}${name}`, {
-        ...{ viewport, colorScheme, onlyColours },
+        viewport,
+        colorScheme,
+        onlyColours,
         ...(screenshots !== undefined && { screenshot: true }),
       })
       for (const what of findings) find(what, [where])

@@ -97,7 +97,7 @@ function table(title: string, all: readonly Counts[], show: (count: number, of: 
     })
   return [
     cells([title, 'Names', ...thresholds.map((threshold) => threshold.toFixed(2))]),
-    cells(['---', ...['---:', ...thresholds.map(() => '---:')]]),
+    cells(['---', '---:', ...thresholds.map(() => '---:')]),
     ...all.map((counts) => cells([counts.about, String(counts.probes), ...both(counts)])),
   ].join('\n')
 }

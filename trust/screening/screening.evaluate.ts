@@ -101,7 +101,7 @@ export function tableOf(lines: readonly Line[]): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   return [
     cells(['Probe', 'Names', ...thresholds.map((threshold) => threshold.toFixed(2))]),
-    cells(['---', ...['---:', ...thresholds.map(() => '---:')]]),
+    cells(['---', '---:', ...thresholds.map(() => '---:')]),
     ...lines.map(({ about, probes, shares }) => cells([about, String(probes), ...shares.map(percent)])),
   ].join('\n')
 }

@@ -48,7 +48,8 @@ export async function findNewHits(
     for (const { name, version_id } of current)
       loaded.set(version_id, { name, version_id, index: new Index(await readEntries(database, version_id)) })
     const comparison: Comparison = {
-      ...{ database, countries: new Set(countries) },
+      database,
+      countries: new Set(countries),
       lists: { current, ask: async (version_id, question) => listOf(loaded, version_id).index.search(question) },
     }
     const ventures = await database.rows(read<{ id: string }>`select id from ventures where control = 'MANAGED' order by id`)
@@ -137,7 +138,7 @@ function newHitsOf(subject: Subject, hits: readonly HitRow[], lists: readonly Lo
     if (list === undefined || scoreBefore(subject, hit, list, threshold) !== null) return []
     const { venture_id, id } = subject
     const before = scoreBefore(subject, hit, list, Math.max(0, threshold - near))
-    found.push({ ...{ venture_id, id, list: list.name, entry_id: hit.entry_id ?? '' }, before, now: hit.score ?? 0 })
+    found.push({ venture_id, id, list: list.name, entry_id: hit.entry_id ?? '', before, now: hit.score ?? 0 })
   }
   return found
 }

@@ -68,7 +68,7 @@ export function pairsReport({ same, different, before, now }: EvaluatedPairs): s
   const both = (which: keyof Raised[number]) => `${before[at]?.[which]} by vostro-names-1 and ${now[at]?.[which]} by vostro-names-2`
   return [
     cells(['Pairs', 'Number', ...thresholds.map((threshold) => threshold.toFixed(2))]),
-    cells(['---', ...['---:', ...thresholds.map(() => '---:')]]),
+    cells(['---', '---:', ...thresholds.map(() => '---:')]),
     cells(['the same, found', String(same), ...figures('same')]),
     cells(['different, raised', String(different), ...figures('different')]),
     '',

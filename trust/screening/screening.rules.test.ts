@@ -82,7 +82,15 @@ test('--curve can be drawn for another list, and payees who resemble its entries
 3,Company,"${two?.name} Incorporated",,,,,,test
 `
   const { status, stdout, stderr } = command([
-    ...['--curve', '--disguises', '10', '--payees', '300', '--format', 'OPENSANCTIONS', '--file', fileWith(context, list)],
+    '--curve',
+    '--disguises',
+    '10',
+    '--payees',
+    '300',
+    '--format',
+    'OPENSANCTIONS',
+    '--file',
+    fileWith(context, list),
   ])
   assert.equal(status, 0, stderr)
   const payees = rowsIn(stdout).get('ordinary payees')

@@ -18,7 +18,8 @@ export function rulesFor(entries: readonly Entry[]): { before: Rule; now: Rule }
   // Nothing has been cleared, so there is nothing to ask a database.
   const database = { placement: onOneServer, rows: async () => [], first: async () => undefined }
   const comparison: Comparison = {
-    ...{ database, countries: new Set() },
+    database,
+    countries: new Set(),
     lists: { current: [list], ask: async (_, question) => index.search(question) },
   }
   return {

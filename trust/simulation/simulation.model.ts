@@ -51,8 +51,12 @@ export const booksOnly: readonly string[] = ['FEE', 'FEE_CANCELLATION', 'ADJUSTM
 const spending = ['PAYMENT', 'CARD_AUTH', 'CARD_ADVICE']
 
 const takingBack = [
-  ...['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'],
-  ...['FEE_CANCELLATION', 'CARD_REVERSAL'],
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'FEE_CANCELLATION',
+  'CARD_REVERSAL',
 ]
 
 export const isOver = (status: TransferStatus): boolean => nextStatuses[status].length === 0

@@ -27,8 +27,13 @@ export type Opinion = { objections: ReadonlySet<RefusalCode>; method: string | u
 
 /** The codes that this file explains completely. */
 export const explained: readonly RefusalCode[] = [
-  ...(['transfer_method_invalid', 'beneficiary_invalid', 'beneficiary_mismatch', 'beneficiary_required'] as const),
-  ...(['receiver_not_active', 'parent_invalid', 'invalid_iban'] as const),
+  'transfer_method_invalid',
+  'beneficiary_invalid',
+  'beneficiary_mismatch',
+  'beneficiary_required',
+  'receiver_not_active',
+  'parent_invalid',
+  'invalid_iban',
 ]
 
 const payments = ['PAYMENT', 'PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION']

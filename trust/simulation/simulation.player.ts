@@ -33,8 +33,12 @@ type Authority = Pick<CreateCommand, 'actor' | 'approved'>
 type Order = { -readonly [Field in keyof TransferOrder]: TransferOrder[Field] }
 
 const reclaiming: readonly TransferType[] = [
-  ...(['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'] as const),
-  ...(['FEE_CANCELLATION', 'CARD_REVERSAL'] as const),
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'FEE_CANCELLATION',
+  'CARD_REVERSAL',
 ]
 
 /** What people, ventures and other banks do with transfers that the bank processes. */
@@ -170,7 +174,9 @@ export class Player {
     const all = left > 0n && dice.chance(0.2)
     const exchanges = currency === 'EUR' && dice.chance(0.2)
     const order: Order = {
-      ...{ account_id: account.id, unique_reference: this.#reference(), beneficiary_id: dice.pick(known).id },
+      account_id: account.id,
+      unique_reference: this.#reference(),
+      beneficiary_id: dice.pick(known).id,
       debit_amount: formatMoney(all ? left : this.#smallAmount(account), currency),
       ...(exchanges ? { credit_currency: 'USD', method: 'SWIFT' as const } : {}),
       ...(dice.chance(0.1) ? { settlement_date: dice.pick(['2026-12-28', '2027-01-28']) } : {}),

@@ -11,11 +11,21 @@ export type Balances = { current: Money; reserved: Money }
 type Followed = { last: Transfer; wasReserved: boolean }
 
 const ended: ReadonlySet<TransferStatus> = new Set<TransferStatus>([
-  ...(['COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED'] as const),
+  'COMPLETED',
+  'CANCELLED',
+  'REJECTED',
+  'INVALID',
+  'DROPPED',
+  'AML_REJECTED',
+  'MANUAL_REJECTED',
 ])
 
 const ownBooks: ReadonlySet<TransferType> = new Set<TransferType>([
-  ...(['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING'] as const),
+  'FEE',
+  'FEE_CANCELLATION',
+  'ADJUSTMENT',
+  'CCY_EXCHANGE',
+  'FX_POSITION_CLOSING',
 ])
 
 export class Replay {

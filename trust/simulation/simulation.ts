@@ -813,7 +813,11 @@ const accountActions: Record<'activate' | 'freeze' | 'close', { from: BatchAccou
 const raced: readonly RefusalCode[] = ['resource_changed', 'insufficient_funds', 'parent_invalid']
 
 const circumstances = {
-  ...{ third_party_status_given: true, receiver_closed: false, client_blocked: false, account_frozen: false, uncleared: false },
+  third_party_status_given: true,
+  receiver_closed: false,
+  client_blocked: false,
+  account_frozen: false,
+  uncleared: false,
   signed_on_request: false,
 }
 
@@ -839,8 +843,17 @@ function pictureOf({ batch, accounts, transfers, children }: Loaded): string {
   const ids = (rows: Iterable<{ id: string }>) => [...rows].map(({ id }) => id)
   const families = transfers.map((parent) => ids(batch.childrenOf(parent)))
   return text([
-    ...[accounts, transfers, children, newTransfers, newMoves, newEntries, newEvents, families],
-    ...[ids(changedAccounts), ids(changedTransfers), [...batch.overdrawnAccounts]],
+    accounts,
+    transfers,
+    children,
+    newTransfers,
+    newMoves,
+    newEntries,
+    newEvents,
+    families,
+    ids(changedAccounts),
+    ids(changedTransfers),
+    [...batch.overdrawnAccounts],
   ])
 }
 

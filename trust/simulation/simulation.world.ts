@@ -115,8 +115,18 @@ export class World {
 
   addClient(venture_id: string): BatchClient {
     const client: BatchClient = {
-      ...{ venture_id, id: this.newId(), first_name: 'Ada', last_name: 'Lovelace', address: '1 rue de la Paix', city: 'Paris' },
-      ...{ postcode: '75002', country_code: 'FRA', blocked: false, is_blacklisted: false, stopped_by_bank: false, kyc_status: 'VALIDATED' },
+      venture_id,
+      id: this.newId(),
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      address: '1 rue de la Paix',
+      city: 'Paris',
+      postcode: '75002',
+      country_code: 'FRA',
+      blocked: false,
+      is_blacklisted: false,
+      stopped_by_bank: false,
+      kyc_status: 'VALIDATED',
     }
     this.clients.set(client.id, client)
     return client
@@ -125,11 +135,24 @@ export class World {
   addAccount({ venture_id, id: client_id }: BatchClient, currency: string, limits: Limits = noLimits): BatchAccount {
     const id = this.newId()
     const account: BatchAccount = {
-      ...{ venture_id, id, client_id, currency, status: 'ACTIVE', current: 0n, reserved: 0n, debt: 0n, last_activity_date: null },
-      ...{ account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`) },
+      venture_id,
+      id,
+      client_id,
+      currency,
+      status: 'ACTIVE',
+      current: 0n,
+      reserved: 0n,
+      debt: 0n,
+      last_activity_date: null,
+      account_number: makeIban('LT', `99990${String(this.#ids).padStart(11, '0')}`),
       ...limits,
-      ...{ used_on: '2026-12-01', used_day: 0n, used_month: 0n, used_year: 0n },
-      ...{ managed: false, frozen_by_bank: false, venture_active: true },
+      used_on: '2026-12-01',
+      used_day: 0n,
+      used_month: 0n,
+      used_year: 0n,
+      managed: false,
+      frozen_by_bank: false,
+      venture_active: true,
     }
     this.accounts.set(id, account)
     return account
@@ -138,10 +161,28 @@ export class World {
   addBeneficiary({ venture_id, id: client_id }: BatchClient, details: Partial<BatchBeneficiary>): string {
     const id = this.newId()
     this.beneficiaries.set(id, {
-      ...{ venture_id, id, client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', display: true, sequence: 1 },
-      ...{ iban: null, bic: null, account_number: null, routing_number: null, swift_code: null, bank_name: null, bank_address: null },
-      ...{ address: null, city: null, postal_code: null, country_code: null, receiver_account_id: null, on_us: false },
-      ...{ created_at: this.now.toISOString(), updated_at: this.now.toISOString() },
+      venture_id,
+      id,
+      client_id,
+      name: 'Charles Babbage',
+      beneficiary_type: 'PERSON',
+      display: true,
+      sequence: 1,
+      iban: null,
+      bic: null,
+      account_number: null,
+      routing_number: null,
+      swift_code: null,
+      bank_name: null,
+      bank_address: null,
+      address: null,
+      city: null,
+      postal_code: null,
+      country_code: null,
+      receiver_account_id: null,
+      on_us: false,
+      created_at: this.now.toISOString(),
+      updated_at: this.now.toISOString(),
       ...details,
     })
     return id
@@ -201,11 +242,35 @@ export class World {
     const now = this.now.toISOString()
     const zero = formatMoney(0n, currency)
     return {
-      ...{ venture_id, id, client_id, account_name: 'Main', account_number, account_type: 'CURRENT', currency, status, debt: zero },
-      ...{ current_balance: formatMoney(current, currency), reserved_balance: formatMoney(reserved, currency) },
-      ...{ opened_date: now, closed_date: null, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-      ...{ description: null, external_account_id: null, created_at: now, updated_at: now, sequence: this.events.get(id) ?? 0, notes: 0 },
-      ...{ used_on: now.slice(0, 10), used_day: zero, used_month: zero, used_year: zero, managed: true, frozen_by_bank: false },
+      venture_id,
+      id,
+      client_id,
+      account_name: 'Main',
+      account_number,
+      account_type: 'CURRENT',
+      currency,
+      status,
+      debt: zero,
+      current_balance: formatMoney(current, currency),
+      reserved_balance: formatMoney(reserved, currency),
+      opened_date: now,
+      closed_date: null,
+      last_activity_date: null,
+      daily_limit: null,
+      monthly_limit: null,
+      yearly_limit: null,
+      description: null,
+      external_account_id: null,
+      created_at: now,
+      updated_at: now,
+      sequence: this.events.get(id) ?? 0,
+      notes: 0,
+      used_on: now.slice(0, 10),
+      used_day: zero,
+      used_month: zero,
+      used_year: zero,
+      managed: true,
+      frozen_by_bank: false,
     }
   }
 
@@ -254,12 +319,34 @@ export class World {
 }
 
 const writtenOfTransfers = [
-  ...(['status', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason', 'status_reason_code'] as const),
-  ...(['third_party_status', 'third_party_status_code', 'third_party_status_reason', 'updated_at', 'sequence', 'on_hold_from'] as const),
-  ...(['on_hold_by_bank', 'notes', 'findings', 'signed_hash'] as const),
-  ...(['scanned', 'screened', 'held', 'sent', 'received', 'hold', 'suspended', 'counted_on', 'counted_amount'] as const),
-  ...(['authorised_on', 'authorised_amount'] as const),
-]
+  'status',
+  'bank_partner_id',
+  'bank_partner_trx_id',
+  'signed_at',
+  'status_reason',
+  'status_reason_code',
+  'third_party_status',
+  'third_party_status_code',
+  'third_party_status_reason',
+  'updated_at',
+  'sequence',
+  'on_hold_from',
+  'on_hold_by_bank',
+  'notes',
+  'findings',
+  'signed_hash',
+  'scanned',
+  'screened',
+  'held',
+  'sent',
+  'received',
+  'hold',
+  'suspended',
+  'counted_on',
+  'counted_amount',
+  'authorised_on',
+  'authorised_amount',
+] as const
 
 function copies<Row extends object>(rows: ReadonlyMap<string, Row>, ids: readonly (string | null | undefined)[]): Row[] {
   return [...new Set(ids)].flatMap((id) => {

@@ -152,8 +152,14 @@ async function runBank(url: string, admin: Call): Promise<void> {
   const payee = { client_id: client.id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89370400440532013000' }
   const { id: beneficiary_id } = await venture('POST', '/beneficiaries', payee)
   await admin('POST', '/operator/forced-debits', {
-    ...{ sender: 'COBADEFF', kind: 'chargeback', tx_id: 'debit-1', venture_id: id, account_id: account.id, amount: '5.00' },
-    ...{ transfer_type: 'ADJUSTMENT', explanation: 'A chargeback that the scheme has debited.' },
+    sender: 'COBADEFF',
+    kind: 'chargeback',
+    tx_id: 'debit-1',
+    venture_id: id,
+    account_id: account.id,
+    amount: '5.00',
+    transfer_type: 'ADJUSTMENT',
+    explanation: 'A chargeback that the scheme has debited.',
   })
   await venture('POST', '/transfers', { account_id: account.id, unique_reference: 'managed-1', beneficiary_id, debit_amount: '20.00' })
   await venture('PUT', '/payout-settings', { payout_account_id: account.id })

@@ -43,7 +43,9 @@ async function importList(call: Call): Promise<void> {
   const size = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { key = '', url } = call.settings
   const uploading = new Vostro({
-    ...{ key, baseUrl: url, timeout_ms: 600_000 },
+    key,
+    baseUrl: url,
+    timeout_ms: 600_000,
     fetch: counting((sent) =>
       out.progress({ done: Math.min(sent, size), of: size, step: sent < size ? 'uploading' : 'the service reads the list' }),
     ),

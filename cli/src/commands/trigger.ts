@@ -150,8 +150,14 @@ async function findEvent(
 async function overdraw(scenario: Scenario): Promise<string> {
   const { id: account_id } = await scenario.account()
   await scenario.bank.operator.forcedDebits.create({
-    ...{ sender: 'SIMBLT22XXX', kind: 'camt.054', tx_id: scenario.reference, venture_id: scenario.venture.id, account_id },
-    ...{ amount: '12.50', transfer_type: 'FEE', explanation: 'vostro trigger account.overdrawn' },
+    sender: 'SIMBLT22XXX',
+    kind: 'camt.054',
+    tx_id: scenario.reference,
+    venture_id: scenario.venture.id,
+    account_id,
+    amount: '12.50',
+    transfer_type: 'FEE',
+    explanation: 'vostro trigger account.overdrawn',
   })
   return account_id
 }

@@ -13,6 +13,7 @@ export function notationOf(locale: string, { useGrouping, decimals }: { useGroup
   return new Intl.NumberFormat(locale, {
     ...digits,
     useGrouping: useGrouping && thousandsAreRead.test(new Intl.NumberFormat(locale, digits).format(1_234_567)),
-    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   })
 }

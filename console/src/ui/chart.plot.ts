@@ -27,7 +27,8 @@ export function draw(element: HTMLElement, { series, scheme, height, onPoint }: 
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '12px system-ui, sans-serif' }
   const plot = new uPlot(
     {
-      ...{ width: element.clientWidth, height },
+      width: element.clientWidth,
+      height,
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       series: [

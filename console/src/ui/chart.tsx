@@ -61,7 +61,8 @@ export function Chart({ label, series, unit = '', height = 220 }: Options) {
             columns={[
               { label: 'Day', cell: ({ time }) => dayOf(time) },
               ...series.map((one) => ({
-                ...{ label: one.label, align: 'right' as const },
+                label: one.label,
+                align: 'right' as const,
                 cell: ({ index }: Row) => `${grouped(pointAt(one, index))} ${unit}`.trim(),
               })),
             ]}

@@ -14,8 +14,15 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
   const venture = useVenture()
   const navigate = useNavigate()
   const empty = {
-    ...{ client_id, account_name: '', account_type: 'CURRENT', currency: 'EUR' },
-    ...{ daily_limit: '', monthly_limit: '', yearly_limit: '', external_account_id: '', description: '' },
+    client_id,
+    account_name: '',
+    account_type: 'CURRENT',
+    currency: 'EUR',
+    daily_limit: '',
+    monthly_limit: '',
+    yearly_limit: '',
+    external_account_id: '',
+    description: '',
   }
   const { values, text, amount, choice, set, reset } = useFields(empty)
   const limit = { placeholder: 'No limit', currency: values.currency } as const

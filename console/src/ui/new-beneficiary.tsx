@@ -16,8 +16,20 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
   const venture = useVenture()
   const navigate = useNavigate()
   const empty = {
-    ...{ client_id, by: 'iban', name: '', beneficiary_type: 'PERSON', iban: '', bic: '', account_number: '', routing_number: '' },
-    ...{ swift_code: '', bank_name: '', address: '', city: '', postal_code: '', country_code: '' },
+    client_id,
+    by: 'iban',
+    name: '',
+    beneficiary_type: 'PERSON',
+    iban: '',
+    bic: '',
+    account_number: '',
+    routing_number: '',
+    swift_code: '',
+    bank_name: '',
+    address: '',
+    city: '',
+    postal_code: '',
+    country_code: '',
   }
   const { values, text, choice, set, reset } = useFields(empty)
   const byIban = values.by === 'iban'

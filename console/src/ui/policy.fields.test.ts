@@ -48,7 +48,11 @@ test('only what has changed is sent, in the form that the service wants', () => 
   const edited = { ...draft, sign_above: '', payout_delay_days: '3', lists: 'EU, UN,', screen_peps: 'true', card_fee: '0.02' }
   const changes = changesOf(policy, edited, [])
   assert.deepEqual(changes, {
-    ...{ sign_above: null, payout_delay_days: 3, lists: ['EU', 'UN'], screen_peps: true, card_fee: '0.02' },
+    sign_above: null,
+    payout_delay_days: 3,
+    lists: ['EU', 'UN'],
+    screen_peps: true,
+    card_fee: '0.02',
     rules: [],
   })
   assert.deepEqual(changeWords(policy, changes).at(-1), {

@@ -40,7 +40,16 @@ const columns = new Columns(storedFields)
 /** The columns of an AccountRow. */
 export const accountColumns = new Columns([
   ...storedFields,
-  ...['venture_id', 'sequence', 'notes', 'debt', 'used_on', 'used_day', 'used_month', 'used_year', 'managed', 'frozen_by_bank'],
+  'venture_id',
+  'sequence',
+  'notes',
+  'debt',
+  'used_on',
+  'used_day',
+  'used_month',
+  'used_year',
+  'managed',
+  'frozen_by_bank',
 ])
 
 /** Returns the existing accounts without duplicates, in no particular order, with one statement for all keys. */

@@ -30,8 +30,23 @@ async function asked(answer: Promise<Answer>): Promise<Loose> {
 }
 
 const kept = [
-  ...(['transfers', 'transfer_moves', 'entries', 'events', 'clients', 'client_emails', 'accounts', 'beneficiaries', 'mandates'] as const),
-  ...(['payouts', 'payout_settings', 'payments', 'payment_refunds', 'jobs', 'rail_cycles', 'reachable_banks', 'idempotency_keys'] as const),
+  'transfers',
+  'transfer_moves',
+  'entries',
+  'events',
+  'clients',
+  'client_emails',
+  'accounts',
+  'beneficiaries',
+  'mandates',
+  'payouts',
+  'payout_settings',
+  'payments',
+  'payment_refunds',
+  'jobs',
+  'rail_cycles',
+  'reachable_banks',
+  'idempotency_keys',
 ]
 
 /** Everything that a request could have stored, besides the approval. */
@@ -322,7 +337,9 @@ test('a create that waits and is repeated by its key is answered with the same a
     const key = randomUUID()
     const post = () =>
       acting(carol, managed).send({
-        ...{ method: 'POST', url: `/api/v1${path}`, payload: JSON.stringify(body) },
+        method: 'POST',
+        url: `/api/v1${path}`,
+        payload: JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
       })
     const approval = await asked(post())

@@ -136,8 +136,13 @@ test('two browsers of one person are one person, on every instance', async () =>
 test('what two people approve at once on two instances is done once', async () => {
   const account = await venture.openAccount()
   const arrived = {
-    ...{ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), rail: 'SEPA' },
-    ...{ iban: account.account_number, amount: '12.00', currency: 'EUR' },
+    sender: 'COBADEFF',
+    kind: 'pacs.008',
+    tx_id: randomUUID(),
+    rail: 'SEPA',
+    iban: account.account_number,
+    amount: '12.00',
+    currency: 'EUR',
   }
   const request = await asked(alice.post('/operator/inbound-payments', arrived))
   const answers = await Promise.all(

@@ -96,15 +96,27 @@ async function addBeneficiary(
 }
 
 const seenFields = [
-  ...(['client_id', 'name', 'beneficiary_type', 'display', 'iban', 'bic', 'account_number', 'routing_number', 'swift_code'] as const),
-  ...(['bank_name', 'country_code'] as const),
+  'client_id',
+  'name',
+  'beneficiary_type',
+  'display',
+  'iban',
+  'bic',
+  'account_number',
+  'routing_number',
+  'swift_code',
+  'bank_name',
+  'country_code',
 ] as const
 
 /** What a second person sees: whom it is about, and what becomes of it. */
 function subjectFor(before: Partial<Beneficiary>, after: Beneficiary): object {
   const { name, iban, account_number, bic, swift_code, bank_name } = after
   return subjectOf({
-    ...{ payee: name, payee_account: iban ?? account_number, payee_bic: bic ?? swift_code, payee_bank: bank_name },
+    payee: name,
+    payee_account: iban ?? account_number,
+    payee_bic: bic ?? swift_code,
+    payee_bank: bank_name,
     changes: changesOf<Beneficiary>(seenFields, before, after),
   })
 }

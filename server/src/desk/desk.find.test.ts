@@ -31,8 +31,14 @@ async function openVenture() {
   const { body: link } = await venture.post('/payment-links', { amount: '5.00', currency: 'EUR', description: 'Two books' })
   const { body: endpoint } = await venture.post('/webhook-endpoints', { url: 'https://example.com/hooks' })
   const { body: mandate } = await venture.post('/mandates', {
-    ...{ account_id: account.id, reference: `M-${mark}`, creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR' },
-    ...{ debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000', signed_on: '2026-01-15' },
+    account_id: account.id,
+    reference: `M-${mark}`,
+    creditor_id: 'DE98ZZZ09999999999',
+    scheme: 'CORE',
+    sequence_type: 'RCUR',
+    debtor_name: 'Charles Babbage',
+    debtor_iban: 'DE89370400440532013000',
+    signed_on: '2026-01-15',
   })
   const { body: events } = await venture.get('/events?limit=1')
   const [event] = events

@@ -131,7 +131,8 @@ function sendPage(reply: FastifyReply, index: string | undefined, isBuilding: bo
   const nonce = randomBytes(18).toString('base64')
   reply.headers({
     ...pageHeaders(policyOf(nonce, index === undefined ? `'nonce-${nonce}'` : "'self'")),
-    ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
   })
   reply.type('text/html; charset=utf-8')
   if (index !== undefined) return reply.send(index.replace('%NONCE%', nonce))

@@ -84,7 +84,11 @@ test('what waits for somebody is counted', async () => {
   const { body } = await venture.get('/statistics')
   // Counts end at 100.
   assert.deepEqual(body.attention, {
-    ...{ transfers: 1, transfers_to_sign: 0, failed_deliveries: 100, disabled_endpoints: 1, clients_in_verification: 1 },
+    transfers: 1,
+    transfers_to_sign: 0,
+    failed_deliveries: 100,
+    disabled_endpoints: 1,
+    clients_in_verification: 1,
   })
 })
 

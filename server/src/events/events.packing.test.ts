@@ -84,7 +84,10 @@ test('what is read is what was written, byte for byte', () => {
 const filled = Object.fromEntries(names.map((name) => [name, `some ${name}`]))
 const whole = { ...filled, id: 'x', created_at: '2026-11-30T23:59:00.000Z' }
 const created: Given = {
-  ...{ id: idAt('2026-11-30T23:59:00.000Z'), type: 'transfer.created', timestamp: '2026-11-30T23:59:00.000Z', sequence: 1 },
+  id: idAt('2026-11-30T23:59:00.000Z'),
+  type: 'transfer.created',
+  timestamp: '2026-11-30T23:59:00.000Z',
+  sequence: 1,
   data: { object: whole, previous_status: null },
 }
 

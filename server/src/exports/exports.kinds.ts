@@ -64,17 +64,15 @@ const same = (parents: readonly string[], edge: Edge): Record<string, Edge> => O
 
 /** What has events. */
 export const resources = [
-  ...[
-    'clients',
-    'onboarding_details',
-    'accounts',
-    'beneficiaries',
-    'beneficiaries_of_others',
-    'mandates',
-    'transfers',
-    'payments',
-    'payouts',
-  ],
+  'clients',
+  'onboarding_details',
+  'accounts',
+  'beneficiaries',
+  'beneficiaries_of_others',
+  'mandates',
+  'transfers',
+  'payments',
+  'payouts',
 ] as const
 
 const screened = ['clients', 'beneficiaries', 'beneficiaries_of_others', 'transfers', 'unapplied_payments']

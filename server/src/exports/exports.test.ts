@@ -94,14 +94,14 @@ async function someLife(): Promise<{ client: Loose; account: Loose; others: Loos
   assert.ok(asked.status < 300, asked.text)
   await rails.sendOut()
   await venture.post('/mandates', {
-    ...{
-      account_id: account.id,
-      reference: `M-${client.id.slice(0, 8)}`,
-      creditor_id: 'DE98ZZZ09999999999',
-      scheme: 'CORE',
-      sequence_type: 'RCUR',
-    },
-    ...{ debtor_name: `Brother of ${name}`, debtor_iban: 'DE89370400440532013000', signed_on: '2026-01-02' },
+    account_id: account.id,
+    reference: `M-${client.id.slice(0, 8)}`,
+    creditor_id: 'DE98ZZZ09999999999',
+    scheme: 'CORE',
+    sequence_type: 'RCUR',
+    debtor_name: `Brother of ${name}`,
+    debtor_iban: 'DE89370400440532013000',
+    signed_on: '2026-01-02',
   })
 
   const order = { amount: '12.50', currency: 'EUR', success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }

@@ -48,7 +48,8 @@ async function findSubject(snapshot: Snapshot, { venture_id, id: client_id }: Ke
     where venture_id = ${venture_id} and client_id = ${client_id} and kyc_application_id is not null`)
   const ventures = sight === 'venture' ? [] : await snapshot.rows(read<{ id: string }>`select id from ventures`)
   return {
-    ...{ venture_id, client_id },
+    venture_id,
+    client_id,
     accounts: accounts.map(({ id }) => id),
     ibans: accounts.map(({ account_number }) => account_number),
     applications: applications.map(({ id }) => id),

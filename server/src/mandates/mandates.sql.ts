@@ -15,7 +15,9 @@ export type StoredMandate = Omit<Mandate, 'state' | 'expires_on'> & { venture_id
 const computed = ['state', 'expires_on']
 const columns = new Columns([
   ...Object.keys(Mandate.properties).filter((name) => !computed.includes(name)),
-  ...(['venture_id', 'cancelled', 'sequence'] satisfies (keyof StoredMandate)[]),
+  'venture_id',
+  'cancelled',
+  'sequence',
 ])
 
 export const selectMandate = ({ venture_id, id }: MandateKey) =>

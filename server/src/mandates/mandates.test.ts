@@ -17,8 +17,14 @@ const openAccount = await open.openAccount()
 const today = new Date().toISOString().slice(0, 10)
 const debtor = { debtor_name: 'Charles Babbage', debtor_iban: 'DE89370400440532013000' }
 const signed = (changes: object = {}) => ({
-  ...{ account_id: account.id, reference: `M-${randomUUID().slice(0, 18)}`, creditor_id: 'DE98ZZZ09999999999' },
-  ...{ scheme: 'CORE', sequence_type: 'RCUR', ...debtor, signed_on: today, ...changes },
+  account_id: account.id,
+  reference: `M-${randomUUID().slice(0, 18)}`,
+  creditor_id: 'DE98ZZZ09999999999',
+  scheme: 'CORE',
+  sequence_type: 'RCUR',
+  ...debtor,
+  signed_on: today,
+  ...changes,
 })
 
 async function register(changes: object = {}, caller: VentureCaller = venture): Promise<Loose> {
@@ -71,8 +77,12 @@ test('a mandate is registered as it was signed, and its event says so', async ()
   assert.equal(headers['location'], `/api/v1/mandates/${body.id}`)
   const { id: _, created_at: _created, updated_at: _updated, ...rest } = body
   assert.deepEqual(rest, {
-    ...{ ...order, creditor_id: 'DE98ZZZ09999999999', debtor_iban: 'DE89370400440532013000' },
-    ...{ state: 'ACTIVE', last_used_on: null, expires_on: addMonths(today, 36) },
+    ...order,
+    creditor_id: 'DE98ZZZ09999999999',
+    debtor_iban: 'DE89370400440532013000',
+    state: 'ACTIVE',
+    last_used_on: null,
+    expires_on: addMonths(today, 36),
   })
   assert.deepEqual((await venture.get(`/mandates/${body.id}`)).body, body)
   const { body: events } = await venture.get(`/events?resource_id=${body.id}`)

@@ -120,9 +120,21 @@ function mandateOf(venture_id: string, input: NewMandate & { id: string }, at: D
     refuseField('signed_on', `must be within the last ${unusedFor_months} months, unless the mandate was used since: then say last_used_on`)
   const created_at = at.toISOString()
   return {
-    ...{ venture_id, id: input.id, account_id: input.account_id, reference: input.reference, creditor_id, scheme: input.scheme },
-    ...{ sequence_type, debtor_name: input.debtor_name, debtor_iban, signed_on, last_used_on },
-    ...{ cancelled: false, created_at, updated_at: created_at, sequence: 1 },
+    venture_id,
+    id: input.id,
+    account_id: input.account_id,
+    reference: input.reference,
+    creditor_id,
+    scheme: input.scheme,
+    sequence_type,
+    debtor_name: input.debtor_name,
+    debtor_iban,
+    signed_on,
+    last_used_on,
+    cancelled: false,
+    created_at,
+    updated_at: created_at,
+    sequence: 1,
   }
 }
 

@@ -184,7 +184,10 @@ async function storeRefund(
 /** What a second person sees of money that goes back to whoever has paid with a card. */
 export function refundSubject({ customer_name, masked_pan, currency, description, order_ref }: PaymentRow, money: Money): object {
   return subjectOf({
-    ...{ payee: customer_name, payee_account: masked_pan, amount: formatMoney(money, currency), currency },
+    payee: customer_name,
+    payee_account: masked_pan,
+    amount: formatMoney(money, currency),
+    currency,
     purpose: description ?? order_ref,
   })
 }

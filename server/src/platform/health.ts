@@ -46,7 +46,8 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
       lastRound.length === 0
         ? null
         : {
-            ...{ oldest_file_s: valueIn(oldestFile), last_round_s: valueIn(lastRound) },
+            oldest_file_s: valueIn(oldestFile),
+            last_round_s: valueIn(lastRound),
             refused_files: refused.reduce((sum, { value }) => sum + value, 0),
           },
   }

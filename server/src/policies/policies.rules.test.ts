@@ -12,8 +12,15 @@ const money = (text: string) => fromNumeric(text)
 
 function seen(changes: Partial<Seen> = {}): Seen {
   return {
-    ...{ direction: 'OUTBOUND', amount: money('100'), currency: 'EUR', today, settles: today, countries: ['DEU'] },
-    ...{ days: [{ day: today, payments: 1, amount: money('100') }], paid_before: true, expected: null },
+    direction: 'OUTBOUND',
+    amount: money('100'),
+    currency: 'EUR',
+    today,
+    settles: today,
+    countries: ['DEU'],
+    days: [{ day: today, payments: 1, amount: money('100') }],
+    paid_before: true,
+    expected: null,
     similar: [{ day: today, amount: money('100') }],
     ...changes,
   }

@@ -15,9 +15,20 @@ const get = async () => (await bank.admin.get(path)).body
 
 test('a new venture has the built-in policy', async () => {
   const values = {
-    ...{ card_fee: '0', payout_delay_days: 0, rate_hold_s: 60, sign_above: null, review_above: null, signer: 'any' },
-    ...{ screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false, payee_check: 'off' },
-    ...{ funds_wait_h: 24, instant_timeout: 'hold', rules: [] },
+    card_fee: '0',
+    payout_delay_days: 0,
+    rate_hold_s: 60,
+    sign_above: null,
+    review_above: null,
+    signer: 'any',
+    screen_threshold: '0.85',
+    block_threshold: '0.97',
+    lists: null,
+    screen_peps: false,
+    payee_check: 'off',
+    funds_wait_h: 24,
+    instant_timeout: 'hold',
+    rules: [],
   }
   assert.deepEqual(await get(), { venture_id, version: 0, ...values, actor: null, actor_id: null, created_at: null })
 })

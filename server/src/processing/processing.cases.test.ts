@@ -104,7 +104,10 @@ test('one person freezes a hit: it is frozen at once, and every other unsent pay
   assert.deepEqual([(await venture.get(`/accounts/${account.id}`)).body.status], ['SUSPENDED'])
   assert.equal((await venture.get(`/clients/${account.client_id}`)).body.is_blacklisted, true)
   const refused = await venture.post('/transfers', {
-    ...{ account_id: other.id, beneficiary_id: waiting.beneficiary_id, debit_amount: '1.00', unique_reference: `after ${hit.id}` },
+    account_id: other.id,
+    beneficiary_id: waiting.beneficiary_id,
+    debit_amount: '1.00',
+    unique_reference: `after ${hit.id}`,
   })
   assert.equal(refused.problem?.code, 'client_blocked')
   await bank.runProcessing()
@@ -333,7 +336,11 @@ test('money that waited for its account is screened before it is credited', asyn
   const arrive = async (dr_name: string) => {
     const report = { sender: 'COBADEFF', kind: 'pacs.008', tx_id: `${dr_name} ${account.id}`, iban: account.account_number, amount: '7.00' }
     const { body, status, text } = await alone.post('/operator/inbound-payments', {
-      ...{ ...report, currency: 'EUR', rail: 'SEPA', dr_name, dr_iban: 'DE89370400440532013000' },
+      ...report,
+      currency: 'EUR',
+      rail: 'SEPA',
+      dr_name,
+      dr_iban: 'DE89370400440532013000',
     })
     assert.equal(status, 201, text)
     return body

@@ -34,7 +34,10 @@ await bank.admin.put('/operator/rates', { from_currency: 'EUR', to_currency: 'US
 const agree = async (changes: object) => assert.equal((await bank.admin.put(`/ventures/${venture.venture.id}/policy`, changes)).status, 200)
 
 const orderOf = (changes: object = {}) => ({
-  ...{ account_id: account.id, beneficiary_id, debit_amount: '10.00', unique_reference: randomUUID() },
+  account_id: account.id,
+  beneficiary_id,
+  debit_amount: '10.00',
+  unique_reference: randomUUID(),
   ...changes,
 })
 const run = (changes: object = {}, caller: Caller = venture): Promise<Answer> => caller.post('/transfers/dry-run', orderOf(changes))
@@ -79,12 +82,11 @@ test('it derives the transfer as the create does, and says how far it would get'
   assert.equal('id' in foreseen.transfer, false)
   // And the processing does what was foreseen.
   const processing = new Processing({
-    ...{
-      database: bank.database,
-      transfers: venture.transfers,
-      exchange: { carries: () => true, exchange: async (all) => all.map(() => undefined) },
-    },
-    ...{ screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) }, log: createLog('silent') },
+    database: bank.database,
+    transfers: venture.transfers,
+    exchange: { carries: () => true, exchange: async (all) => all.map(() => undefined) },
+    screener: { screen: async (all) => all.map(() => ({ outcome, companions: [] })) },
+    log: createLog('silent'),
     openCaseFor: () => companion({ name: 'nothing', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, {}),
   })
   await processing.runDue()

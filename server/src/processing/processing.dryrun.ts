@@ -111,8 +111,17 @@ function refusedRun({ refusal, account, policy }: Exclude<Awaited<ReturnType<typ
   if (catalogue[refusal.code].status === 404 || account === undefined) throw refusal
   const available = formatMoney(account.current - account.reserved, account.currency)
   return {
-    ...{ accepted: false, refusal: stopOf(refusal), transfer: null, walk: [], stopped_by: null, waits_for: null, waits_until: null },
-    ...{ sending_day: null, message: null, limits: limitsLeft(account, todayUtc(now)), screening: null },
+    accepted: false,
+    refusal: stopOf(refusal),
+    transfer: null,
+    walk: [],
+    stopped_by: null,
+    waits_for: null,
+    waits_until: null,
+    sending_day: null,
+    message: null,
+    limits: limitsLeft(account, todayUtc(now)),
+    screening: null,
     funds: { currency: account.currency, available, needed: null, sufficient: null },
     payee_check: policy === undefined ? null : { policy: policy.payee_check, result: null, matched_name: null, valid_until: null },
   }

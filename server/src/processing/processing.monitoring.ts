@@ -56,7 +56,12 @@ async function look(reader: Reader, payments: readonly Monitored[], today: strin
       return [
         payment,
         {
-          ...{ direction, currency, today, amount, settles: transfer.settlement_date, countries: countriesOf(transfer) },
+          direction,
+          currency,
+          today,
+          amount,
+          settles: transfer.settlement_date,
+          countries: countriesOf(transfer),
           days: foreseen ? [...kept, own] : kept,
           paid_before: paid.some((row) => isOfClient(row) && row.payee === payeeOf(transfer)),
           expected: limit === null ? null : fromNumeric(limit),
@@ -84,7 +89,8 @@ async function findLikes(reader: Reader, payment: Monitored, today: string): Pro
   if (bands.length === 0) return []
   const wanted = {
     ...clientOf(payment),
-    ...{ currency, direction: transfer.direction },
+    currency,
+    direction: transfer.direction,
     ...windowOf(today, Math.max(...bands.map(({ days }) => days)), transfer.settlement_date),
     least: bands.map(({ least }) => least).reduce((one, other) => (other < one ? other : one)),
     most: bands.map(({ most }) => most).reduce((one, other) => (other > one ? other : one)),

@@ -32,9 +32,13 @@ const delivering: DeliverOnUs = (payment) => deliverOnUs(transfers, payment)
 
 function open(deliver = delivering, exchange = withOnUs(deliver, outside, createLog('silent')), now = () => new Date()): Processing {
   return new Processing({
-    ...{ database: bank.database, transfers, openCaseFor: noCase, log: createLog('silent') },
+    database: bank.database,
+    transfers,
+    openCaseFor: noCase,
+    log: createLog('silent'),
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
-    ...{ exchange, now },
+    exchange,
+    now,
   })
 }
 const processing = open()
@@ -281,7 +285,10 @@ test('a payment that names a parent goes to its own payee', async () => {
   const third = await paying.openAccount()
   const { id: beneficiary_id } = await receiving.addBeneficiary(pair.payee.client_id, { iban: third.account_number })
   const onward = await receiving.createTransfer({
-    ...{ account_id: pair.payee.id, beneficiary_id, debit_amount: '4.00', parent_transaction_id: received.id },
+    account_id: pair.payee.id,
+    beneficiary_id,
+    debit_amount: '4.00',
+    parent_transaction_id: received.id,
   })
   await processing.runDue()
   assert.equal(await statusOf(receiving, onward), 'COMPLETED')

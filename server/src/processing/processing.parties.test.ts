@@ -4,8 +4,15 @@ import { test } from 'node:test'
 import { partyOfBeneficiary, partyOfClient, subjectOfTransfer, type TransferRow } from './processing.parties.ts'
 
 const client = {
-  ...{ id: 'c', first_name: 'Mortimer', middle_name: null, last_name: 'Grimshade', date_of_birth: '1991-04-13' },
-  ...{ nationality: 'LVA', birth_country: 'EST', country_code: 'CYP', kyc_status: 'VALIDATED' as const },
+  id: 'c',
+  first_name: 'Mortimer',
+  middle_name: null,
+  last_name: 'Grimshade',
+  date_of_birth: '1991-04-13',
+  nationality: 'LVA',
+  birth_country: 'EST',
+  country_code: 'CYP',
+  kyc_status: 'VALIDATED' as const,
 }
 
 test('only of a client who is verified the bank knows something, and never the address, which the venture may change', () => {
@@ -18,8 +25,13 @@ test('only of a client who is verified the bank knows something, and never the a
 })
 
 const beneficiary = {
-  ...{ name: 'Mortimer Grimshade', beneficiary_type: 'COMPANY' as const, iban: 'DE89370400440532013000', account_number: null },
-  ...{ country_code: 'NZL', bic: null, swift_code: null },
+  name: 'Mortimer Grimshade',
+  beneficiary_type: 'COMPANY' as const,
+  iban: 'DE89370400440532013000',
+  account_number: null,
+  country_code: 'NZL',
+  bic: null,
+  swift_code: null,
 }
 
 test('of a beneficiary nothing is verified', () => {
@@ -31,10 +43,26 @@ const policy = { version: 0, screen_threshold: '0.85', block_threshold: '0.97', 
 /** Of the other side of a payment that names no client and no beneficiary of ours. */
 function claimedOf(changes: Partial<TransferRow>): unknown {
   const transfer = {
-    ...{ id: 't', venture_id: 'v', account_id: 'a', direction: 'OUTBOUND', method: 'SEPA', ordered_by_bank: false, on_us: false },
-    ...{ dr_name: 'One', dr_iban: null, dr_account_id: null, dr_bank_bic: null, dr_country_code: 'FRA' },
-    ...{ cr_name: 'Other', cr_iban: null, cr_account_id: null, cr_bank_bic: null, cr_country_code: 'NZL' },
-    ...{ purpose: null, structured_reference: null, structured_reference_issuer: null },
+    id: 't',
+    venture_id: 'v',
+    account_id: 'a',
+    direction: 'OUTBOUND',
+    method: 'SEPA',
+    ordered_by_bank: false,
+    on_us: false,
+    dr_name: 'One',
+    dr_iban: null,
+    dr_account_id: null,
+    dr_bank_bic: null,
+    dr_country_code: 'FRA',
+    cr_name: 'Other',
+    cr_iban: null,
+    cr_account_id: null,
+    cr_bank_bic: null,
+    cr_country_code: 'NZL',
+    purpose: null,
+    structured_reference: null,
+    structured_reference_issuer: null,
     ...changes,
   } as TransferRow
   const details = subjectOfTransfer(transfer, policy, {}).parties.map(({ details }) => details)

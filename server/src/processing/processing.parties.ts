@@ -69,13 +69,21 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const by = claimantOf(transfer)
   const debtor: Side = {
     by,
-    ...{ party: 'debtor', name: transfer.dr_name, iban: transfer.dr_iban, account: transfer.dr_account_id },
-    ...{ bic: transfer.dr_bank_bic, country: transfer.dr_country_code },
+    party: 'debtor',
+    name: transfer.dr_name,
+    iban: transfer.dr_iban,
+    account: transfer.dr_account_id,
+    bic: transfer.dr_bank_bic,
+    country: transfer.dr_country_code,
   }
   const creditor: Side = {
     by,
-    ...{ party: 'creditor', name: transfer.cr_name, iban: transfer.cr_iban, account: transfer.cr_account_id },
-    ...{ bic: transfer.cr_bank_bic, country: transfer.cr_country_code },
+    party: 'creditor',
+    name: transfer.cr_name,
+    iban: transfer.cr_iban,
+    account: transfer.cr_account_id,
+    bic: transfer.cr_bank_bic,
+    country: transfer.cr_country_code,
   }
   const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
   // Money that no account can take has nobody on our side, unless it is paid out to somebody.
@@ -118,7 +126,9 @@ function otherParties(side: Side, { receiver, beneficiary }: Known): Party[] {
 }
 
 const partyOfSide = ({ party, name, iban, account, country, by }: Side): Party => ({
-  ...{ party, ref: iban ?? account, name },
+  party,
+  ref: iban ?? account,
+  name,
   details: { claimed: { by, countries: countriesOf(country) } },
 })
 

@@ -181,14 +181,14 @@ const rows: readonly Row[] = [
     before: `${before} CANCELLED`.trim(),
     walk: [''],
   })),
-  ...[
-    ...['RESERVED', 'RESERVED READY_FOR_SCREENING', `RESERVED ${scan}`, `RESERVED ${scan} READY_TO_CLEAR`, packed, `${packed} PACKED`],
-  ].map((before) => ({
-    what: `cancelled after ${before}`,
-    transfer: {},
-    before: `${before} TO_CANCEL`,
-    walk: ['CANCELLED'],
-  })),
+  ...['RESERVED', 'RESERVED READY_FOR_SCREENING', `RESERVED ${scan}`, `RESERVED ${scan} READY_TO_CLEAR`, packed, `${packed} PACKED`].map(
+    (before) => ({
+      what: `cancelled after ${before}`,
+      transfer: {},
+      before: `${before} TO_CANCEL`,
+      walk: ['CANCELLED'],
+    }),
+  ),
   ...[`RESERVED ${scan}`, `RESERVED ${scan} READY_TO_CLEAR`].map((before) => ({
     what: `a hit by a new list after ${before}`,
     transfer: {},

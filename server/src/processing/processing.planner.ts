@@ -94,8 +94,22 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
 
 /** The statuses in which a transfer may have to be planned: the status is the queue. */
 export const plannedStatuses: readonly TransferStatus[] = [
-  ...(['CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING'] as const),
-  ...(['AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'ACCEPTED'] as const),
+  'CREATED',
+  'SIGNED',
+  'TO_RESERVE',
+  'RESERVED',
+  'RECEIVED',
+  'READY_FOR_SCREENING',
+  'BLACKLIST_SCANNING',
+  'AML_SCANNING',
+  'AML_APPROVED',
+  'READY_TO_CLEAR',
+  'TO_RESEND',
+  'TO_CANCEL',
+  'ON_HOLD',
+  'SENT_TO_PACK',
+  'PACKED',
+  'ACCEPTED',
 ]
 
 const planned: ReadonlySet<TransferStatus> = new Set(plannedStatuses)
@@ -271,7 +285,8 @@ function complete(
       return send(situation, steps)
     case 'collected':
       return {
-        ...{ kind: 'walk', steps: [...steps, ...(transfer.status === 'ACCEPTED' ? [] : (['ACCEPTED'] as const)), 'COMPLETED'] },
+        kind: 'walk',
+        steps: [...steps, ...(transfer.status === 'ACCEPTED' ? [] : (['ACCEPTED'] as const)), 'COMPLETED'],
         ...(forced && { forced }),
       }
   }

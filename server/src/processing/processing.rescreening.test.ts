@@ -290,8 +290,15 @@ test('money that waits for its account is not credited once a new entry names it
   await fresh.runJobs()
   const account = await own.openAccount()
   const { body: arrived } = await fresh.admin.post('/operator/inbound-payments', {
-    ...{ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), iban: account.account_number, amount: '7.00', currency: 'EUR' },
-    ...{ rail: 'SEPA', dr_name, dr_iban: 'DE89370400440532013000' },
+    sender: 'COBADEFF',
+    kind: 'pacs.008',
+    tx_id: randomUUID(),
+    iban: account.account_number,
+    amount: '7.00',
+    currency: 'EUR',
+    rail: 'SEPA',
+    dr_name,
+    dr_iban: 'DE89370400440532013000',
   })
   assert.equal((await own.post(`/accounts/${account.id}/freeze`)).status, 200)
   await fresh.runProcessing()

@@ -28,8 +28,13 @@ let clock_ms = Date.now()
 async function run(by: Screener = screener, of = venture): Promise<void> {
   clock_ms += 60_000
   const processing = new Processing({
-    ...{ database: bank.database, transfers: of.transfers, screener: by, exchange: sandboxExchange, openCaseFor: noCase },
-    ...{ log: createLog('silent'), now: () => new Date(clock_ms) },
+    database: bank.database,
+    transfers: of.transfers,
+    screener: by,
+    exchange: sandboxExchange,
+    openCaseFor: noCase,
+    log: createLog('silent'),
+    now: () => new Date(clock_ms),
   })
   await processing.runDue()
 }
@@ -78,14 +83,22 @@ test('a payment that resembles nobody keeps what it was compared with', async ()
   const screening = await screeningOf(id)
   const { id: _, created_at: __, versions, ...rest } = screening
   assert.deepEqual(rest, {
-    ...{ venture_id, subject_kind: 'transfer', subject_id: id, cause: 'processing' },
+    venture_id,
+    subject_kind: 'transfer',
+    subject_id: id,
+    cause: 'processing',
     parties: [
       { party: 'debtor', name: 'Ada Lovelace', reading: 'whole', best_score: null },
       { party: 'creditor', name: 'Charles Babbage', reading: 'whole', best_score: null },
       { party: 'text', name: 'Rent', reading: 'whole', best_score: null },
     ],
-    ...{ algorithm: 'vostro-names-2', policy_version: 0, screen_threshold: 0.85, block_threshold: 0.97 },
-    ...{ outcome: 'CLEAR', best_score: null, hits: [] },
+    algorithm: 'vostro-names-2',
+    policy_version: 0,
+    screen_threshold: 0.85,
+    block_threshold: 0.97,
+    outcome: 'CLEAR',
+    best_score: null,
+    hits: [],
   })
   assert.deepEqual(
     versions,

@@ -28,8 +28,12 @@ const screener = openScreener(bank.database, bank.rescreening.comparison, { with
 function open(by: Screener = screener) {
   const transfers = openTransfers(bank.database, bank.config.bank, openFirstCase)
   const processing = new Processing({
-    ...{ database: bank.database, transfers, screener: by, exchange: sandboxExchange },
-    ...{ openCaseFor: caseOpener(transfers), log: createLog('silent') },
+    database: bank.database,
+    transfers,
+    screener: by,
+    exchange: sandboxExchange,
+    openCaseFor: caseOpener(transfers),
+    log: createLog('silent'),
   })
   return { transfers, processing }
 }

@@ -35,9 +35,23 @@ function asTransfer(payment: UnappliedPayment, payee: { name: string; iban: stri
     cr_country_code: null,
   }
   const row = {
-    ...{ venture_id: houseId, id, direction: 'INBOUND', transfer_type: 'PAYMENT', method, account_id: null, receiver_account_id: null },
-    ...{ beneficiary_id: null, dr_name, dr_iban, dr_account_id: null, dr_bank_bic, dr_country_code, purpose, ...creditor },
-    ...{ structured_reference: null, structured_reference_issuer: null },
+    venture_id: houseId,
+    id,
+    direction: 'INBOUND',
+    transfer_type: 'PAYMENT',
+    method,
+    account_id: null,
+    receiver_account_id: null,
+    beneficiary_id: null,
+    dr_name,
+    dr_iban,
+    dr_account_id: null,
+    dr_bank_bic,
+    dr_country_code,
+    purpose,
+    ...creditor,
+    structured_reference: null,
+    structured_reference_issuer: null,
   }
   return row as unknown as TransferRow
 }

@@ -53,8 +53,17 @@ const countOf = async (table: 'cases' | 'processing_delays', column: string, { i
   (await bank.owner.query(`select from ${table} where ${column} = $1`, [id])).rowCount ?? 0
 
 const walk: readonly TransferStatus[] = [
-  ...(['RESERVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR'] as const),
-  ...(['SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED'] as const),
+  'RESERVED',
+  'READY_FOR_SCREENING',
+  'BLACKLIST_SCANNING',
+  'AML_SCANNING',
+  'AML_APPROVED',
+  'READY_TO_CLEAR',
+  'SENT_TO_PACK',
+  'PACKED',
+  'SENT_TO_CLEAR',
+  'ACCEPTED',
+  'COMPLETED',
 ]
 
 test('what was interrupted in any status goes on, and makes no move twice', async () => {
@@ -78,7 +87,11 @@ test('what was interrupted in any status goes on, and makes no move twice', asyn
 test('a worker that has started takes up at once what it is told of, and in its rounds what others have committed', async () => {
   const transfers = openAnother()
   const worker = new Processing({
-    ...{ database: bank.database, transfers, openCaseFor: caseOpener(transfers), log: createLog('silent'), every_ms: 100 },
+    database: bank.database,
+    transfers,
+    openCaseFor: caseOpener(transfers),
+    log: createLog('silent'),
+    every_ms: 100,
     screener: { screen: async (all) => all.map(() => ({ outcome: 'CLEAR', companions: [] })) },
     exchange: { carries: () => true, exchange: async (payments) => payments.map(() => confirmed) },
   })
@@ -87,7 +100,8 @@ test('a worker that has started takes up at once what it is told of, and in its 
   const order = { account_id: early.account_id, beneficiary_id: early.beneficiary_id, debit_amount: '5.00' }
   worker.start()
   const told = await createTransfer(transfers, {
-    ...{ venture_id, actor: connector },
+    venture_id,
+    actor: connector,
     order: { ...order, unique_reference: `told ${early.id}` },
   })
   const unheard = await venture.createTransfer(order)
@@ -161,7 +175,10 @@ test('money for an account that was suspended while it waited has a case', async
   const account = await venture.openAccount()
   const order = { account_id: account.id, unique_reference: account.id, direction: 'INBOUND', credit_amount: '7.00' } as const
   const arrived = await createTransfer(venture.transfers, {
-    ...{ venture_id, order: { ...order, dr_iban: 'DE89370400440532013000' }, actor: connector, door: 'inbound' },
+    venture_id,
+    order: { ...order, dr_iban: 'DE89370400440532013000' },
+    actor: connector,
+    door: 'inbound',
   })
   await venture.post(`/accounts/${account.id}/freeze`)
   await open().runDue()

@@ -334,7 +334,12 @@ export function situationOf(
   now: Date,
 ): Situation {
   return {
-    ...{ transfer, circumstances, needed, covered, stopped_by_bank, now },
+    transfer,
+    circumstances,
+    needed,
+    covered,
+    stopped_by_bank,
+    now,
     venture_active: account.venture_active,
     account_active: account.status === 'ACTIVE',
     available: account.current - account.reserved,

@@ -14,8 +14,11 @@ test('the texts of a dry run are those of the message', async () => {
   const { body: account } = await venture.get(`/accounts/${someone.account_id}`)
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: theirIban, name: 'Zoë Müller & Söhne' })
   const order = {
-    ...{ account_id: someone.account_id, beneficiary_id, debit_amount: '10.00' },
-    ...{ unique_reference: `WHOLE-${randomUUID().slice(0, 8)}`, purpose: 'Miete „Mai“ № 5' },
+    account_id: someone.account_id,
+    beneficiary_id,
+    debit_amount: '10.00',
+    unique_reference: `WHOLE-${randomUUID().slice(0, 8)}`,
+    purpose: 'Miete „Mai“ № 5',
   }
   const { status, body, text } = await venture.post('/transfers/dry-run', order)
   assert.equal(status, 200, text)

@@ -28,12 +28,10 @@ const all = Object.keys(steps) as (keyof typeof steps)[]
 
 async function run({ hours = 0, ...changes }: Partial<Packing> & { hours?: number } = {}, names: readonly (keyof typeof steps)[] = all) {
   const packing: Packing = {
-    ...{
-      database: bank.database,
-      transfers: openTransfers(bank.database, bank.config.bank, openFirstCase),
-      reader,
-      log: createLog('silent'),
-    },
+    database: bank.database,
+    transfers: openTransfers(bank.database, bank.config.bank, openFirstCase),
+    reader,
+    log: createLog('silent'),
     exchange: folderExchange(folder),
     sources: { mandatesOf: async () => new Map(), returnsOf: async () => new Map() },
     now: () => new Date(Date.now() + hours * hour_ms),

@@ -36,9 +36,12 @@ export function composeReturn(id: string, received: Received, code: string, bic:
   const return_id = txIdOf(id)
   return {
     return_id,
-    ...{ original_message_id: received.message_id, original_message_type: received.message_type },
-    ...{ original_end_to_end_id: received.end_to_end_id, original_tx_id: received.tx_id },
-    ...{ original_amount: fromNumeric(received.amount), original_currency: received.currency },
+    original_message_id: received.message_id,
+    original_message_type: received.message_type,
+    original_end_to_end_id: received.end_to_end_id,
+    original_tx_id: received.tx_id,
+    original_amount: fromNumeric(received.amount),
+    original_currency: received.currency,
     ...(received.settlement_date !== null && { original_settlement_date: received.settlement_date }),
     charge_bearer: 'SLEV',
     reasons: [{ originator_bic: bic, code }],
@@ -127,15 +130,25 @@ async function collect(
 ): Promise<void> {
   const moment = now()
   const payment: PaymentRow = {
-    ...{ venture_id, transfer_id, attempt: 1, tx_id: txIdOf(transfer_id), end_to_end_id, rail, kind, pack_id: null, position: null },
-    ...{
-      amount: toNumeric(fromNumeric(amount)),
-      currency,
-      settlement_date: todayUtc(moment),
-      walks: false,
-      content: storedContent(content),
-    },
-    ...{ state: 'COLLECTED', reason: null, settled_on: null, created_at: moment.toISOString(), updated_at: moment.toISOString() },
+    venture_id,
+    transfer_id,
+    attempt: 1,
+    tx_id: txIdOf(transfer_id),
+    end_to_end_id,
+    rail,
+    kind,
+    pack_id: null,
+    position: null,
+    amount: toNumeric(fromNumeric(amount)),
+    currency,
+    settlement_date: todayUtc(moment),
+    walks: false,
+    content: storedContent(content),
+    state: 'COLLECTED',
+    reason: null,
+    settled_on: null,
+    created_at: moment.toISOString(),
+    updated_at: moment.toISOString(),
   }
   await database.transaction(async (tx) => insertPayments(tx, [payment]))
 }
@@ -165,9 +178,15 @@ async function payOut({ database, transfers }: Returning, payment: UnappliedPaym
     throw new Error(`the unapplied payment ${id} cannot be paid out by a message`)
   const tx_id = txIdOf(id)
   const content: Contents['CREDIT_TRANSFER'] = {
-    ...{ tx_id, end_to_end_id: tx_id, payment_type: { service_level: 'SEPA' }, charge_bearer: 'SLEV' },
-    ...{ debtor: { name: debtor.sent }, debtor_iban: iban, debtor_bic: transfers.bank.bic },
-    ...{ creditor: { name: creditor.sent }, creditor_iban: payout_iban },
+    tx_id,
+    end_to_end_id: tx_id,
+    payment_type: { service_level: 'SEPA' },
+    charge_bearer: 'SLEV',
+    debtor: { name: debtor.sent },
+    debtor_iban: iban,
+    debtor_bic: transfers.bank.bic,
+    creditor: { name: creditor.sent },
+    creditor_iban: payout_iban,
   }
   await collect(
     database,

@@ -113,11 +113,17 @@ async function questionAbout({ database, transfers: { bank } }: TimingOut, payme
   const moment = now()
   const message_id = await makeMessageId(database, { bic: bank.bic, letter: 'Q', now: moment })
   const message = {
-    ...{ message_id, created_at: moment.toISOString(), instructing_bic: bank.bic },
+    message_id,
+    created_at: moment.toISOString(),
+    instructing_bic: bank.bic,
     transactions: [
       {
-        ...{ status_request_id: message_id, original_message_id: payment.message_id, original_message_type: packMessages[payment.kind] },
-        ...{ original_created_at: payment.pack_created_at, original_end_to_end_id: payment.end_to_end_id, original_tx_id: payment.tx_id },
+        status_request_id: message_id,
+        original_message_id: payment.message_id,
+        original_message_type: packMessages[payment.kind],
+        original_created_at: payment.pack_created_at,
+        original_end_to_end_id: payment.end_to_end_id,
+        original_tx_id: payment.tx_id,
       },
     ],
   }

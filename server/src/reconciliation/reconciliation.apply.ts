@@ -141,10 +141,21 @@ async function applyOne(tx: Tx, nostro: NostroRow, statement: NewStatement, mess
 async function write(tx: Tx, nostro: NostroRow, statement: NewStatement, { message_id, number }: { message_id: string; number: number }) {
   const at = now().toISOString()
   const row: StatementRow = {
-    ...{ id: uuidv7(), nostro_id: nostro.id, number, statement_id: statement.statement_id, sequence: statement.sequence ?? 0 },
-    ...{ opening: formatMoney(statement.opening, nostro.currency), closing: formatMoney(statement.closing, nostro.currency) },
-    ...{ opened_on: statement.opened_on, closed_on: statement.closed_on, until: statement.until, sha256: statement.sha256 },
-    ...{ entries: statement.booked.length, message_id, created_at: at, ended_at: null },
+    id: uuidv7(),
+    nostro_id: nostro.id,
+    number,
+    statement_id: statement.statement_id,
+    sequence: statement.sequence ?? 0,
+    opening: formatMoney(statement.opening, nostro.currency),
+    closing: formatMoney(statement.closing, nostro.currency),
+    opened_on: statement.opened_on,
+    closed_on: statement.closed_on,
+    until: statement.until,
+    sha256: statement.sha256,
+    entries: statement.booked.length,
+    message_id,
+    created_at: at,
+    ended_at: null,
   }
   tx.evidence = selectStatement(row.id)
   const items = await readItems(tx, nostro, statement.booked, statement.closed_on)
@@ -252,8 +263,14 @@ function entryOf(
   const stated = verdict?.broken == null ? 'MATCHED' : 'BREAK'
   return {
     ...item,
-    ...{ id: uuidv7(), nostro_id: nostro.id, number, position, amount: formatMoney(item.amount, nostro.currency) },
-    ...{ state: number === null ? 'NOTIFIED' : stated, matched_by: verdict?.by ?? null, created_at: at },
+    id: uuidv7(),
+    nostro_id: nostro.id,
+    number,
+    position,
+    amount: formatMoney(item.amount, nostro.currency),
+    state: number === null ? 'NOTIFIED' : stated,
+    matched_by: verdict?.by ?? null,
+    created_at: at,
   }
 }
 

@@ -33,12 +33,26 @@ export function openBreaks(tx: Tx, nostro: NostroRow, breaks: readonly NewBreak[
   const rows = breaks.map(({ kind, difference, entry_id, row, pack_id }): Break => {
     const amount = difference < 0n ? -difference : difference
     return {
-      ...{ id: uuidv7(), status: 'OPEN', kind, currency: nostro.currency, amount: formatMoney(amount, nostro.currency) },
+      id: uuidv7(),
+      status: 'OPEN',
+      kind,
+      currency: nostro.currency,
+      amount: formatMoney(amount, nostro.currency),
       rail: (row?.rail ?? nostro.rails[0] ?? null) as Break['rail'],
-      ...{ nostro_id: nostro.id, entry_id, pack_id, difference: formatMoney(difference, nostro.currency) },
-      ...{ row_venture_id: row?.venture_id ?? null, row_id: row?.id ?? null, row_attempt: row?.attempt ?? null },
-      ...{ account_venture_id: null, account_id: null, client_id: null, explanation: null, ...undecided },
-      ...{ created_at: at, decided_at: null },
+      nostro_id: nostro.id,
+      entry_id,
+      pack_id,
+      difference: formatMoney(difference, nostro.currency),
+      row_venture_id: row?.venture_id ?? null,
+      row_id: row?.id ?? null,
+      row_attempt: row?.attempt ?? null,
+      account_venture_id: null,
+      account_id: null,
+      client_id: null,
+      explanation: null,
+      ...undecided,
+      created_at: at,
+      decided_at: null,
     }
   })
   insertBreaks(tx, rows)

@@ -8,12 +8,34 @@ import { type Item, itemsOf, newStatement, refusalOf } from './reconciliation.st
 
 const day = '2026-11-16'
 const noRow: Row = {
-  ...{ venture_id: 'v', id: '', attempt: 1, rail: 'SEPA', amount: 0n, isBooked: true, isMatched: false, missing: null, expected_on: day },
-  ...{ pack_id: null, message_id: null, references: [], counterparty_name: null, counterparty_iban: null },
+  venture_id: 'v',
+  id: '',
+  attempt: 1,
+  rail: 'SEPA',
+  amount: 0n,
+  isBooked: true,
+  isMatched: false,
+  missing: null,
+  expected_on: day,
+  pack_id: null,
+  message_id: null,
+  references: [],
+  counterparty_name: null,
+  counterparty_iban: null,
 }
 const noItem: Item = {
-  ...{ amount: 0n, booked_on: day, value_on: day, servicer_reference: null, part: 0, message_id: null, tx_id: null, end_to_end_id: null },
-  ...{ counterparty_name: null, counterparty_iban: null, transaction_code: null, information: null },
+  amount: 0n,
+  booked_on: day,
+  value_on: day,
+  servicer_reference: null,
+  part: 0,
+  message_id: null,
+  tx_id: null,
+  end_to_end_id: null,
+  counterparty_name: null,
+  counterparty_iban: null,
+  transaction_code: null,
+  information: null,
 }
 
 type GivenRow = Partial<Omit<Row, 'amount'>> & { id: string; amount: string }

@@ -137,8 +137,15 @@ export async function getReconciliation(database: Database, id: string, date: st
   const text = (amount: string) => amountText(amount, currency)
   const expected = fromNumeric(prefunding) - fromNumeric(settlement) - fromNumeric(in_transit) + fromNumeric(breaks)
   return {
-    ...{ nostro_id: id, date: statement.closed_on, number: statement.number, currency, closing: text(statement.closing) },
-    ...{ prefunding: text(prefunding), settlement: text(settlement), in_transit: text(in_transit), breaks: text(breaks) },
+    nostro_id: id,
+    date: statement.closed_on,
+    number: statement.number,
+    currency,
+    closing: text(statement.closing),
+    prefunding: text(prefunding),
+    settlement: text(settlement),
+    in_transit: text(in_transit),
+    breaks: text(breaks),
     difference: formatMoney(fromNumeric(statement.closing) - expected, currency),
   }
 }

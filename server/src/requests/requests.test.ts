@@ -237,7 +237,14 @@ const open = (changes: object = {}) => {
 const lines: string[] = []
 const log = createLog('warn', { write: (line: string) => void lines.push(line) })
 const recorded = (venture_id: string) => ({
-  ...{ venture_id, method: 'GET', route: null, status: 200, code: null, duration_ms: 1, actor: null, key_prefix: null },
+  venture_id,
+  method: 'GET',
+  route: null,
+  status: 200,
+  code: null,
+  duration_ms: 1,
+  actor: null,
+  key_prefix: null,
   request_id: randomUUID(),
 })
 const countOf = async (venture_id: string): Promise<number> =>

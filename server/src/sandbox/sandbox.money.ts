@@ -70,8 +70,15 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
   const tx_id = randomUUID().replaceAll('-', '')
   const settling = await settlingDeposit(transfers.database, { rail, tx_id, amount: money, currency, iban, payer: 'Sandbox' })
   const report: InboundReport = {
-    ...{ iban, amount, currency, rail, sender: 'SANDBOXXXXX', kind: 'pacs.008', tx_id },
-    ...{ purpose: 'Sandbox deposit', dr_name: 'Sandbox' },
+    iban,
+    amount,
+    currency,
+    rail,
+    sender: 'SANDBOXXXXX',
+    kind: 'pacs.008',
+    tx_id,
+    purpose: 'Sandbox deposit',
+    dr_name: 'Sandbox',
   }
   const { id, booked_as } = await reportInboundPayment(transfers, report, {
     actor: theSandboxBank,

@@ -26,7 +26,10 @@ async function open(t: { after(work: () => Promise<void>): void }, matcher: Matc
 }
 
 const named = (name: string): Subject => ({
-  ...{ venture_id: venture.id, kind: 'client', id: venture.id, policy },
+  venture_id: venture.id,
+  kind: 'client',
+  id: venture.id,
+  policy,
   parties: [{ party: 'client', ref: null, name }],
 })
 

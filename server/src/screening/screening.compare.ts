@@ -373,17 +373,28 @@ function concluded(
       found === undefined
         ? { watchlist_id: null, version_id: null, entry_id: null, score: null, explanation: null }
         : {
-            ...{ watchlist_id: found.list.watchlist_id, version_id: found.list.version_id, entry_id: found.hit.entry.id },
-            ...{ score: found.hit.score, explanation: found.hit.explanation },
+            watchlist_id: found.list.watchlist_id,
+            version_id: found.list.version_id,
+            entry_id: found.hit.entry.id,
+            score: found.hit.score,
+            explanation: found.hit.explanation,
           }
     const undecided = { state: 'OPEN' as const, decided_by: null, decided_at: null }
     return [{ venture_id, id: uuidv7(), screening_id, party, party_hash, entry_hash, reason, ...entry, ...undecided }]
   })
   const [screen_threshold, block_threshold] = [Number(policy.screen_threshold), Number(policy.block_threshold)]
   const screening: Screening = {
-    ...{ id: screening_id, venture_id, subject_kind: kind, subject_id, cause, parties },
+    id: screening_id,
+    venture_id,
+    subject_kind: kind,
+    subject_id,
+    cause,
+    parties,
     versions: lists.map(({ version_id }) => version_id).sort(),
-    ...{ algorithm, policy_version: policy.version, screen_threshold, block_threshold },
+    algorithm,
+    policy_version: policy.version,
+    screen_threshold,
+    block_threshold,
     outcome: outcomeOf(hits, block_threshold),
     best_score: bestScore(hits),
     created_at: now().toISOString(),

@@ -211,18 +211,29 @@ test('the explanation adds up: its figures alone give the score', () => {
 
 test('a score of the version before, which took everything for verified, is computed again from its explanation', () => {
   const stored = {
-    ...{ algorithm: 'vostro-names-1', won: 'name', score: 0.9 },
+    algorithm: 'vostro-names-1',
+    won: 'name',
+    score: 0.9,
     inputs: {
       names: 268,
       query: {
-        ...{ name: 'Zelda Quillfeather', kind: 'organisation', birth_dates: [], countries: ['DE'], identifiers: [] },
+        name: 'Zelda Quillfeather',
+        kind: 'organisation',
+        birth_dates: [],
+        countries: ['DE'],
+        identifiers: [],
         words: [
           { word: 'zelda', df: 2 },
           { word: 'quillfeather', df: 1 },
         ],
       },
       listed: {
-        ...{ name: 'Zelda Quillfeather', weak: false, kind: 'person', birth_dates: ['1975'], countries: ['MT', 'LV'], identifiers: [] },
+        name: 'Zelda Quillfeather',
+        weak: false,
+        kind: 'person',
+        birth_dates: ['1975'],
+        countries: ['MT', 'LV'],
+        identifiers: [],
         words: [
           { word: 'zelda', df: 2 },
           { word: 'quillfeather', df: 1 },

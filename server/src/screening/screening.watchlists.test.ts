@@ -40,8 +40,16 @@ test('a publication is imported whole, and is not active', async () => {
   const { id: _, sha256, imported_at: __, ...version } = body
   assert.match(sha256, /^[0-9a-f]{64}$/)
   assert.deepEqual(version, {
-    ...{ watchlist_id: list.list.id, entries: 200, names: body.names, unknown_countries: [] },
-    ...{ imported_by: 'operator', imported_by_id: null, activated_at: null, replaced_at: null, deleted_at: null, active: false },
+    watchlist_id: list.list.id,
+    entries: 200,
+    names: body.names,
+    unknown_countries: [],
+    imported_by: 'operator',
+    imported_by_id: null,
+    activated_at: null,
+    replaced_at: null,
+    deleted_at: null,
+    active: false,
   })
   const { rows } = await bank.owner.query('select * from watchlist_entries where version_id = $1 and entry_id = $2', [
     body.id,
@@ -50,9 +58,13 @@ test('a publication is imported whole, and is not active', async () => {
   const { hash, version_id: ___, ...entry } = rows[0]
   assert.match(hash, /^[0-9a-f]{64}$/)
   assert.deepEqual(entry, {
-    ...{ entry_id: 'sandbox-demo-1', kind: 'person', topics: ['sanction', 'SANDBOX'] },
+    entry_id: 'sandbox-demo-1',
+    kind: 'person',
+    topics: ['sanction', 'SANDBOX'],
     names: ['Mortimer Grimshade', 'Mortimer J. Grimshade', 'Мортимер Гримшейд'].map((name) => ({ name, weak: false })),
-    ...{ birth_dates: ['1961-04-13'], countries: ['CY'], identifiers: ['XX-GRIM-0001'] },
+    birth_dates: ['1961-04-13'],
+    countries: ['CY'],
+    identifiers: ['XX-GRIM-0001'],
   })
   assert.equal(await list.activeVersion(), null)
   assert.deepEqual(await bank.admin.get(`${list.path}/versions`).then(({ body }) => body), [body])

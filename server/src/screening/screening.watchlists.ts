@@ -83,7 +83,9 @@ async function storeVersion(
     imported_at: now().toISOString(),
     imported_by: actor.kind,
     imported_by_id: actor.id,
-    ...{ activated_at: null, replaced_at: null, deleted_at: null },
+    activated_at: null,
+    replaced_at: null,
+    deleted_at: null,
   }
   if (!(await insertVersion(tx, version))) {
     const existing = await tx.first(selectVersionBySha(watchlist_id, sha256))
@@ -163,8 +165,10 @@ function requireSize(version: WatchlistVersion, active: WatchlistVersion): void 
     const share = Math.floor(((before - now) * 100) / before)
     refuse('watchlist_shrunk', {
       detail: `The version has ${now} ${what}, ${share} % fewer than the ${before} of the active one.`,
-      ...{ entries: version.entries, active_entries: active.entries },
-      ...{ names: version.names, active_names: active.names },
+      entries: version.entries,
+      active_entries: active.entries,
+      names: version.names,
+      active_names: active.names,
     })
   }
 }
@@ -179,8 +183,14 @@ export async function provideSandboxList(database: Database): Promise<void> {
   const list = await readList({ format, watchlist_id, source: { files: { list: await readFile(sandboxFile) } } })
   const at = now().toISOString()
   const row: WatchlistRow = {
-    ...{ id: watchlist_id, name: sandboxList, format, purpose: 'SANCTIONS', active_version_id: null },
-    ...{ created_at: at, updated_at: at, sequence: 1 },
+    id: watchlist_id,
+    name: sandboxList,
+    format,
+    purpose: 'SANCTIONS',
+    active_version_id: null,
+    created_at: at,
+    updated_at: at,
+    sequence: 1,
   }
   await database.transaction(async (tx) => {
     // Whoever comes second waits here for the first, and finds the list complete.

@@ -16,19 +16,44 @@ const reader = new MessageReader()
 after(() => reader.close())
 
 const head: StatementHead = {
-  ...{ account_id: '0198c6f2-0000-7000-8000-000000000000', account_name: 'Main account', account_number: 'LT601010012345678901' },
-  ...{ currency: 'EUR', holder_name: 'Zoë Παπαδοπούλου', bank_name: 'Bank of Vilnius', bank_bic: 'VOSTLT21XXX' },
-  ...{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T23:59:59.999Z', generated_at: '2026-12-01T08:30:00.000Z' },
-  ...{ opening_balance: '1000.00', total_credits: '0.00', total_debits: '1012.50', closing_balance: '-12.50', line_count: 1 },
+  account_id: '0198c6f2-0000-7000-8000-000000000000',
+  account_name: 'Main account',
+  account_number: 'LT601010012345678901',
+  currency: 'EUR',
+  holder_name: 'Zoë Παπαδοπούλου',
+  bank_name: 'Bank of Vilnius',
+  bank_bic: 'VOSTLT21XXX',
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-11-30T23:59:59.999Z',
+  generated_at: '2026-12-01T08:30:00.000Z',
+  opening_balance: '1000.00',
+  total_credits: '0.00',
+  total_debits: '1012.50',
+  closing_balance: '-12.50',
+  line_count: 1,
 }
 
 const line: StatementLine = {
-  ...{ id: '0198c6f2-0000-7000-8000-000000000001', transfer_id: '0198c6f2-0000-7000-8000-000000000002' },
-  ...{ booked_at: '2026-11-05T10:00:00.000Z', booking_date: '2026-11-05', value_date: '2026-11-06', amount: '-1012.50', balance: '-12.50' },
-  ...{ fee_amount: '2.50', exchanged_amount: '1092.30', exchanged_currency: 'USD', exchange_rate: '1.0815' },
-  ...{ method: 'SEPA', transfer_type: 'PAYMENT', unique_reference: 'INV-1' },
-  ...{ counterparty_name: 'Владимир Щукин', counterparty_iban: 'DE89370400440532013000', counterparty_account_id: null },
-  ...{ counterparty_bic: 'COBADEFF', purpose: 'Łódź <&> "rent"', structured_reference: 'RF18539007547034' },
+  id: '0198c6f2-0000-7000-8000-000000000001',
+  transfer_id: '0198c6f2-0000-7000-8000-000000000002',
+  booked_at: '2026-11-05T10:00:00.000Z',
+  booking_date: '2026-11-05',
+  value_date: '2026-11-06',
+  amount: '-1012.50',
+  balance: '-12.50',
+  fee_amount: '2.50',
+  exchanged_amount: '1092.30',
+  exchanged_currency: 'USD',
+  exchange_rate: '1.0815',
+  method: 'SEPA',
+  transfer_type: 'PAYMENT',
+  unique_reference: 'INV-1',
+  counterparty_name: 'Владимир Щукин',
+  counterparty_iban: 'DE89370400440532013000',
+  counterparty_account_id: null,
+  counterparty_bic: 'COBADEFF',
+  purpose: 'Łódź <&> "rent"',
+  structured_reference: 'RF18539007547034',
 } as StatementLine
 
 const statementOf = (lines: StatementLine[], changes: Partial<StatementHead> = {}) => ({
@@ -54,7 +79,10 @@ async function readBack(bytes: Uint8Array): Promise<ReadStatement> {
 test('a statement is valid and says everything', async () => {
   const read = await readBack(await camtOf(statementOf([line])))
   assert.deepEqual(read, {
-    ...{ statement_id: '20261101000000000-20261130235959999', created_at: head.generated_at, from_time: head.from, to_time: head.to },
+    statement_id: '20261101000000000-20261130235959999',
+    created_at: head.generated_at,
+    from_time: head.from,
+    to_time: head.to,
     account: { iban: head.account_number, currency: 'EUR', name: 'Main account', owner: 'Zoë Παπαδοπούλου', bic: 'VOSTLT21XXX' },
     balances: [
       { type: 'OPBD', amount: fromNumeric('1000.00'), currency: 'EUR', date: '2026-11-01' },
@@ -62,16 +90,29 @@ test('a statement is valid and says everything', async () => {
     ],
     entries: [
       {
-        ...{ entry_id: '0198c6f2000070008000000000000001', amount: fromNumeric('-1012.50'), currency: 'EUR', status: 'BOOK' },
-        ...{ booked_on: '2026-11-05', value_on: '2026-11-06', servicer_reference: '0198c6f2000070008000000000000002' },
-        ...{ domain: 'PMNT', family: 'ICDT', subfamily: 'ESCT' },
+        entry_id: '0198c6f2000070008000000000000001',
+        amount: fromNumeric('-1012.50'),
+        currency: 'EUR',
+        status: 'BOOK',
+        booked_on: '2026-11-05',
+        value_on: '2026-11-06',
+        servicer_reference: '0198c6f2000070008000000000000002',
+        domain: 'PMNT',
+        family: 'ICDT',
+        subfamily: 'ESCT',
         details: [
           {
             transactions: [
               {
-                ...{ end_to_end_id: 'INV-1', tx_id: '0198c6f2000070008000000000000002' },
-                ...{ amount: fromNumeric('1012.50'), currency: 'EUR', direction: 'DBIT', debtor_iban: head.account_number },
-                ...{ creditor: { name: 'Владимир Щукин' }, creditor_iban: 'DE89370400440532013000', creditor_bic: 'COBADEFF' },
+                end_to_end_id: 'INV-1',
+                tx_id: '0198c6f2000070008000000000000002',
+                amount: fromNumeric('1012.50'),
+                currency: 'EUR',
+                direction: 'DBIT',
+                debtor_iban: head.account_number,
+                creditor: { name: 'Владимир Щукин' },
+                creditor_iban: 'DE89370400440532013000',
+                creditor_bic: 'COBADEFF',
                 remittance: ['Łódź <&> "rent"'],
                 references: [{ type: 'SCOR', issuer: 'ISO', reference: 'RF18539007547034' }],
               },
@@ -122,8 +163,13 @@ test('each kind of line has its code', async () => {
 test('whatever texts a line has, the message is valid and its amounts are exact', async () => {
   const text = fc.option(fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }))
   const anyLine = fc.record({
-    ...{ counterparty_name: text, counterparty_iban: text, counterparty_account_id: text, counterparty_bic: text },
-    ...{ purpose: text, structured_reference: text, unique_reference: text },
+    counterparty_name: text,
+    counterparty_iban: text,
+    counterparty_account_id: text,
+    counterparty_bic: text,
+    purpose: text,
+    structured_reference: text,
+    unique_reference: text,
     amount: fc.bigInt(-(10n ** 13n), 10n ** 13n).map((amount) => formatMoney(amount * 100n, 'EUR')),
   })
   await fc.assert(

@@ -24,7 +24,8 @@ export async function camtOf({ head, pages }: Statement): Promise<Buffer> {
       {
         statement_id: `${digitsOf(head.from)}-${digitsOf(head.to)}`,
         created_at: head.generated_at,
-        ...{ from_time: head.from, to_time: head.to },
+        from_time: head.from,
+        to_time: head.to,
         account: { iban, currency, name: cut(head.account_name, 70), owner: cut(head.holder_name, 140), bic },
         balances: [balance('OPBD', head.opening_balance, head.from), balance('CLBD', head.closing_balance, until)],
         entries,
@@ -41,16 +42,16 @@ function entryOf(line: StatementLine, head: StatementHead): StatementEntry {
   const [family, subfamily] = codeOf(line)
   const information = informationOf(line, head)
   return {
-    ...{
-      entry_id: txIdOf(line.id),
-      amount,
-      currency: head.currency,
-      status: 'BOOK',
-      booked_on: line.booking_date,
-      value_on: line.value_date,
-    },
+    entry_id: txIdOf(line.id),
+    amount,
+    currency: head.currency,
+    status: 'BOOK',
+    booked_on: line.booking_date,
+    value_on: line.value_date,
     ...(line.transfer_id === null ? {} : { servicer_reference: txIdOf(line.transfer_id) }),
-    ...{ domain: domainOf(line), family, subfamily },
+    domain: domainOf(line),
+    family,
+    subfamily,
     details: [{ transactions: [detailOf(line, head, amount)] }],
     ...(information === undefined ? {} : { information }),
   }
@@ -64,7 +65,9 @@ function detailOf(line: StatementLine, head: StatementHead, signed: bigint): Ent
   const tx_id = transfer_id === null ? undefined : txIdOf(transfer_id)
   return {
     ...(tx_id === undefined ? {} : { tx_id, end_to_end_id: endToEndIdOf(line.unique_reference, tx_id) }),
-    ...{ amount: isCredit ? signed : -signed, currency: head.currency, direction: isCredit ? 'CRDT' : 'DBIT' },
+    amount: isCredit ? signed : -signed,
+    currency: head.currency,
+    direction: isCredit ? 'CRDT' : 'DBIT',
     ...(isCredit
       ? { debtor: other.party, debtor_iban: other.iban, debtor_account: other.account, debtor_bic: other.bic, creditor_iban: own }
       : { creditor: other.party, creditor_iban: other.iban, creditor_account: other.account, creditor_bic: other.bic, debtor_iban: own }),

@@ -119,8 +119,15 @@ test('an exchange is shown with the other amount, the rate and the fee that the 
   const account = await venture.openAccount({ balance: '100.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)
   const sent = await venture.createTransfer({
-    ...{ account_id: account.id, beneficiary_id: beneficiary.id, method: 'SWIFT', debit_amount: '20.00', debit_currency: 'EUR' },
-    ...{ credit_amount: '22.00', credit_currency: 'USD', exchange_rate: '1.1', fx_fee_amount: '1.25' },
+    account_id: account.id,
+    beneficiary_id: beneficiary.id,
+    method: 'SWIFT',
+    debit_amount: '20.00',
+    debit_currency: 'EUR',
+    credit_amount: '22.00',
+    credit_currency: 'USD',
+    exchange_rate: '1.1',
+    fx_fee_amount: '1.25',
   })
   await walk(venture, sent, `${sending} COMPLETED`)
   const { lines, total_debits } = await statementOf(account, aroundToday())

@@ -64,7 +64,12 @@ function headOf(row: HeadRow, { bank, interval, generated_at }: Circumstances): 
   const { account_id, account_name, account_number, currency, first_name, last_name, line_count } = row
   const amount = (numeric: string) => formatMoney(fromNumeric(numeric), currency)
   return {
-    ...{ account_id, account_name, account_number, currency, line_count, generated_at },
+    account_id,
+    account_name,
+    account_number,
+    currency,
+    line_count,
+    generated_at,
     holder_name: `${first_name} ${last_name}`,
     bank_name: bank.name,
     bank_bic: bank.bic,

@@ -37,8 +37,14 @@ export function entryOf(given: NewEntry, date: string): StatementEntry {
   const transactions = parts ?? (Object.keys(detail).length === 0 ? [] : [detail])
   const date_on = given.booked_on ?? date
   return {
-    ...{ amount, currency: 'EUR', status: 'BOOK', booked_on: date_on, value_on: date_on },
-    ...{ domain: 'PMNT', family: comesIn ? 'RCDT' : 'ICDT', subfamily: 'ESCT' },
+    amount,
+    currency: 'EUR',
+    status: 'BOOK',
+    booked_on: date_on,
+    value_on: date_on,
+    domain: 'PMNT',
+    family: comesIn ? 'RCDT' : 'ICDT',
+    subfamily: 'ESCT',
     ...(given.servicer_reference === undefined ? {} : { servicer_reference: given.servicer_reference }),
     ...(transactions.length === 0 && given.message_id === undefined ? {} : { details: [{ ...batch, transactions }] }),
   }
@@ -53,7 +59,10 @@ export function statementOf({ account, sequence, date, opening, entries, closing
   const booked = entries.map((entry) => entryOf(entry, date))
   const reached = booked.reduce((sum, { amount }) => sum + amount, fromNumeric(opening))
   return {
-    ...{ statement_id: `S${sequence}`, sequence, from_time: `${date}T00:00:00Z`, to_time: `${date}T23:59:59Z` },
+    statement_id: `S${sequence}`,
+    sequence,
+    from_time: `${date}T00:00:00Z`,
+    to_time: `${date}T23:59:59Z`,
     account: { iban: account, currency: 'EUR' },
     balances: [
       { type: 'OPBD', amount: fromNumeric(opening), currency: 'EUR', date },
@@ -69,7 +78,8 @@ export function statementMessage(...days: readonly Day[]): Message<'camt.053.001
 
 export function notificationMessage(account: string, date: string, entries: readonly NewEntry[]): Message<'camt.054.001.08'> {
   return {
-    ...{ message_id: `N${randomUUID().slice(0, 30)}`, created_at: '2026-11-16T12:00:00Z' },
+    message_id: `N${randomUUID().slice(0, 30)}`,
+    created_at: '2026-11-16T12:00:00Z',
     notifications: [
       { notification_id: 'N1', account: { iban: account, currency: 'EUR' }, entries: entries.map((entry) => entryOf(entry, date)) },
     ],

@@ -47,19 +47,22 @@ export class OtherBank {
     return (await this.received()).flatMap(({ type, message }): Seen[] => {
       if (type === 'pacs.008.001.08' || type === 'pacs.003.001.08') {
         return message.transactions.map(({ tx_id, end_to_end_id, amount, currency }) => ({
-          ...{ message_id: message.message_id, message_type: type, tx_id, end_to_end_id, amount, currency },
+          message_id: message.message_id,
+          message_type: type,
+          tx_id,
+          end_to_end_id,
+          amount,
+          currency,
         }))
       }
       if (type !== 'pacs.004.001.09') return []
       return message.transactions.map(({ return_id, original_end_to_end_id = '', amount, currency }) => ({
-        ...{
-          message_id: message.message_id,
-          message_type: type,
-          tx_id: return_id,
-          end_to_end_id: original_end_to_end_id,
-          amount,
-          currency,
-        },
+        message_id: message.message_id,
+        message_type: type,
+        tx_id: return_id,
+        end_to_end_id: original_end_to_end_id,
+        amount,
+        currency,
       }))
     })
   }
@@ -79,15 +82,17 @@ export class OtherBank {
   ): string {
     const original = amount === undefined ? undefined : { amount: fromNumeric(amount), currency: more.currency ?? 'EUR' }
     return this.send('pacs.002.001.10', {
-      ...{ ...this.#heading(), instructing_bic: theirBic, instructed_bic: 'VOSTLT21XXX' },
+      ...this.#heading(),
+      instructing_bic: theirBic,
+      instructed_bic: 'VOSTLT21XXX',
       transactions: payments.map(({ message_id, message_type, tx_id, end_to_end_id }) => ({
-        ...{
-          original_message_id: message_id,
-          original_message_type: message_type,
-          original_tx_id: tx_id,
-          original_end_to_end_id: end_to_end_id,
-        },
-        ...{ status, ...(reason && { reasons: [{ originator_bic: theirBic, code: reason }] }), ...(original && { original }) },
+        original_message_id: message_id,
+        original_message_type: message_type,
+        original_tx_id: tx_id,
+        original_end_to_end_id: end_to_end_id,
+        status,
+        ...(reason && { reasons: [{ originator_bic: theirBic, code: reason }] }),
+        ...(original && { original }),
       })),
     })
   }
@@ -101,13 +106,18 @@ export class OtherBank {
   /** pacs.004 about payments. */
   giveBack(payments: readonly Seen[], { amount, currency, original_amount, reason = 'MD07', return_id, charges }: Returned = {}): string {
     return this.send('pacs.004.001.09', {
-      ...{ ...this.#heading(), instructing_bic: theirBic, settlement_method: 'CLRG' },
+      ...this.#heading(),
+      instructing_bic: theirBic,
+      settlement_method: 'CLRG',
       transactions: payments.map((payment) => ({
         return_id: return_id ?? this.next('RETURN'),
-        ...{ original_message_id: payment.message_id, original_message_type: payment.message_type },
-        ...{ original_tx_id: payment.tx_id, original_end_to_end_id: payment.end_to_end_id },
+        original_message_id: payment.message_id,
+        original_message_type: payment.message_type,
+        original_tx_id: payment.tx_id,
+        original_end_to_end_id: payment.end_to_end_id,
         ...(original_amount && { original_amount: fromNumeric(original_amount), original_currency: 'EUR' }),
-        ...{ amount: amount === undefined ? payment.amount : fromNumeric(amount), currency: currency ?? payment.currency },
+        amount: amount === undefined ? payment.amount : fromNumeric(amount),
+        currency: currency ?? payment.currency,
         ...(charges && { charges: [{ amount: fromNumeric(charges), currency: payment.currency, bic: theirBic }] }),
         reasons: [{ originator_bic: theirBic, code: reason }],
       })),
@@ -117,11 +127,23 @@ export class OtherBank {
   /** pacs.008: somebody pays. */
   pay(payments: readonly (Partial<CreditTransfer> & { creditor_iban: string })[], heading: object = {}): string {
     return this.send('pacs.008.001.08', {
-      ...{ ...this.#heading(), instructing_bic: theirBic, settlement_date: '2026-11-16', settlement_method: 'CLRG' as const, ...heading },
+      ...this.#heading(),
+      instructing_bic: theirBic,
+      settlement_date: '2026-11-16',
+      settlement_method: 'CLRG' as const,
+      ...heading,
       transactions: payments.map((payment) => ({
-        ...{ tx_id: this.next('TX'), end_to_end_id: 'INVOICE-7', amount: 10_0000n, currency: 'EUR', charge_bearer: 'SLEV' as const },
-        ...{ debtor: { name: 'Charles Babbage' }, debtor_iban: theirIban, debtor_bic: theirBic },
-        ...{ creditor: { name: 'Ada Lovelace' }, creditor_bic: 'VOSTLT21XXX', remittance: ['For the engine'] },
+        tx_id: this.next('TX'),
+        end_to_end_id: 'INVOICE-7',
+        amount: 10_0000n,
+        currency: 'EUR',
+        charge_bearer: 'SLEV' as const,
+        debtor: { name: 'Charles Babbage' },
+        debtor_iban: theirIban,
+        debtor_bic: theirBic,
+        creditor: { name: 'Ada Lovelace' },
+        creditor_bic: 'VOSTLT21XXX',
+        remittance: ['For the engine'],
         ...payment,
       })),
     })
@@ -130,17 +152,24 @@ export class OtherBank {
   /** pacs.003: somebody collects. */
   collect(debits: readonly (Partial<DirectDebit> & { debtor_iban: string })[]): string {
     return this.send('pacs.003.001.08', {
-      ...{ ...this.#heading(), instructing_bic: theirBic, settlement_method: 'CLRG' },
+      ...this.#heading(),
+      instructing_bic: theirBic,
+      settlement_method: 'CLRG',
       transactions: debits.map((debit) => ({
-        ...{ tx_id: this.next('DD'), end_to_end_id: 'MEMBER-42', amount: 10_0000n, currency: 'EUR', charge_bearer: 'SLEV' as const },
-        ...{
-          collection_date: new Date().toISOString().slice(0, 10),
-          mandate_reference: 'M-1',
-          mandate_signed_on: '2025-01-15',
-          creditor_id: 'DE98ZZZ09999999999',
-        },
-        ...{ creditor: { name: 'Muller + Sohne' }, creditor_iban: theirIban, creditor_bic: theirBic },
-        ...{ debtor: { name: 'Ada Lovelace' }, debtor_bic: 'VOSTLT21XXX' },
+        tx_id: this.next('DD'),
+        end_to_end_id: 'MEMBER-42',
+        amount: 10_0000n,
+        currency: 'EUR',
+        charge_bearer: 'SLEV' as const,
+        collection_date: new Date().toISOString().slice(0, 10),
+        mandate_reference: 'M-1',
+        mandate_signed_on: '2025-01-15',
+        creditor_id: 'DE98ZZZ09999999999',
+        creditor: { name: 'Muller + Sohne' },
+        creditor_iban: theirIban,
+        creditor_bic: theirBic,
+        debtor: { name: 'Ada Lovelace' },
+        debtor_bic: 'VOSTLT21XXX',
         ...debit,
       })),
     })
@@ -150,10 +179,13 @@ export class OtherBank {
   recall({ tx_id, ...named }: { tx_id: string; original_message_id?: string; amount?: string; cancellation_id?: string }): string {
     const { original_message_id, amount, cancellation_id = this.next('RECALL') } = named
     return this.send('camt.056.001.08', {
-      ...{ ...this.#heading(), from_bic: theirBic, to_bic: 'VOSTLT21XXX' },
+      ...this.#heading(),
+      from_bic: theirBic,
+      to_bic: 'VOSTLT21XXX',
       transactions: [
         {
-          ...{ cancellation_id, original_tx_id: tx_id },
+          cancellation_id,
+          original_tx_id: tx_id,
           ...(original_message_id && { original_message_id, original_message_type: 'pacs.008.001.08' }),
           ...(amount && { original_amount: fromNumeric(amount), original_currency: 'EUR' }),
           reasons: [{ originator: 'Charles Babbage', code: 'DUPL' }],
@@ -165,10 +197,16 @@ export class OtherBank {
   /** camt.029: the answer to a recall. */
   answerRecall({ message_id, message_type, tx_id }: Seen, status: 'RJCR' | 'ACCR' | 'PDCR', reason = 'CUST'): string {
     return this.send('camt.029.001.09', {
-      ...{ ...this.#heading(), from_bic: theirBic, to_bic: 'VOSTLT21XXX', status: 'RJCR' },
+      ...this.#heading(),
+      from_bic: theirBic,
+      to_bic: 'VOSTLT21XXX',
+      status: 'RJCR',
       transactions: [
         {
-          ...{ original_message_id: message_id, original_message_type: message_type, original_tx_id: tx_id, status },
+          original_message_id: message_id,
+          original_message_type: message_type,
+          original_tx_id: tx_id,
+          status,
           reasons: [{ originator: 'Muller + Sohne', code: reason }],
         },
       ],

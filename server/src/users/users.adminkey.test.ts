@@ -90,8 +90,14 @@ test('the admin key does everything with one admin, invites the third one with t
   const first = await withPasskey(await openAdmin(bank))
   assert.deepEqual(await whatWorks(bank), Object.keys(acts))
   assert.deepEqual((await first.get('/operator/admin-key')).body, {
-    ...{ may: 'EVERYTHING', admins_with_passkey: 1, admins_needed: 3, steps: [], scopes: [], set_up_reopened: [] },
-    ...{ related_days: 7, next_is_related: false },
+    may: 'EVERYTHING',
+    admins_with_passkey: 1,
+    admins_needed: 3,
+    steps: [],
+    scopes: [],
+    set_up_reopened: [],
+    related_days: 7,
+    next_is_related: false,
   })
 
   const second = await openAdmin(bank)
@@ -258,7 +264,10 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   const settings = (scope: string) => ({
     DATABASE_URL: urlOf(server.serviceUrl, bank.owner.database ?? ''),
     MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, bank.owner.database ?? ''),
-    ...{ ADMIN_API_KEY: bank.config.adminApiKey ?? '', ADMIN_API_KEY_SCOPE: scope, SANDBOX: 'false', PORT: '0' },
+    ADMIN_API_KEY: bank.config.adminApiKey ?? '',
+    ADMIN_API_KEY_SCOPE: scope,
+    SANDBOX: 'false',
+    PORT: '0',
   })
   const before = await bank.count('audit_log')
   const quiet = new ServiceProcess(settings('health'))

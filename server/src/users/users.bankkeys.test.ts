@@ -177,7 +177,11 @@ test('the operations for keys of the bank are those of connectors', () => {
     bankKey === undefined ? [] : [`${bankKey} ${name}`],
   )
   assert.deepEqual(open.sort(), [
-    ...['lists getWatchlist', 'lists importWatchlistVersion', 'lists listWatchlistVersions', 'lists listWatchlists'],
-    ...['metrics getMetrics', 'payees answerPayeeRequest'],
+    'lists getWatchlist',
+    'lists importWatchlistVersion',
+    'lists listWatchlistVersions',
+    'lists listWatchlists',
+    'metrics getMetrics',
+    'payees answerPayeeRequest',
   ])
 })

@@ -37,8 +37,17 @@ const keyboards = [
 const keys = new Set(keyboards.flatMap((row) => [...row].slice(1).flatMap((key, at) => [`${row[at]}${key}`, `${key}${row[at]}`])))
 
 const letters: Readonly<Record<string, string>> = {
-  ...{ '4': 'a', '@': 'a', '8': 'b', '3': 'e', '6': 'g', '9': 'g', '0': 'o' },
-  ...{ $: 's', '5': 's', '7': 't', '+': 't' },
+  '4': 'a',
+  '@': 'a',
+  '8': 'b',
+  '3': 'e',
+  '6': 'g',
+  '9': 'g',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '+': 't',
 }
 
 /** `stroke`: the letter for which 1, ! and | stand. */

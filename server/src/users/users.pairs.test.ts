@@ -161,8 +161,13 @@ test('no time frees a pair, and none ends a clearing', async () => {
 test('pairs are listed with what they have agreed on in 90 days, by the amount in a currency', async () => {
   const account = await venture.openAccount()
   const arrived = (amount: string) => ({
-    ...{ sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID(), rail: 'SEPA' },
-    ...{ iban: account.account_number, amount, currency: 'EUR' },
+    sender: 'COBADEFF',
+    kind: 'pacs.008',
+    tx_id: randomUUID(),
+    rail: 'SEPA',
+    iban: account.account_number,
+    amount,
+    currency: 'EUR',
   })
   const [dave, erin] = [await openAdmin(), await openAdmin()]
   const agree = async (maker: PersonCaller, checker: PersonCaller, payload?: object) => {

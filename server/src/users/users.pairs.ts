@@ -112,8 +112,13 @@ export function clearPair(database: Database, { one_id, other_id, reason }: NewP
       if (earlier !== undefined) await takeBack(tx, { id: earlier.id, by: cleared_by })
       const id = boundId(two.one_id, two.other_id, `{${ties}}`, reason, cleared_by)
       const clearing: PairClearing = {
-        ...{ id, ...two, reason, cleared_by },
-        ...{ cleared_at: now().toISOString(), taken_back_by: null, taken_back_at: null },
+        id,
+        ...two,
+        reason,
+        cleared_by,
+        cleared_at: now().toISOString(),
+        taken_back_by: null,
+        taken_back_at: null,
       }
       await insertClearing(tx, { ...clearing, ties })
       tx.evidence = selectClearing(id)

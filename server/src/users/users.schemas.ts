@@ -281,8 +281,18 @@ export const SignInRecord = Resource('SignInRecord', {
   id: described(Id, 'The id of the entry.'),
   what: Choice(
     [
-      ...(['SIGNED_IN', 'SIGN_IN_FAILED', 'SIGN_IN_THROTTLED', 'PROVED', 'PROOF_FAILED', 'SIGNED_OUT', 'SESSION_ENDED'] as const),
-      ...(['SESSIONS_ENDED', 'PASSWORD_CHANGED', 'PASSWORD_RESET', 'PASSKEY_ADDED', 'PASSKEY_REMOVED'] as const),
+      'SIGNED_IN',
+      'SIGN_IN_FAILED',
+      'SIGN_IN_THROTTLED',
+      'PROVED',
+      'PROOF_FAILED',
+      'SIGNED_OUT',
+      'SESSION_ENDED',
+      'SESSIONS_ENDED',
+      'PASSWORD_CHANGED',
+      'PASSWORD_RESET',
+      'PASSKEY_ADDED',
+      'PASSKEY_REMOVED',
     ],
     {
       description:

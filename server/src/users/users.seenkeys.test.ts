@@ -19,8 +19,13 @@ const refused = [403, 'key_seen_by_bank']
 
 /** What nobody at the bank does alone, and so no key that the bank has seen. */
 const orders = [
-  ...(['createTransfer', 'createTransfers', 'createBeneficiary', 'updateBeneficiary', 'createMandate'] as const),
-  ...(['refundPayment', 'createPayout'] as const),
+  'createTransfer',
+  'createTransfers',
+  'createBeneficiary',
+  'updateBeneficiary',
+  'createMandate',
+  'refundPayment',
+  'createPayout',
 ]
 
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId, route]))
@@ -71,8 +76,12 @@ test('in a MANAGED venture a key that the bank has seen neither moves money nor 
 test('it reads and sets up, and an order of it stores nothing', async () => {
   const { venture, first, boss, make } = await openVenture()
   const { body: client } = await first.post('/clients/person', {
-    ...{ first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, date_of_birth: '1990-12-10' },
-    ...{ nationality: 'GB', residency_country: 'GB' },
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: `${randomUUID()}@example.com`,
+    date_of_birth: '1990-12-10',
+    nationality: 'GB',
+    residency_country: 'GB',
   })
   const { status } = await first.get('/clients')
   assert.equal(status, 200)
@@ -195,8 +204,20 @@ async function openWorld() {
   const app = await sandbox.openInstance({ sandbox: false, fourEyes: true, gateway })
   const banker = new Caller(app, (await openBanker(sandbox, 'admin', venture.venture.id)).headers)
   return {
-    ...{ bank: sandbox, account, other, frozen, held, stays, unsigned, paid, unpaid, blocked, risky, banker },
-    ...{ seen: withKey(key.api_key, app), working: withKey(venture.venture.api_key, app) },
+    bank: sandbox,
+    account,
+    other,
+    frozen,
+    held,
+    stays,
+    unsigned,
+    paid,
+    unpaid,
+    blocked,
+    risky,
+    banker,
+    seen: withKey(key.api_key, app),
+    working: withKey(venture.venture.api_key, app),
   }
 }
 

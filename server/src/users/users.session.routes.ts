@@ -240,7 +240,10 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
       const { address } = fromOf(request)
       const known = { action: 'useLink', resource: null, request_id, address, fields: Object.keys(use) }
       return useLink(database, {
-        ...{ use, adminKey, fourEyes, address },
+        use,
+        adminKey,
+        fourEyes,
+        address,
         signedInAs: session && {
           user_id: session.user_id,
           lacksPasskey: (passkeysRequired && session.lacks_passkey) || (session.has_passkey && !session.by_passkey),

@@ -76,7 +76,8 @@ const endings: Record<string, { end(victim: PersonCaller): Promise<unknown>; ref
       const link = await admin.post(`/venture/users/${victim.id}/reset`)
       assert.equal(link.status, 201, link.text)
       const used = await consoleOf(bank).post('/session/links', {
-        ...{ secret: new URL(link.body.url).hash.slice(1), password: 'nine loud mountains 17' },
+        secret: new URL(link.body.url).hash.slice(1),
+        password: 'nine loud mountains 17',
       })
       assert.equal(used.status, 200, used.text)
     },

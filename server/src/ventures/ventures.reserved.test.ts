@@ -407,7 +407,8 @@ test('people at the bank order nothing that is reserved, and move as the venture
     const transfer = await ordered()
     await venture.process(transfer, ...walk)
     const may = [
-      ...['ON_HOLD', from],
+      'ON_HOLD',
+      from,
       ...(cancellable.includes(from) ? ['CANCELLED', 'TO_CANCEL'] : []),
       ...(from === 'REVIEW' || from === 'ON_HOLD' ? [] : ['MANUAL_ACTION']),
     ]

@@ -7,7 +7,14 @@ type Given = string | number | null | undefined
 
 /** The fields of an order that only the bank may set. */
 export const debtorFields = [
-  ...(['dr_name', 'dr_iban', 'dr_bank_bic', 'dr_address', 'dr_bank_name', 'dr_city', 'dr_country_code', 'dr_postal_code'] as const),
+  'dr_name',
+  'dr_iban',
+  'dr_bank_bic',
+  'dr_address',
+  'dr_bank_name',
+  'dr_city',
+  'dr_country_code',
+  'dr_postal_code',
 ] as const
 const schemeFields = ['third_party_status', 'third_party_status_code', 'third_party_status_reason'] as const
 const partnerFields = ['bank_partner_id', 'bank_partner_trx_id'] as const
@@ -89,8 +96,16 @@ const cardTypes = ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING', 'CARD_REVERSAL']
 const reversals = ['PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION']
 /** Statuses in which a venture may cancel a transfer, and those in which it may put it ON_HOLD. */
 export const cancellable = [
-  ...['CREATED', 'TO_SIGN', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'READY_FOR_SCREENING', 'AML_APPROVED', 'READY_TO_CLEAR'],
-  ...['SENT_TO_PACK', 'PACKED'],
+  'CREATED',
+  'TO_SIGN',
+  'SIGNED',
+  'TO_RESERVE',
+  'RESERVED',
+  'READY_FOR_SCREENING',
+  'AML_APPROVED',
+  'READY_TO_CLEAR',
+  'SENT_TO_PACK',
+  'PACKED',
 ]
 export const holdable = cancellable.filter((status) => status !== 'SENT_TO_PACK' && status !== 'PACKED')
 

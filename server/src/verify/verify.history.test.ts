@@ -39,7 +39,11 @@ before(async () => {
   await venture.process(sent, ...toSent, 'COMPLETED')
   const arrive = () =>
     asked(alice, 'post', '/operator/inbound-payments', {
-      ...{ ...message(), iban: account.account_number, amount: '30.00', currency: 'EUR', rail: 'SEPA' },
+      ...message(),
+      iban: account.account_number,
+      amount: '30.00',
+      currency: 'EUR',
+      rail: 'SEPA',
     })
   booked = (await decided(bob, await arrive(), 'approve', 'APPROVED')).result
   await decided(bob, await arrive(), 'reject', 'REJECTED')

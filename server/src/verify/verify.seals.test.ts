@@ -372,7 +372,7 @@ test('a seal that says nothing about a table any more is named, also if its root
     }
     const found = await damaged(
       `insert into seals (number, at, rows, ranges, root, previous_root, list) values ($1, $2, $3, $4, $5, $6, '')`,
-      [...[forged.number, forged.at, forged.rows, forged.ranges], rootOf(forged, nothing), previous_root],
+      [forged.number, forged.at, forged.rows, forged.ranges, rootOf(forged, nothing), previous_root],
       misfits,
     )
     assert.deepEqual(found, [{ table: 'seals', was: 'changed', seal: number }], table)

@@ -71,7 +71,10 @@ async function makeTraffic(): Promise<void> {
 
   const signed = { scheme: 'CORE', sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: into.dr_iban, signed_on: '2026-01-15' }
   const { body: mandate } = await venture.post('/mandates', {
-    ...{ account_id: account.id, reference: 'M-1', creditor_id: 'DE98ZZZ09999999999', ...signed },
+    account_id: account.id,
+    reference: 'M-1',
+    creditor_id: 'DE98ZZZ09999999999',
+    ...signed,
   })
   const collection = { account_id: account.id, mandate_id: mandate.id, credit_amount: '2.00' }
   await walk(venture, await create(collection), 'CANCELLED')
@@ -241,7 +244,9 @@ async function makePayments(venture: VentureCaller): Promise<void> {
   const bulk = JSON.stringify({
     atomic: false,
     transfers: ['in', 'out'].map((unique_reference) => ({
-      ...{ account_id, unique_reference, credit_amount: '1.00' },
+      account_id,
+      unique_reference,
+      credit_amount: '1.00',
       direction: unique_reference === 'in' ? 'INBOUND' : 'OUTBOUND',
     })),
   })
@@ -306,7 +311,9 @@ test('the list of references matches the composite foreign keys of the database,
     list.map((row) => `${row.table}.${row.column} ${row.to}`)
   // These stay within tables that are not divided by venture.
   const undivided = [
-    ...['kyc_event_conflicts.id kyc_events', 'nostro_entries.number nostro_statements', 'watchlists.active_version_id watchlist_versions'],
+    'kyc_event_conflicts.id kyc_events',
+    'nostro_entries.number nostro_statements',
+    'watchlists.active_version_id watchlist_versions',
   ]
   // On a cluster there are none between its servers.
   const between = wantsCluster() ? foreignKeysBetween.map(({ table }) => table) : []

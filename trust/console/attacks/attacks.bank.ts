@@ -38,7 +38,8 @@ export async function openAttackedBank(): Promise<AttackedBank> {
   await addWorkOfTheBank(bank, { world, maker: await openBanker(door, 'operator') })
   const ask = async (method: string, path: string, { headers, body }: { headers: Record<string, string>; body?: object | undefined }) => {
     const answer = await fetch(`${origin}/api/v1${path}`, {
-      ...{ method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } },
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)

@@ -80,7 +80,9 @@ async function fillOne({ composer, origin, target, random, filled, count }: Fill
     if (wanted.length === 0) return
     const request = composer.request(target, random, { why: 'hostile texts', body })
     const answer = await fetch(origin + request.path, {
-      ...{ method: request.method, headers: request.headers, redirect: 'manual' },
+      method: request.method,
+      headers: request.headers,
+      redirect: 'manual',
       ...(request.body && { body: new Uint8Array(request.body) }),
     })
     const text = await answer.text()

@@ -120,7 +120,9 @@ export async function readServed(browser: Browser, attacked: AttackedBank): Prom
     ]),
     ...payments.slice(0, 8).flatMap(({ form_url }) => (form_url === null ? [] : [new URL(form_url).pathname])),
     ...rows.map(({ token }) => `/sandbox/verifier/${token}`),
-    ...['/', '/docs/errors', '/docs/guides'],
+    '/',
+    '/docs/errors',
+    '/docs/guides',
   ]
   for (const address of addresses) {
     // Whoever has paid is sent on to the venture, and sees nothing here.

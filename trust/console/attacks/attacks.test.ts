@@ -119,15 +119,22 @@ test('no page of the service is shown in a frame of another origin', { skip: ski
   const shop = { success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }
   const payment = (await venture.post('/payments', { amount: '5.00', currency: 'EUR', ...shop })).body
   const paths = [
-    ...['/', '/docs/', '/docs/errors', '/docs/guides', '/docs/guides/webhooks', '/docs/guides/none', '/console/', '/console/sign-in'],
-    ...[
-      '/console/set-up',
-      `/console/v/${venture.venture.id}/transfers`,
-      `/pay/${link.token}`,
-      '/pay/none',
-      new URL(payment.form_url).pathname,
-    ],
-    ...['/sandbox/verifier/none', '/api/v1/session', '/openapi.json'],
+    '/',
+    '/docs/',
+    '/docs/errors',
+    '/docs/guides',
+    '/docs/guides/webhooks',
+    '/docs/guides/none',
+    '/console/',
+    '/console/sign-in',
+    '/console/set-up',
+    `/console/v/${venture.venture.id}/transfers`,
+    `/pay/${link.token}`,
+    '/pay/none',
+    new URL(payment.form_url).pathname,
+    '/sandbox/verifier/none',
+    '/api/v1/session',
+    '/openapi.json',
   ]
   await visit('admin', async ({ page, victim }) => {
     for (const [from, tag, place] of [

@@ -39,7 +39,8 @@ test('a hostile answer replaces what somebody could have written, and nothing el
     { ...client, first_name: everything },
   ])
   assert.deepEqual(hostile({ url: 'https://x.example', data: { note: 'a b', n: 1 } }, undefined), {
-    ...{ url: scriptAddress, data: { note: everything, n: 1 } },
+    url: scriptAddress,
+    data: { note: everything, n: 1 },
   })
 })
 
@@ -88,7 +89,8 @@ test('files to download have plain names, are never shown in the browser, and ca
   const { bank, world } = attacked
   for (const transfer of world.pools.transfers) {
     await fetch(`${attacked.origin}/api/v1/sandbox/transfers/${transfer}/settle`, {
-      ...{ method: 'POST', body: '{"outcome":"COMPLETED"}' },
+      method: 'POST',
+      body: '{"outcome":"COMPLETED"}',
       headers: { 'x-api-key': world.venture.api_key, 'content-type': 'application/json' },
     })
   }

@@ -5,18 +5,20 @@ import { mark, trace } from './attacks.payloads.ts'
 
 /** What a payload would have made of itself. */
 const foreign = [
-  ...[
-    'img[src="x"]',
-    '[onerror]',
-    '[onload]',
-    'svg[onload]',
-    'iframe',
-    'script:not([src])',
-    'link[href*="outside.invalid"]',
-    'object',
-    'embed',
-  ],
-  ...['meta[http-equiv="refresh"]', 'form[action*="outside.invalid"]', 'input[name="password"]:not([type="password"])', 's', 'base'],
+  'img[src="x"]',
+  '[onerror]',
+  '[onload]',
+  'svg[onload]',
+  'iframe',
+  'script:not([src])',
+  'link[href*="outside.invalid"]',
+  'object',
+  'embed',
+  'meta[http-equiv="refresh"]',
+  'form[action*="outside.invalid"]',
+  'input[name="password"]:not([type="password"])',
+  's',
+  'base',
 ].join(', ')
 
 type Seen = { ran: boolean; elements: string[]; links: string[]; openers: string[]; shows: boolean }

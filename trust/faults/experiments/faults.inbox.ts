@@ -63,8 +63,11 @@ async function killOnce({ results, random, say }: Context, { venture, transfers,
   for (let number = 0; number < paymentsOut; number++) {
     const account = random.pick(venture.accounts)
     const order = {
-      ...({ account_id: account.id, beneficiary_id: venture.outside.get(account) ?? '', method: 'SEPA' } as const),
-      ...{ unique_reference: `inbox-${results.faults}-${number}`, debit_amount: cents(BigInt(random.integer(1, 500))) },
+      account_id: account.id,
+      beneficiary_id: venture.outside.get(account) ?? '',
+      method: 'SEPA' as const,
+      unique_reference: `inbox-${results.faults}-${number}`,
+      debit_amount: cents(BigInt(random.integer(1, 500))),
     }
     const { id } = await createTransfer(transfers, { venture_id: venture.id, order, actor: { kind: 'venture', id: null } })
     other.sent.push({ id, fate: random.pick(['ACSC', 'RJCT', 'RETURNED'] as const) })
@@ -125,9 +128,16 @@ class Other {
       const tx_id = `PAY${++this.#number}`
       this.paid.set(tx_id, payment)
       return {
-        ...{ tx_id, end_to_end_id: tx_id, amount: payment.amount, currency: 'EUR', charge_bearer: 'SLEV' as const },
-        ...{ debtor: { name: 'Charles Babbage' }, debtor_iban: 'DE89370400440532013000', debtor_bic: theirs },
-        ...{ creditor: { name: 'Ada Lovelace' }, creditor_iban: iban },
+        tx_id,
+        end_to_end_id: tx_id,
+        amount: payment.amount,
+        currency: 'EUR',
+        charge_bearer: 'SLEV' as const,
+        debtor: { name: 'Charles Babbage' },
+        debtor_iban: 'DE89370400440532013000',
+        debtor_bic: theirs,
+        creditor: { name: 'Ada Lovelace' },
+        creditor_iban: iban,
       }
     })
     this.#put('pacs.008.001.08', { settlement_method: 'CLRG', instructing_bic: theirs, transactions })
@@ -147,12 +157,10 @@ class Other {
         if (fate === undefined || this.answered.has(tx_id)) continue
         this.answered.add(tx_id)
         const original = {
-          ...{
-            original_message_id: message.message_id,
-            original_message_type: type,
-            original_tx_id: tx_id,
-            original_end_to_end_id: end_to_end_id,
-          },
+          original_message_id: message.message_id,
+          original_message_type: type,
+          original_tx_id: tx_id,
+          original_end_to_end_id: end_to_end_id,
         }
         const says = (status: string) => this.#put('pacs.002.001.10', { instructing_bic: theirs, transactions: [{ ...original, status }] })
         const comesBack = { return_id: `R${tx_id}`.slice(0, 35), ...original, amount, currency: 'EUR' }

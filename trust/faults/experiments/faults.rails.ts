@@ -104,10 +104,13 @@ async function place(
   target: Target,
 ): Promise<Order> {
   const account = random.pick(venture.accounts)
-  const method = target === 'instant' || random.chance(0.2) ? 'INST' : 'SEPA'
+  const method = target === 'instant' || random.chance(0.2) ? ('INST' as const) : ('SEPA' as const)
   const amount = BigInt(random.integer(1, 500))
   const order = {
-    ...({ account_id: account.id, beneficiary_id: venture.outside.get(account) ?? '', unique_reference: reference, method } as const),
+    account_id: account.id,
+    beneficiary_id: venture.outside.get(account) ?? '',
+    unique_reference: reference,
+    method,
     debit_amount: cents(amount),
   }
   const { id } = await createTransfer(transfers, { venture_id: venture.id, order, actor: venturesKey })

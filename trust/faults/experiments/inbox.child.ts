@@ -9,7 +9,9 @@ const [, , url = '', folder = ''] = process.argv
 const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}`, RAILS_SENDERS: 'COBADEFFXXX' })
 const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
 const { processing, sending, inbox, files } = openServices({
-  ...{ config, database, log: createLog('error') },
+  config,
+  database,
+  log: createLog('error'),
   // Nobody is on a list: screening is not what is tried here.
   screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
 })

@@ -10,13 +10,21 @@ const [, , url = '', folder = ''] = process.argv
 const config = readConfig({ DATABASE_URL: url, SANDBOX: 'false', RAILS_EXCHANGE: `folder:${folder}`, RAILS_SENDERS: 'COBADEFFXXX' })
 const database = new Database({ url, poolSize: 4, wait_ms: 60_000 })
 const services = openServices({
-  ...{ config, database, log: createLog('warn') },
+  config,
+  database,
+  log: createLog('warn'),
   // Nobody is on a list: screening is not what is tried here.
   screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
 })
 const { transfers, files: exchange, messages: reader } = services
 const packing = {
-  ...{ database, transfers, exchange, reader, log: createLog('warn'), now: () => new Date(), answer_ms: 24 * 3_600_000 },
+  database,
+  transfers,
+  exchange,
+  reader,
+  log: createLog('warn'),
+  now: () => new Date(),
+  answer_ms: 24 * 3_600_000,
   sources: { mandatesOf: async () => new Map(), returnsOf: async () => new Map() },
 }
 

@@ -26,8 +26,14 @@ export type Target = {
 
 /** Documents that are served as they are: nothing in a request has any effect on them. */
 const served = [
-  ...['GET /docs', 'GET /docs/', 'GET /docs/js/*', 'GET /docs/guides', 'GET /docs/guides/*'],
-  ...['GET /console', 'GET /console/*', 'GET /console/assets/*'],
+  'GET /docs',
+  'GET /docs/',
+  'GET /docs/js/*',
+  'GET /docs/guides',
+  'GET /docs/guides/*',
+  'GET /console',
+  'GET /console/*',
+  'GET /console/assets/*',
 ]
 
 /**

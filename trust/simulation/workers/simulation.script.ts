@@ -81,8 +81,19 @@ function answersFrom(dice: SeededRandom, round: number, refusable: boolean): Fat
 }
 
 const moves: readonly Extract<Act, { do: 'move' }>['to'][] = [
-  ...(['AML_APPROVED', 'AML_APPROVED', 'AML_APPROVED', 'AML_REJECTED', 'TO_SIGN', 'SIGNED', 'ON_HOLD', 'back', 'back'] as const),
-  ...(['CANCELLED', 'TO_CANCEL', 'TO_RESEND', 'MANUAL_ACTION'] as const),
+  'AML_APPROVED',
+  'AML_APPROVED',
+  'AML_APPROVED',
+  'AML_REJECTED',
+  'TO_SIGN',
+  'SIGNED',
+  'ON_HOLD',
+  'back',
+  'back',
+  'CANCELLED',
+  'TO_CANCEL',
+  'TO_RESEND',
+  'MANUAL_ACTION',
 ]
 
 function actOn(dice: SeededRandom, orders: number): Act {

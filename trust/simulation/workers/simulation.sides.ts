@@ -49,25 +49,29 @@ function answerOf({ answers }: Fate, round: number): Answer | undefined {
 function orderOf(act: Extract<Act, { do: 'order' }>, ids: { account_id: string; beneficiary_id: string }, today: Date): TransferOrder {
   const day = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   return {
-    ...{ ...ids, unique_reference: randomUUID(), debit_amount: act.amount },
+    ...ids,
+    unique_reference: randomUUID(),
+    debit_amount: act.amount,
     ...(act.inside ? {} : { method: act.instant ? ('INST' as const) : ('SEPA' as const) }),
     ...(act.days === undefined ? {} : { settlement_date: day(act.days) }),
   }
 }
 
 const arrivalOf = (account_id: string, amount: string): TransferOrder => ({
-  ...{
-    account_id,
-    unique_reference: randomUUID(),
-    direction: 'INBOUND',
-    credit_amount: amount,
-    dr_iban: outsideIban,
-    dr_name: 'Charles Babbage',
-  },
+  account_id,
+  unique_reference: randomUUID(),
+  direction: 'INBOUND',
+  credit_amount: amount,
+  dr_iban: outsideIban,
+  dr_name: 'Charles Babbage',
 })
 
 const fundingOf = (account_id: string, amount: string): TransferOrder => ({
-  ...{ account_id, unique_reference: randomUUID(), direction: 'INBOUND', transfer_type: 'ADJUSTMENT', credit_amount: amount },
+  account_id,
+  unique_reference: randomUUID(),
+  direction: 'INBOUND',
+  transfer_type: 'ADJUSTMENT',
+  credit_amount: amount,
 })
 
 const updateOf = (status: TransferStatus, by: Actor): TransferUpdate => ({
@@ -445,7 +449,10 @@ class Stage {
       case 'unfreeze': {
         const [from, to] = act.do === 'freeze' ? ['ACTIVE', 'SUSPENDED'] : ['SUSPENDED', 'ACTIVE']
         const { rowCount } = await owner.query('update accounts set status = $3, frozen_by_bank = $4 where id = $1 and status = $2', [
-          ...[this.#accounts[act.account], from, to, act.do === 'freeze'],
+          this.#accounts[act.account],
+          from,
+          to,
+          act.do === 'freeze',
         ])
         return rowCount === 1 ? 'done' : 'refused'
       }

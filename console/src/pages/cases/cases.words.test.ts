@@ -32,7 +32,10 @@ test('what protects needs one person, what releases two', () => {
 
 test('urgent cases come first, then those that are due first; not those of others', () => {
   const made = (id: string, severity: 'NORMAL' | 'URGENT', due_at: string, assignee_id: string | null = null) => ({
-    ...{ id, severity, due_at, assignee_id },
+    id,
+    severity,
+    due_at,
+    assignee_id,
   })
   const all = [made('a', 'NORMAL', '1'), made('b', 'URGENT', '3', 'other'), made('c', 'URGENT', '4', 'me'), made('d', 'NORMAL', '2')]
   assert.equal(nextOf(all, 'x', 'me')?.id, 'c')

@@ -34,14 +34,18 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
   approve: { ...both, label: 'Approve', what: 'The payment goes on.' },
   decline: { ...both, label: 'Decline', what: 'The payment ends, and the money goes back to where it came from.', danger: true },
   freeze: {
-    ...{ ...alone, label: 'Freeze', danger: true },
+    ...alone,
+    label: 'Freeze',
+    danger: true,
     what: 'Takes effect at once: the account is frozen, the client is blocked, and the payment is held. To lift it again needs two people.',
   },
   confirm: { ...alone, label: 'Confirm', what: 'It is the one who is listed. Payments to this name are found again.', danger: true },
   apply: { ...both, label: 'Apply', what: 'The money is screened and credited to the account.' },
   return: { ...both, label: 'Return', what: 'The money goes back to the payer.' },
   pay_out: {
-    ...{ ...both, label: 'Pay out', what: "The money goes to the client's own account at another bank." },
+    ...both,
+    label: 'Pay out',
+    what: "The money goes to the client's own account at another bank.",
     details: [
       { name: 'name', label: "The client's own name" },
       { name: 'iban', label: "The IBAN of the client's own account" },
@@ -49,7 +53,9 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
   },
   write_off: { ...both, label: 'Write off', what: 'The bank bears the difference.', danger: true },
   collect: {
-    ...{ ...both, label: 'Collect', what: 'The client pays: from another account, or has paid over a rail.' },
+    ...both,
+    label: 'Collect',
+    what: 'The client pays: from another account, or has paid over a rail.',
     details: [
       { name: 'account_id', label: 'Another account of the client', description: 'Its id. Or name the payment below.', isOptional: true },
       { name: 'rail', label: 'Rail of the payment', isOptional: true },
@@ -61,7 +67,9 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
   debit_client: { ...both, label: 'Debit the client', what: "The amount is taken from the client's account, below zero if need be." },
   match: { ...both, label: 'Match', what: 'Nothing is booked. The two sides are taken for the same.' },
   offset: {
-    ...{ ...both, label: 'Offset', what: 'Another break of the nostro cancels this one.' },
+    ...both,
+    label: 'Offset',
+    what: 'Another break of the nostro cancels this one.',
     details: [{ name: 'break_id', label: 'The other break', description: 'Its id. It has the opposite difference.' }],
   },
   fund: { ...both, label: 'Own money', what: 'The bank has put money into the nostro, or taken some out.' },
@@ -71,7 +79,9 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
   drop: { ...both, label: 'Drop', what: 'The message is not applied. It may have been about money.', danger: true },
   accept: { ...both, label: 'Give it back', what: 'The payment is returned to the bank that asks for it.' },
   refuse: {
-    ...{ ...both, label: 'Keep it', what: 'The other bank is told why the payment is not given back.' },
+    ...both,
+    label: 'Keep it',
+    what: 'The other bank is told why the payment is not given back.',
     details: [{ name: 'reason', label: 'Reason for the other bank', choices: refusals }],
   },
   close: { ...alone, label: 'Close', what: 'Nothing is left to do.' },
@@ -84,7 +94,9 @@ const ofKind: Readonly<Record<string, Readonly<Record<string, DecisionWords>>>> 
   },
   unapplied: {
     apply: {
-      ...{ ...both, label: 'Apply', what: 'The money is screened and credited to an account.' },
+      ...both,
+      label: 'Apply',
+      what: 'The money is screened and credited to an account.',
       details: [
         { name: 'venture_id', label: 'Venture of the account' },
         { name: 'account_id', label: 'Account', description: 'Its id.' },
@@ -93,7 +105,9 @@ const ofKind: Readonly<Record<string, Readonly<Record<string, DecisionWords>>>> 
   },
   reconciliation: {
     match: {
-      ...{ ...both, label: 'Match by hand', what: 'The entry of the statement stands for something that is booked.' },
+      ...both,
+      label: 'Match by hand',
+      what: 'The entry of the statement stands for something that is booked.',
       details: [
         { name: 'venture_id', label: 'Venture in whose books it is' },
         { name: 'id', label: 'Transfer, unapplied payment or break', description: 'Its id. It must be on no statement yet.' },

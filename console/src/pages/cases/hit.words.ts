@@ -124,7 +124,9 @@ export function sidesOf({ inputs: { query, listed }, corrections, won }: Explana
     rowOf('Born', bornOn, 'birth_date_equal', 'birth_year_differs'),
     rowOf('Countries', countriesOf, 'country_common', 'country_differs'),
     {
-      ...{ label: 'Numbers', query: numbers === '' ? [] : [{ text: numbers, source: '' }], listed: numbersOf(listed) },
+      label: 'Numbers',
+      query: numbers === '' ? [] : [{ text: numbers, source: '' }],
+      listed: numbersOf(listed),
       ...(won === 'identifier' ? ({ verdict: 'Same', tone: 'bad' } as const) : numbersVerdict(numbers, numbersOf(listed))),
     },
   ]

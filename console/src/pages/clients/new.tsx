@@ -11,15 +11,42 @@ import { ProblemNote } from '../../ui/problem.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 
 const empty = {
-  ...{ first_name: '', middle_name: '', last_name: '', date_of_birth: '', gender: '', nationality: '', birth_country: '' },
-  ...{ country_of_tax_residence: '', address: '', city: '', postcode: '', state_province: '', country_code: '' },
-  ...{ email: '', mobile_phone_number: '', external_client_code: '', organization_id: '0' },
-  ...{ planned_income: '', planned_expenditure: '', kyc_level: 'FULL_KYC', risk_level: 'Low' },
+  first_name: '',
+  middle_name: '',
+  last_name: '',
+  date_of_birth: '',
+  gender: '',
+  nationality: '',
+  birth_country: '',
+  country_of_tax_residence: '',
+  address: '',
+  city: '',
+  postcode: '',
+  state_province: '',
+  country_code: '',
+  email: '',
+  mobile_phone_number: '',
+  external_client_code: '',
+  organization_id: '0',
+  planned_income: '',
+  planned_expenditure: '',
+  kyc_level: 'FULL_KYC',
+  risk_level: 'Low',
 }
 
 const required = [
-  ...['first_name', 'last_name', 'date_of_birth', 'nationality', 'birth_country', 'country_of_tax_residence'],
-  ...['address', 'city', 'postcode', 'country_code', 'email', 'organization_id'],
+  'first_name',
+  'last_name',
+  'date_of_birth',
+  'nationality',
+  'birth_country',
+  'country_of_tax_residence',
+  'address',
+  'city',
+  'postcode',
+  'country_code',
+  'email',
+  'organization_id',
 ] as const
 
 export function Page() {

@@ -39,8 +39,19 @@ export function Profile({ client }: { client: Client }) {
 }
 
 const editable = [
-  ...['email', 'second_email', 'mobile_phone_number', 'second_mobile_phone_number', 'address', 'city', 'postcode', 'state_province'],
-  ...['country_code', 'external_client_code', 'planned_income', 'planned_expenditure', 'risk_level'],
+  'email',
+  'second_email',
+  'mobile_phone_number',
+  'second_mobile_phone_number',
+  'address',
+  'city',
+  'postcode',
+  'state_province',
+  'country_code',
+  'external_client_code',
+  'planned_income',
+  'planned_expenditure',
+  'risk_level',
 ] as const
 type Editable = (typeof editable)[number]
 

@@ -10,14 +10,23 @@ import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from 
 import { inWords, volumes } from './declared.ts'
 
 const empty = {
-  ...{ expected_monthly_incoming_volume: '', expected_monthly_outgoing_volume: '', occupation: '', occupation_sector: '' },
-  ...{ source_of_funds: '', other_occupation: '', other_source_of_funds: '', tax_identification_number: '' },
+  expected_monthly_incoming_volume: '',
+  expected_monthly_outgoing_volume: '',
+  occupation: '',
+  occupation_sector: '',
+  source_of_funds: '',
+  other_occupation: '',
+  other_source_of_funds: '',
+  tax_identification_number: '',
 }
 
 const required = [
-  ...(['expected_monthly_incoming_volume', 'expected_monthly_outgoing_volume'] as const),
-  ...(['occupation', 'occupation_sector', 'source_of_funds'] as const),
-]
+  'expected_monthly_incoming_volume',
+  'expected_monthly_outgoing_volume',
+  'occupation',
+  'occupation_sector',
+  'source_of_funds',
+] as const
 
 const volumeChoices = Object.entries(volumes).map(([value, label]) => ({ value, label }))
 

@@ -34,7 +34,11 @@ function Timeline({ id }: { id: string }) {
     <Answered query={query}>
       <Steps
         steps={moves.map(({ id: key, from_status, to_status, reason, at, actor, actor_id }) => ({
-          ...{ key, at, actor, actor_id, note: reason },
+          key,
+          at,
+          actor,
+          actor_id,
+          note: reason,
           by: actor === 'connector' ? 'the verifier' : undefined,
           title: (
             <>

@@ -8,8 +8,14 @@ import { AccountPicker } from '../../ui/picker.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 
 const empty = {
-  ...{ account_id: '', reference: '', creditor_id: '', scheme: 'CORE', sequence_type: 'RCUR' },
-  ...{ debtor_name: '', debtor_iban: '', signed_on: '' },
+  account_id: '',
+  reference: '',
+  creditor_id: '',
+  scheme: 'CORE',
+  sequence_type: 'RCUR',
+  debtor_name: '',
+  debtor_iban: '',
+  signed_on: '',
 }
 
 export function RegisterMandate() {

@@ -4,7 +4,11 @@ import type { Statistics } from '@vostro/sdk'
 import { atLeast, currenciesOf, daysFrom, isEmpty, tasksOf, totalOf, volumesOf } from './figures.ts'
 
 const volume = (date: string, currency: string, direction: 'INBOUND' | 'OUTBOUND', amount: string, count = 1) => ({
-  ...{ date, currency, direction, amount, count },
+  date,
+  currency,
+  direction,
+  amount,
+  count,
 })
 
 const statistics: Pick<Statistics, 'since' | 'volumes' | 'balances'> = {

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { stepsOf, type There } from './first-steps.words.ts'
 
 const none: There = {
-  ...{ origin: 'https://bank.example', isSandbox: true, hasVerifier: true, isKeyUsed: true },
+  origin: 'https://bank.example',
+  isSandbox: true,
+  hasVerifier: true,
+  isKeyUsed: true,
   venture: { id: '0198c6f2-0000-7000-8000-000000000001', control: 'MANAGED' },
 }
 const client = { id: 'c', first_name: 'Grace', last_name: 'Hopper', kyc_level: 'FULL_KYC', kyc_status: 'CREATED' } as const

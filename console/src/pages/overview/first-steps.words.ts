@@ -47,12 +47,16 @@ export function stepsOf(there: There): readonly Step[] {
   const accountPage = account && { label: 'Show the account', to: `accounts/${account.id}` }
   const steps: readonly (Omit<Step, 'commands'> & { commands: readonly (string | undefined)[] })[] = [
     {
-      ...{ name: 'key', title: 'Take a key', isDone: isKeyUsed || client !== undefined },
+      name: 'key',
+      title: 'Take a key',
+      isDone: isKeyUsed || client !== undefined,
       text: 'The first command waits until you paste the key, and neither shows it nor keeps it in the history of the shell. The second one tries it.',
       commands: ['read -rs KEY && export KEY', get('/venture')],
     },
     {
-      ...{ name: 'client', title: 'Register a client', isDone: client !== undefined },
+      name: 'client',
+      title: 'Register a client',
+      isDone: client !== undefined,
       text: isSandbox
         ? 'Everybody who holds an account is a client.'
         : 'Everybody who holds an account is a client. Put in the details of a real person: nobody can delete a client.',
@@ -61,7 +65,9 @@ export function stepsOf(there: There): readonly Step[] {
       commands: [post('/clients/person', isSandbox ? { ...person, email: `ada.${own}@example.com` } : somePerson)],
     },
     {
-      ...{ name: 'verification', title: 'Have the client verified', isDone: isVerified },
+      name: 'verification',
+      title: 'Have the client verified',
+      isDone: isVerified,
       text: isSandbox
         ? 'What the client declares starts the verification. In the sandbox, you decide how it ends.'
         : hasVerifier
@@ -81,7 +87,9 @@ export function stepsOf(there: There): readonly Step[] {
                 : [],
     },
     {
-      ...{ name: 'account', title: 'Open an account', isDone: isActive },
+      name: 'account',
+      title: 'Open an account',
+      isDone: isActive,
       text: 'It has an IBAN at once, and works when it is active.',
       outcome: account && ibanOf(account.account_number),
       at: accountPage ?? (isVerified ? { label: 'Open one here', to: 'accounts' } : undefined),
@@ -92,14 +100,18 @@ export function stepsOf(there: There): readonly Step[] {
           : [post(`/accounts/${account.id}/activate`)],
     },
     {
-      ...{ name: 'money', title: 'Put money on it', isDone: isFunded },
+      name: 'money',
+      title: 'Put money on it',
+      isDone: isFunded,
       text: isSandbox ? 'In the sandbox, money comes from nowhere.' : 'Pay to its IBAN from an account at another bank.',
       outcome: account && money(account.current_balance, account.currency),
       at: accountPage,
       commands: isActive && isSandbox ? [post(`/sandbox/accounts/${account.id}/deposits`, { amount: '100.00' })] : [],
     },
     {
-      ...{ name: 'payment', title: 'Pay somebody', isDone: transfer !== undefined },
+      name: 'payment',
+      title: 'Pay somebody',
+      isDone: transfer !== undefined,
       text:
         venture.control === 'MANAGED'
           ? 'The payee is a beneficiary of the client. The bank carries the payment out.'
@@ -117,7 +129,9 @@ export function stepsOf(there: There): readonly Step[] {
             ? [post('/beneficiaries', { client_id: client.id, ...(isSandbox ? payee : somePayee) })]
             : [
                 post('/transfers', {
-                  ...{ account_id: account.id, beneficiary_id: beneficiary.id, unique_reference: `first-${own}` },
+                  account_id: account.id,
+                  beneficiary_id: beneficiary.id,
+                  unique_reference: `first-${own}`,
                   debit_amount: isSandbox ? '30.00' : '<amount>',
                 }),
               ],
@@ -127,27 +141,52 @@ export function stepsOf(there: There): readonly Step[] {
 }
 
 const person = {
-  ...{ first_name: 'Ada', last_name: 'Lovelace', date_of_birth: '1990-12-10', nationality: 'FRA', birth_country: 'GBR' },
-  ...{ country_of_tax_residence: 'FRA', country_code: 'FRA', address: '1 rue de la Paix', city: 'Paris', postcode: '75002' },
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  date_of_birth: '1990-12-10',
+  nationality: 'FRA',
+  birth_country: 'GBR',
+  country_of_tax_residence: 'FRA',
+  country_code: 'FRA',
+  address: '1 rue de la Paix',
+  city: 'Paris',
+  postcode: '75002',
   organization_id: 1,
 }
 
 const somePerson = {
-  ...{ first_name: '<first name>', last_name: '<last name>', date_of_birth: '<YYYY-MM-DD>', nationality: '<country, as FRA>' },
-  ...{ birth_country: '<country>', country_of_tax_residence: '<country>', country_code: '<country>', address: '<street and number>' },
-  ...{ city: '<city>', postcode: '<postcode>', email: '<email>', organization_id: 1 },
+  first_name: '<first name>',
+  last_name: '<last name>',
+  date_of_birth: '<YYYY-MM-DD>',
+  nationality: '<country, as FRA>',
+  birth_country: '<country>',
+  country_of_tax_residence: '<country>',
+  country_code: '<country>',
+  address: '<street and number>',
+  city: '<city>',
+  postcode: '<postcode>',
+  email: '<email>',
+  organization_id: 1,
 }
 
 const declared = {
-  ...{ account_purposes_input: ['SALARY'], is_us_person: false, occupation: 'ENGINEER', occupation_sector: 'INFORMATIONAL_TECHNOLOGIES' },
-  ...{ source_of_funds: 'SAVINGS_FROM_SALARY', expected_monthly_incoming_volume: 'LESS_THAN1000' },
+  account_purposes_input: ['SALARY'],
+  is_us_person: false,
+  occupation: 'ENGINEER',
+  occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+  source_of_funds: 'SAVINGS_FROM_SALARY',
+  expected_monthly_incoming_volume: 'LESS_THAN1000',
   expected_monthly_outgoing_volume: 'LESS_THAN1000',
 }
 
 /** The values that each field takes are in the reference of the API. */
 const someDeclared = {
-  ...{ account_purposes_input: ['<purpose, as SALARY>'], is_us_person: '<true or false>', occupation: '<occupation, as ENGINEER>' },
-  ...{ occupation_sector: '<sector>', source_of_funds: '<source>', expected_monthly_incoming_volume: '<volume, as LESS_THAN1000>' },
+  account_purposes_input: ['<purpose, as SALARY>'],
+  is_us_person: '<true or false>',
+  occupation: '<occupation, as ENGINEER>',
+  occupation_sector: '<sector>',
+  source_of_funds: '<source>',
+  expected_monthly_incoming_volume: '<volume, as LESS_THAN1000>',
   expected_monthly_outgoing_volume: '<volume>',
 }
 

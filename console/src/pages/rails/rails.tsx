@@ -101,7 +101,7 @@ function Setting({ rail, title, label, operation, now, query, words, hint, run, 
         </Text>
         {may(operation) && !query.isPending && !query.error && (
           // The dialog begins with what is set now.
-          <Change key={now.join()} {...{ label, operation, now, words, hint, run }} />
+          <Change key={now.join()} label={label} operation={operation} now={now} words={words} hint={hint} run={run} />
         )}
       </Group>
       <Answered query={query}>

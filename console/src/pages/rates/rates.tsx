@@ -39,11 +39,17 @@ const fields: readonly Field[] = [
   { name: 'from_currency', label: 'From', hint: 'What is debited.', placeholder: 'EUR' },
   { name: 'to_currency', label: 'To', hint: 'What is credited.', placeholder: 'USD' },
   {
-    ...{ name: 'rate', label: 'Rate', hint: 'What one unit is worth.', placeholder: '1.0825' },
+    name: 'rate',
+    label: 'Rate',
+    hint: 'What one unit is worth.',
+    placeholder: '1.0825',
     amount: { number: { name: 'A rate', decimals: 10 } },
   },
   {
-    ...{ name: 'margin', label: 'Margin', hint: 'The share that the bank takes: 0.005 is 0.5 %.', placeholder: '0.005' },
+    name: 'margin',
+    label: 'Margin',
+    hint: 'The share that the bank takes: 0.005 is 0.5 %.',
+    placeholder: '0.005',
     amount: { number: { name: 'A share', decimals: 10 }, isZeroAllowed: true, say: percentOf },
   },
   {

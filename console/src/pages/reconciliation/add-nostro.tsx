@@ -14,7 +14,10 @@ const fields: readonly Field[] = [
   { name: 'account', label: 'Account', hint: 'The IBAN or number, as statements name it.', whole: true },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
   {
-    ...{ name: 'prefunding', label: 'Prefunding', hint: 'The balance before the first statement.', placeholder: '0.00' },
+    name: 'prefunding',
+    label: 'Prefunding',
+    hint: 'The balance before the first statement.',
+    placeholder: '0.00',
     amount: { currencyIn: 'currency', isZeroAllowed: true },
   },
   { name: 'side', label: 'That balance is', choices: ['ours', 'theirs'], nameOf: (side) => sides[side] ?? side },

@@ -4,7 +4,9 @@ import { leaves, textSent } from './dry-run.words.ts'
 
 test('a text is shown as the other bank reads it, with what was typed if that is different', () => {
   assert.deepEqual(textSent({ field: 'cr_name', given: 'Ada Lovelace', sent: 'Ada Lovelace' }), {
-    ...{ label: 'Name of the payee', sent: 'Ada Lovelace', note: undefined },
+    label: 'Name of the payee',
+    sent: 'Ada Lovelace',
+    note: undefined,
   })
   assert.equal(textSent({ field: 'purpose', given: 'Für Öl', sent: 'Fur Ol' }).note, 'Typed: Für Öl')
   assert.match(textSent({ field: 'purpose', given: 'Rent', sent: null }).note ?? '', /structured reference/)

@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { holdOf, totalOf } from './hold.ts'
 
 const transfer = {
-  ...{ direction: 'OUTBOUND', status: 'REVIEW', transfer_type: 'PAYMENT' },
-  ...{ debit_amount: '1000.00', debit_currency: 'EUR', fx_fee_amount: '1.50' },
+  direction: 'OUTBOUND',
+  status: 'REVIEW',
+  transfer_type: 'PAYMENT',
+  debit_amount: '1000.00',
+  debit_currency: 'EUR',
+  fx_fee_amount: '1.50',
 } as const
 const reserved = [
   { from_status: null, to_status: 'CREATED' },

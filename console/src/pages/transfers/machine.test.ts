@@ -23,7 +23,9 @@ const walk = (...statuses: TransferStatus[]) =>
   statuses.map((to_status, at) => ({ from_status: at === 0 ? null : (statuses[at - 1] as TransferStatus), to_status }))
 
 const next = (status: TransferStatus, blocked_by: string | null = null, needs_third_party_status = false): Next => ({
-  ...{ status, blocked_by, needs_third_party_status },
+  status,
+  blocked_by,
+  needs_third_party_status,
   allowed: blocked_by === null,
 })
 
@@ -35,8 +37,14 @@ const life: Life = {
   current: 'REVIEW',
   history: walk('CREATED', 'RESERVED', 'READY_FOR_SCREENING', 'REVIEW', 'ON_HOLD', 'REVIEW'),
   transitions: [
-    ...[next('READY_FOR_SCREENING'), next('AML_APPROVED', 'screening_required'), next('AML_REJECTED'), next('MANUAL_ACTION')],
-    ...[next('MANUAL_REJECTED'), next('ON_HOLD'), next('TO_CANCEL'), next('CANCELLED')],
+    next('READY_FOR_SCREENING'),
+    next('AML_APPROVED', 'screening_required'),
+    next('AML_REJECTED'),
+    next('MANUAL_ACTION'),
+    next('MANUAL_REJECTED'),
+    next('ON_HOLD'),
+    next('TO_CANCEL'),
+    next('CANCELLED'),
   ],
 }
 
@@ -115,7 +123,9 @@ const lives: Life[] = [
   },
   ...everything.map((current) => ({
     ...life,
-    ...{ statuses: everything, current, history: walk('CREATED', 'SIGNED', 'RESERVED', current) },
+    statuses: everything,
+    current,
+    history: walk('CREATED', 'SIGNED', 'RESERVED', current),
     transitions: everything.filter((each) => each !== current).map((each, at) => next(each, at % 3 === 0 ? 'not_sent' : null)),
   })),
 ]

@@ -25,7 +25,9 @@ export function Page() {
   const from = useSearch({ strict: false }) as { account_id?: string; beneficiary_id?: string }
   const [typed, setTyped] = useState<Typed>(() => ({
     ...nothingTyped,
-    ...{ account_id: from.account_id ?? '', beneficiary_id: from.beneficiary_id ?? '', reference: newReference() },
+    account_id: from.account_id ?? '',
+    beneficiary_id: from.beneficiary_id ?? '',
+    reference: newReference(),
   }))
   const { account_id, beneficiary_id } = typed
   const { data: account, error: noAccount } = useQuery({

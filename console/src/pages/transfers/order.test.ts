@@ -15,8 +15,15 @@ test('an order has what was typed, and nothing else', () => {
   assert.deepEqual(orderOf(typed, 'EUR'), { account_id: 'a', beneficiary_id: 'b', unique_reference: 'R-1', debit_amount: '1000.50' })
   assert.deepEqual(orderOf({ ...typed, currency: 'eur', side: 'credit' }, 'EUR'), orderOf(typed, 'EUR'))
   assert.deepEqual(orderOf({ ...typed, currency: 'usd', side: 'credit', purpose: ' Rent ', date: '2027-01-04', isInstant: true }, 'EUR'), {
-    ...{ account_id: 'a', beneficiary_id: 'b', unique_reference: 'R-1', credit_amount: '1000.50' },
-    ...{ debit_currency: 'EUR', credit_currency: 'USD', purpose: 'Rent', settlement_date: '2027-01-04', is_instant: true },
+    account_id: 'a',
+    beneficiary_id: 'b',
+    unique_reference: 'R-1',
+    credit_amount: '1000.50',
+    debit_currency: 'EUR',
+    credit_currency: 'USD',
+    purpose: 'Rent',
+    settlement_date: '2027-01-04',
+    is_instant: true,
   })
   assert.equal(orderOf({ ...typed, isPayeeAccepted: true }, 'EUR')?.payee_check_accepted, true)
 })

@@ -19,8 +19,16 @@ export type Typed = {
 }
 
 export const nothingTyped: Typed = {
-  ...{ account_id: '', beneficiary_id: '', amount: '', side: 'debit', currency: '', purpose: '', reference: '', date: '' },
-  ...{ isInstant: false, isPayeeAccepted: false },
+  account_id: '',
+  beneficiary_id: '',
+  amount: '',
+  side: 'debit',
+  currency: '',
+  purpose: '',
+  reference: '',
+  date: '',
+  isInstant: false,
+  isPayeeAccepted: false,
 }
 
 /** Undefined until there is enough to ask about. */
@@ -30,7 +38,9 @@ export function orderOf(typed: Typed, accountCurrency: string | undefined): Tran
   const currency = typed.currency.trim().toUpperCase()
   const isExchange = isExchangeOf(typed, accountCurrency)
   return {
-    ...{ account_id: typed.account_id, beneficiary_id: typed.beneficiary_id, unique_reference: typed.reference.trim() },
+    account_id: typed.account_id,
+    beneficiary_id: typed.beneficiary_id,
+    unique_reference: typed.reference.trim(),
     ...(typed.side === 'credit' && isExchange ? { credit_amount: amount } : { debit_amount: amount }),
     ...(isExchange && { debit_currency: accountCurrency, credit_currency: currency }),
     ...(typed.purpose.trim() !== '' && { purpose: typed.purpose.trim() }),

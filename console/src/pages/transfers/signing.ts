@@ -2,8 +2,17 @@
 import type { Transfer } from '@vostro/sdk'
 
 const signedFields = [
-  ...(['id', 'debit_amount', 'debit_currency', 'credit_amount', 'credit_currency'] as const),
-  ...(['cr_name', 'cr_iban', 'cr_account_id', 'cr_bank_bic', 'cr_bank_name', 'settlement_date'] as const),
+  'id',
+  'debit_amount',
+  'debit_currency',
+  'credit_amount',
+  'credit_currency',
+  'cr_name',
+  'cr_iban',
+  'cr_account_id',
+  'cr_bank_bic',
+  'cr_bank_name',
+  'settlement_date',
 ] as const satisfies readonly (keyof Transfer)[]
 
 export type Signed = Pick<Transfer, (typeof signedFields)[number]>

@@ -27,7 +27,8 @@ function booksOf(venture_id: string, rows: readonly TrialBalanceRow[]): Books {
   // Both sums have the decimals of the currency, even where a side is empty.
   const none = sumOf(lines.flatMap(({ debit, credit }) => [debit ?? credit ?? '0', `-${debit ?? credit ?? '0'}`]))
   return {
-    ...{ venture_id, lines },
+    venture_id,
+    lines,
     debits: sumOf([none, ...lines.flatMap(({ debit }) => debit ?? [])]),
     credits: sumOf([none, ...lines.flatMap(({ credit }) => credit ?? [])]),
   }

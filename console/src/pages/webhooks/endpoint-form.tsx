@@ -15,7 +15,10 @@ type Draft = { url: string; description: string; isAll: boolean; types: readonly
 const nothing: Draft = { url: '', description: '', isAll: true, types: [] }
 
 const draftOf = ({ url, description, event_types }: WebhookEndpoint): Draft => ({
-  ...{ url, description: description ?? '', isAll: event_types === null, types: event_types ?? [] },
+  url,
+  description: description ?? '',
+  isAll: event_types === null,
+  types: event_types ?? [],
 })
 
 const bodyOf = ({ url, description, isAll, types }: Draft) => ({

@@ -19,13 +19,17 @@ test('the latest delivery that was tried decides whether an endpoint fails', () 
   assert.equal(healthOf([failed, delivered]).word, 'Failing')
   assert.equal(healthOf([waiting, retrying, delivered]).word, 'Failing')
   assert.deepEqual(healthOf([delivered, failed, delivered]), {
-    ...{ word: 'Some failed', tone: 'attention', note: '2 of the last 3 delivered' },
+    word: 'Some failed',
+    tone: 'attention',
+    note: '2 of the last 3 delivered',
   })
 })
 
 test('retries that worked are told, and what was not tried yet does not count', () => {
   assert.deepEqual(healthOf([waiting, delivered, retried]), {
-    ...{ word: 'Healthy', tone: 'good', note: '2 of the last 2 delivered, 1 retried' },
+    word: 'Healthy',
+    tone: 'good',
+    note: '2 of the last 2 delivered, 1 retried',
   })
   assert.equal(healthOf([delivered]).note, '1 of the last 1 delivered')
 })

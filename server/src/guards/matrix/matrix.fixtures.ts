@@ -45,7 +45,10 @@ export type Ids = Record<
 
 /** What a mandate needs besides its account and its debtor. */
 export const someMandate = () => ({
-  ...{ reference: `M-${randomBytes(8).toString('hex')}`, creditor_id: 'DE98ZZZ09999999999', scheme: 'CORE', sequence_type: 'RCUR' },
+  reference: `M-${randomBytes(8).toString('hex')}`,
+  creditor_id: 'DE98ZZZ09999999999',
+  scheme: 'CORE',
+  sequence_type: 'RCUR',
   signed_on: '2026-01-15',
 })
 

@@ -20,8 +20,16 @@ export const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string =
 
 // The caller's own names, for what only the caller or another outside party identifies.
 const labels = new Set([
-  ...['organization_id', 'external_client_code', 'external_account_id', 'funds_origin_country_id', 'order_ref', 'external_refund_id'],
-  ...['structured_reference', 'bank_partner_id', 'bank_partner_trx_id', 'externalRefundId'],
+  'organization_id',
+  'external_client_code',
+  'external_account_id',
+  'funds_origin_country_id',
+  'order_ref',
+  'external_refund_id',
+  'structured_reference',
+  'bank_partner_id',
+  'bank_partner_trx_id',
+  'externalRefundId',
 ])
 
 /** Names of a mandate outside the service: they have a form that a random text has not, and nothing is looked up by them. */

@@ -109,7 +109,13 @@ test('the settings of the chart exist, and the service accepts them', () => {
 
 test('the objects belong together, and the image is that of this version', () => {
   assert.deepEqual(objects.map(({ kind }) => kind).sort(), [
-    ...['ConfigMap', 'Deployment', 'Ingress', 'PodDisruptionBudget', 'Service', 'ServiceAccount', 'ServiceMonitor'],
+    'ConfigMap',
+    'Deployment',
+    'Ingress',
+    'PodDisruptionBudget',
+    'Service',
+    'ServiceAccount',
+    'ServiceMonitor',
   ])
   assert.deepEqual(render(merged(merged(defaults, example), { ingress: { enabled: false }, serviceMonitor: { enabled: false } })).length, 5)
   for (const { kind, metadata } of objects) assert.deepEqual([metadata.name, metadata.labels], ['vostro', labels], kind)

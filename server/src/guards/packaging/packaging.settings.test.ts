@@ -99,7 +99,12 @@ test('in compose, the profile citus is a second bank on a cluster: nobody but it
   const { coordinator, worker1, worker2, distribute, 'migrate-on-citus': migrateThere, 'vostro-on-citus': there } = compose.services
   const added = Object.entries(compose.services).filter(([, { profiles }]) => profiles !== undefined)
   assert.deepEqual(added.map(([name]) => name).sort(), [
-    ...['coordinator', 'distribute', 'migrate-on-citus', 'vostro-on-citus', 'worker1', 'worker2'],
+    'coordinator',
+    'distribute',
+    'migrate-on-citus',
+    'vostro-on-citus',
+    'worker1',
+    'worker2',
   ])
   for (const [name, { profiles, ports }] of added) {
     assert.deepEqual(profiles, ['citus'])

@@ -7,8 +7,13 @@ export function escapeXml(text: string): string {
 }
 
 const characters: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' },
-  ...{ '&#x9;': '\t', '&#xA;': '\n', '&#xD;': '\r' },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x9;': '\t',
+  '&#xA;': '\n',
+  '&#xD;': '\r',
 }
 
 /** Of canonical XML, which has these entities and no others. */

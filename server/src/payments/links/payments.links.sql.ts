@@ -12,10 +12,7 @@ export type LinkRow = Omit<PaymentLink, 'url' | 'uses'> & { venture_id: string; 
 export type CountedLink = LinkRow & Pick<PaymentLink, 'uses'>
 
 const computed = ['url', 'uses']
-const columns = new Columns([
-  ...Object.keys(PaymentLink.properties).filter((name) => !computed.includes(name)),
-  ...(['venture_id', 'sequence'] satisfies (keyof LinkRow)[]),
-])
+const columns = new Columns([...Object.keys(PaymentLink.properties).filter((name) => !computed.includes(name)), 'venture_id', 'sequence'])
 
 /** Payments that count as a use of the link: paid or still open. */
 const isUse = fixed`payment.status in ('PENDING', 'PAID', 'REFUNDED')`

@@ -47,9 +47,21 @@ export async function coverRefund(
   const taken = formatMoney(-missing, currency)
   storePayouts(tx, [
     {
-      ...{ venture_id, id: uuidv7(), account_id: account.id, transfer_id, payment_id, currency },
-      ...{ amount: taken, fee_amount: formatMoney(0n, currency), net_amount: taken },
-      ...{ description: null, run_on: null, created_at, sequence: 1, recovered_for, free_amount: formatMoney(0n, currency) },
+      venture_id,
+      id: uuidv7(),
+      account_id: account.id,
+      transfer_id,
+      payment_id,
+      currency,
+      amount: taken,
+      fee_amount: formatMoney(0n, currency),
+      net_amount: taken,
+      description: null,
+      run_on: null,
+      created_at,
+      sequence: 1,
+      recovered_for,
+      free_amount: formatMoney(0n, currency),
     },
   ])
 }

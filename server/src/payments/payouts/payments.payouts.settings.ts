@@ -60,7 +60,8 @@ function changeSettings(
       const account = payout_account_id === null ? undefined : await tx.first(selectPayoutAccount(venture_id, payout_account_id))
       by.witness?.(
         subjectOf({
-          ...{ account_id: payout_account_id, payee_account: account?.account_number ?? null },
+          account_id: payout_account_id,
+          payee_account: account?.account_number ?? null,
           changes: changesOf(['payout_account_id'], before, { payout_account_id }),
         }),
       )

@@ -119,7 +119,11 @@ export async function payOutByBank(
     // A payout that does not exist yet has not been changed by anybody.
     if (control === 'MANAGED') requireUnreserved('createPayout', {}, allowed, 0)
     return createPayout(payouts, {
-      ...{ venture_id, order, id, companions, witness },
+      venture_id,
+      order,
+      id,
+      companions,
+      witness,
       ...(control === 'MANAGED' && { most: payout.amount }),
     })
   })
@@ -175,7 +179,11 @@ function subjectFor({ payout, account_number }: PlannedPayout): object {
   const { account_id, amount, net_amount, currency, description } = payout
   const hasFee = net_amount !== amount
   return subjectOf({
-    ...{ account_id, payee_account: account_number, amount, currency, purpose: description },
+    account_id,
+    payee_account: account_number,
+    amount,
+    currency,
+    purpose: description,
     ...(hasFee && { credit_amount: net_amount, credit_currency: currency }),
   })
 }

@@ -65,7 +65,11 @@ export async function move(ownerUrl: string, wanted: Move, others: Others, say: 
     for (const { shardid, from, to } of steps) {
       say(`Shard ${shardid}: from ${nameOf(from)} to ${nameOf(to)}.`)
       await client.query(`select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
-        ...[shardid, from.nodename, from.nodeport, to.nodename, to.nodeport],
+        shardid,
+        from.nodename,
+        from.nodeport,
+        to.nodename,
+        to.nodeport,
       ])
     }
     return { moved: steps.length, era }

@@ -56,12 +56,13 @@ test('a move is that of a venture to a worker, or of as many shards as are neede
   assert.deepEqual(readMove(['--venture', venture_id.toUpperCase(), '--to', 'worker2:5432']), { venture_id, to: 'worker2:5432' })
   assert.equal(readMove(['--balance']), 'balance')
   for (const flags of [
-    ...[
-      ['--venture', venture_id],
-      ['--to', 'worker2:5432'],
-      ['--venture', 'acme', '--to', 'worker2:5432'],
-    ],
-    ...[['--balance', '--to', 'worker2:5432'], ['--balance', '--venture', venture_id, '--to', 'worker2:5432'], ['--loud'], ['worker2']],
+    ['--venture', venture_id],
+    ['--to', 'worker2:5432'],
+    ['--venture', 'acme', '--to', 'worker2:5432'],
+    ['--balance', '--to', 'worker2:5432'],
+    ['--balance', '--venture', venture_id, '--to', 'worker2:5432'],
+    ['--loud'],
+    ['worker2'],
   ])
     assert.throws(() => readMove(flags), { name: 'StartupError', message: /npm run distribute -- move --balance/ }, flags.join(' '))
 })

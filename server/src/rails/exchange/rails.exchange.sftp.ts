@@ -89,7 +89,10 @@ class Connection {
     const client = new Client('vostro', { error: lost, end: lost, close: lost })
     try {
       await client.connect({
-        ...{ host, port, username, privateKey: await readFile(keyFile) },
+        host,
+        port,
+        username,
+        privateKey: await readFile(keyFile),
         hostVerifier: (key) => fingerprintOf(key) === hostKey,
         readyTimeout: timeout_ms,
         keepaliveInterval: 10_000,

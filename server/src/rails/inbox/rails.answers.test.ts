@@ -8,27 +8,25 @@ import { type PaymentState, paymentStates } from '../packs/rails.payments.ts'
 import { judgeReturn, judgeStatus, type Known, type Verdict } from './rails.answers.ts'
 
 const payment: RailPayment = {
-  ...{
-    venture_id: 'v',
-    transfer_id: 't',
-    attempt: 1,
-    tx_id: 'tx',
-    end_to_end_id: 'e2e',
-    rail: 'SEPA',
-    kind: 'CREDIT_TRANSFER',
-    pack_id: 'p',
-  },
-  ...{
-    position: 1,
-    amount: '10.00',
-    currency: 'EUR',
-    settlement_date: '2026-11-16',
-    walks: true,
-    content: {},
-    state: 'SENT',
-    reason: null,
-  },
-  ...{ settled_on: null, created_at: '', updated_at: '' },
+  venture_id: 'v',
+  transfer_id: 't',
+  attempt: 1,
+  tx_id: 'tx',
+  end_to_end_id: 'e2e',
+  rail: 'SEPA',
+  kind: 'CREDIT_TRANSFER',
+  pack_id: 'p',
+  position: 1,
+  amount: '10.00',
+  currency: 'EUR',
+  settlement_date: '2026-11-16',
+  walks: true,
+  content: {},
+  state: 'SENT',
+  reason: null,
+  settled_on: null,
+  created_at: '',
+  updated_at: '',
 }
 
 const known = (

@@ -198,7 +198,9 @@ export async function openProblem(
   const { message, position } = place
   const { type, message_id, sender } = message
   const newCase: NewCase = {
-    ...{ venture_id: houseId, kind: messageCase, resource_id: idOfPlace(message.id, position) },
+    venture_id: houseId,
+    kind: messageCase,
+    resource_id: idOfPlace(message.id, position),
     payload: { rail_message_id: message.id, position, type, message_id, sender, problem, detail, ...about },
   }
   await conclude(context, place, 'case', (tx) => context.transfers.openCase(tx, newCase))

@@ -43,7 +43,10 @@ type Paid = { tx_id: string; account: Loose }
 async function pay(amount: string, account: Loose, { instant = false } = {}): Promise<Paid> {
   const tx_id = other.next('BOUND')
   const payment = {
-    ...{ tx_id, amount: fromNumeric(amount), creditor_iban: account.account_number, settlement_date: today },
+    tx_id,
+    amount: fromNumeric(amount),
+    creditor_iban: account.account_number,
+    settlement_date: today,
     ...(instant && { payment_type: { service_level: 'SEPA' as const, local_instrument: 'INST' } }),
   }
   other.pay([payment])

@@ -191,8 +191,13 @@ async function giveBack(context: InboxCases, recall: RecallRow, by: By): Promise
     })
   const id = uuidv7()
   const order = {
-    ...({ account_id: transfer.account_id, unique_reference: id, direction: 'OUTBOUND', transfer_type: 'PAYMENT_RETURN' } as const),
-    ...{ parent_transaction_id: transfer_id, debit_amount: transfer.credit_amount, purpose: 'The payment was recalled.' },
+    account_id: transfer.account_id,
+    unique_reference: id,
+    direction: 'OUTBOUND' as const,
+    transfer_type: 'PAYMENT_RETURN' as const,
+    parent_transaction_id: transfer_id,
+    debit_amount: transfer.credit_amount,
+    purpose: 'The payment was recalled.',
   }
   await createTransfer(transfers, { id, venture_id, order, actor, approved, steps: ['RESERVED'], companions: by.companions })
 }
@@ -203,17 +208,24 @@ async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: 
   const received = await findReceived(database, { venture_id, id: transfer_id })
   const moment = now()
   const message = {
-    ...{ message_id: await makeMessageId(database, { bic: bank.bic, letter: 'N', now: moment }), created_at: moment.toISOString() },
-    ...{ from_bic: bank.bic, to_bic: other_bic, status: 'RJCR' },
+    message_id: await makeMessageId(database, { bic: bank.bic, letter: 'N', now: moment }),
+    created_at: moment.toISOString(),
+    from_bic: bank.bic,
+    to_bic: other_bic,
+    status: 'RJCR',
     transactions: [
       {
         cancellation_status_id: txIdOf(id),
         ...(received && {
-          ...{ original_message_id: received.message_id, original_message_type: received.message_type },
-          ...{ original_end_to_end_id: received.end_to_end_id, original_tx_id: received.tx_id },
-          ...{ original_amount: fromNumeric(received.amount), original_currency: received.currency },
+          original_message_id: received.message_id,
+          original_message_type: received.message_type,
+          original_end_to_end_id: received.end_to_end_id,
+          original_tx_id: received.tx_id,
+          original_amount: fromNumeric(received.amount),
+          original_currency: received.currency,
         }),
-        ...{ status: 'RJCR' as const, reasons: [{ originator_bic: bank.bic, code: reason }] },
+        status: 'RJCR' as const,
+        reasons: [{ originator_bic: bank.bic, code: reason }],
       },
     ],
   }

@@ -20,7 +20,10 @@ test('a payment is credited to the account that its IBAN names, with what its me
   const account = await open()
   const file = other.pay([
     {
-      ...{ tx_id: 'PAY-1', creditor_iban: account.account_number, amount: 123_4500n, remittance: ['Invoice 7 of October'] },
+      tx_id: 'PAY-1',
+      creditor_iban: account.account_number,
+      amount: 123_4500n,
+      remittance: ['Invoice 7 of October'],
       debtor: {
         name: 'Charles Babbage',
         address: { street: 'Devonshire Street', building: '1', town: 'London', postal_code: 'W1', country: 'GB' },
@@ -202,7 +205,11 @@ test('credited money that is given back leaves as a return that names the paymen
   const [paid] = await arrivedOn(account)
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: theirIban })
   const back = await venture.createTransfer({
-    ...{ account_id: account.id, beneficiary_id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: paid.id, debit_amount: '21.00' },
+    account_id: account.id,
+    beneficiary_id,
+    transfer_type: 'PAYMENT_RETURN',
+    parent_transaction_id: paid.id,
+    debit_amount: '21.00',
   })
   await rails.sendOut()
   const seen = await other.payment(back)
@@ -253,14 +260,12 @@ test('a direct debit is paid when it is due, refused if the account cannot pay, 
   // The client asks for the money back.
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: theirIban })
   const refund = await venture.createTransfer({
-    ...{
-      account_id: account.id,
-      direction: 'INBOUND',
-      transfer_type: 'PAYMENT_RETURN',
-      parent_transaction_id: debit.id,
-      credit_amount: '20.00',
-    },
-    ...{ beneficiary_id },
+    account_id: account.id,
+    direction: 'INBOUND',
+    transfer_type: 'PAYMENT_RETURN',
+    parent_transaction_id: debit.id,
+    credit_amount: '20.00',
+    beneficiary_id,
   })
   await rails.sendOut()
   const seen = await other.payment(refund)

@@ -41,11 +41,9 @@ function addressOf({ address }: Party) {
   const first = [street, building].filter(Boolean).join(' ')
   return {
     address: oneLine([...(first === '' ? [] : [first]), ...lines].join(', ')).slice(0, 200) || null,
-    ...{
-      city: town && oneLine(town),
-      postal_code: postal_code && oneLine(postal_code),
-      country_code: country === undefined ? null : (alpha2ToAlpha3(country) ?? null),
-    },
+    city: town && oneLine(town),
+    postal_code: postal_code && oneLine(postal_code),
+    country_code: country === undefined ? null : (alpha2ToAlpha3(country) ?? null),
   }
 }
 
@@ -60,8 +58,17 @@ type Arrived = { stored: StoredMessage; rail: string; sender: string; settlement
 function receivedAs(payment: CreditTransfer | DirectDebit, { stored, rail, sender, settlement_date }: Arrived): NewReceived {
   const { tx_id, end_to_end_id, amount, currency } = payment
   return {
-    ...{ rail, kind: stored.type.slice(0, 8), message_type: stored.type, message_id: stored.message_id, sender, tx_id, end_to_end_id },
-    ...{ amount: formatMoney(amount, currency), currency, settlement_date: settlement_date ?? null, original: originalOf(payment) },
+    rail,
+    kind: stored.type.slice(0, 8),
+    message_type: stored.type,
+    message_id: stored.message_id,
+    sender,
+    tx_id,
+    end_to_end_id,
+    amount: formatMoney(amount, currency),
+    currency,
+    settlement_date: settlement_date ?? null,
+    original: originalOf(payment),
   }
 }
 
@@ -89,9 +96,21 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
   if (fault !== undefined) return conclude(context, place, 'refused', answer)
   const { address, city, postal_code, country_code } = addressOf(debtor)
   const report: InboundReport = {
-    ...{ sender, kind: 'pacs.008', tx_id, iban: creditor_iban, amount: formatMoney(amount, currency), currency, rail },
-    ...{ purpose: purposeOf(payment), dr_name: nameOf(debtor), dr_iban: debtor_iban, dr_bank_bic: debtor_bic ?? null },
-    ...{ dr_address: address, dr_city: city, dr_country_code: country_code, dr_postal_code: postal_code },
+    sender,
+    kind: 'pacs.008',
+    tx_id,
+    iban: creditor_iban,
+    amount: formatMoney(amount, currency),
+    currency,
+    rail,
+    purpose: purposeOf(payment),
+    dr_name: nameOf(debtor),
+    dr_iban: debtor_iban,
+    dr_bank_bic: debtor_bic ?? null,
+    dr_address: address,
+    dr_city: city,
+    dr_country_code: country_code,
+    dr_postal_code: postal_code,
   }
   const also: Also = (tx, at) => {
     insertReceivedPayment(tx, received, at)
@@ -173,17 +192,18 @@ export async function statusMessage(
 ): Promise<SealedMessage> {
   const made = now()
   const message = {
-    ...{ message_id: await makeMessageId(database, { bic: bank.bic, letter: 'A', now: made }), created_at: made.toISOString() },
-    ...{ instructing_bic: bank.bic, instructed_bic: to },
+    message_id: await makeMessageId(database, { bic: bank.bic, letter: 'A', now: made }),
+    created_at: made.toISOString(),
+    instructing_bic: bank.bic,
+    instructed_bic: to,
     transactions: [
       {
-        ...{
-          original_message_id: message_id,
-          original_message_type: message_type,
-          original_end_to_end_id: end_to_end_id,
-          original_tx_id: tx_id,
-        },
-        ...{ status, ...(code && { reasons: [{ originator_bic: bank.bic, code }] }) },
+        original_message_id: message_id,
+        original_message_type: message_type,
+        original_end_to_end_id: end_to_end_id,
+        original_tx_id: tx_id,
+        status,
+        ...(code && { reasons: [{ originator_bic: bank.bic, code }] }),
       },
     ],
   }
@@ -224,17 +244,21 @@ async function applyDebit(context: Applying, place: Place, { stored, message, de
   if (repeated === 'same') return conclude(context, place, 'known')
   const { address, city, postal_code, country_code } = addressOf(creditor)
   const report: DebitReport = {
-    ...{
-      sender,
-      kind: 'pacs.003',
-      tx_id,
-      iban: debtor_iban,
-      amount: formatMoney(amount, currency),
-      currency,
-      due_on: debit.collection_date,
-    },
-    ...{ purpose: purposeOf(debit), cr_name: nameOf(creditor), cr_iban: creditor_iban, cr_bank_bic: creditor_bic ?? null },
-    ...{ cr_address: address, cr_city: city, cr_country_code: country_code, cr_postal_code: postal_code },
+    sender,
+    kind: 'pacs.003',
+    tx_id,
+    iban: debtor_iban,
+    amount: formatMoney(amount, currency),
+    currency,
+    due_on: debit.collection_date,
+    purpose: purposeOf(debit),
+    cr_name: nameOf(creditor),
+    cr_iban: creditor_iban,
+    cr_bank_bic: creditor_bic ?? null,
+    cr_address: address,
+    cr_city: city,
+    cr_country_code: country_code,
+    cr_postal_code: postal_code,
   }
   const also: Also = (tx, at) => insertReceivedPayment(tx, received, at)
   return orProblem(context, place, about, () =>

@@ -58,7 +58,9 @@ function inboxOf(exchange: FileExchange, more: Partial<InboxOptions> = {}): Inbo
   const log = createLog('silent')
   return new Inbox({
     ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log }),
-    ...{ reader: new MessageReader(), exchange, applyStatement: async () => ({ outcome: 'APPLIED' }) as const },
+    reader: new MessageReader(),
+    exchange,
+    applyStatement: async () => ({ outcome: 'APPLIED' }) as const,
     allowedSenders: async () => [theirBic],
     ...more,
   })
@@ -196,14 +198,12 @@ test('a round that hangs or fails is not finished, and a file that stays gets ol
 const settings = (root: string): Record<string, string> => {
   const server = findTestServer()
   return {
-    ...{
-      PORT: '0',
-      SANDBOX: 'false',
-      RAILS_EXCHANGE: `folder:${root}`,
-      RAILS_SENDERS: theirBic,
-      ADMIN_API_KEY: adminKey,
-      DATABASE_WAIT_MS: '60000',
-    },
+    PORT: '0',
+    SANDBOX: 'false',
+    RAILS_EXCHANGE: `folder:${root}`,
+    RAILS_SENDERS: theirBic,
+    ADMIN_API_KEY: adminKey,
+    DATABASE_WAIT_MS: '60000',
     DATABASE_URL: urlOf(server.serviceUrl, bank.owner.database ?? ''),
     MIGRATION_DATABASE_URL: urlOf(server.ownerUrl, bank.owner.database ?? ''),
   }
@@ -251,8 +251,11 @@ test('a service meets all of them at once: each is set aside and reported, the n
   assert.ok(existsSync(at('linked.xml')))
 
   const expected: Record<string, string> = {
-    ...{ 'link.xml': 'not_a_file', 'pipe.xml': 'not_a_file', 'linked.xml': 'several_names' },
-    ...{ 'sparse.xml': 'too_large', 'caf%E9.xml': 'name_not_utf8' },
+    'link.xml': 'not_a_file',
+    'pipe.xml': 'not_a_file',
+    'linked.xml': 'several_names',
+    'sparse.xml': 'too_large',
+    'caf%E9.xml': 'name_not_utf8',
     ...(isDevice && { 'device.xml': 'not_a_file' }),
   }
   for (const name of [...Object.keys(expected), 'grows.xml', 'slow.xml'])

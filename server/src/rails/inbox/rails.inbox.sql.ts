@@ -180,20 +180,19 @@ export type Received = {
 }
 
 const receivedColumns = new Columns([
-  ...[
-    'venture_id',
-    'id',
-    'rail',
-    'message_type',
-    'message_id',
-    'sender',
-    'tx_id',
-    'end_to_end_id',
-    'amount',
-    'currency',
-    'settlement_date',
-  ],
-  ...['original', 'created_at'],
+  'venture_id',
+  'id',
+  'rail',
+  'message_type',
+  'message_id',
+  'sender',
+  'tx_id',
+  'end_to_end_id',
+  'amount',
+  'currency',
+  'settlement_date',
+  'original',
+  'created_at',
 ])
 
 /** `kind`: of the claim on the message. */

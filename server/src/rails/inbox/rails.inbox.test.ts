@@ -227,7 +227,10 @@ test('a collection that comes back says why', async () => {
   const account = await venture.openAccount()
   const mandate = { scheme: 'CORE', sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: theirIban, signed_on: '2026-01-15' }
   const { body } = await venture.post('/mandates', {
-    ...{ account_id: account.id, reference: 'M-WHY', creditor_id: 'DE98ZZZ09999999999', ...mandate },
+    account_id: account.id,
+    reference: 'M-WHY',
+    creditor_id: 'DE98ZZZ09999999999',
+    ...mandate,
   })
   const collection = await venture.createTransfer({ account_id: account.id, mandate_id: body.id, credit_amount: '25.00' })
   await sendOut()
@@ -245,7 +248,10 @@ test('a collection comes back once, even to an account that is closed', async ()
   const account = await venture.openAccount()
   const mandate = { scheme: 'CORE', sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: theirIban, signed_on: '2026-01-15' }
   const { body } = await venture.post('/mandates', {
-    ...{ account_id: account.id, reference: 'M-TWICE', creditor_id: 'DE98ZZZ09999999999', ...mandate },
+    account_id: account.id,
+    reference: 'M-TWICE',
+    creditor_id: 'DE98ZZZ09999999999',
+    ...mandate,
   })
   const collect = async () => {
     const collection = await venture.createTransfer({ account_id: account.id, mandate_id: body.id, credit_amount: '25.00' })
@@ -310,7 +316,9 @@ test('a pack that is answered before its delivery is noted is asked about what w
   assert.ok(first && second)
   assert.equal(first.message_id, second.message_id)
   other.send('pacs.002.001.10', {
-    ...{ message_id: other.next('PART'), created_at: '2026-11-16T09:30:00Z', instructing_bic: theirBic },
+    message_id: other.next('PART'),
+    created_at: '2026-11-16T09:30:00Z',
+    instructing_bic: theirBic,
     group: { original_message_id: first.message_id, original_message_type: first.message_type, status: 'PART' },
     transactions: [{ original_tx_id: first.tx_id, original_end_to_end_id: first.end_to_end_id, status: 'ACSC' }],
   })
@@ -518,11 +526,21 @@ const text = template.toString()
 const withTransaction = (inside: string) => text.replace('</GrpHdr>', `</GrpHdr>${inside}`)
 const pay = (count: string, sum: string, iban: string) =>
   writeMessage('pacs.008.001.08', {
-    ...{ message_id: 'DIFFERS', created_at: '2026-11-16T09:30:00Z', settlement_method: 'CLRG', instructing_bic: theirBic },
+    message_id: 'DIFFERS',
+    created_at: '2026-11-16T09:30:00Z',
+    settlement_method: 'CLRG',
+    instructing_bic: theirBic,
     transactions: [
       {
-        ...{ tx_id: 'T-1', end_to_end_id: 'E-1', amount: 10_0000n, currency: 'EUR', charge_bearer: 'SLEV', debtor_bic: theirBic },
-        ...{ debtor: { name: 'A' }, creditor: { name: 'B' }, creditor_iban: iban },
+        tx_id: 'T-1',
+        end_to_end_id: 'E-1',
+        amount: 10_0000n,
+        currency: 'EUR',
+        charge_bearer: 'SLEV',
+        debtor_bic: theirBic,
+        debtor: { name: 'A' },
+        creditor: { name: 'B' },
+        creditor_iban: iban,
       },
     ],
   })
@@ -550,13 +568,11 @@ const hostile: Record<string, { bytes: Uint8Array | string; reason: string }> = 
   },
   stray: {
     bytes: writeMessage('pacs.002.001.10', {
-      ...{
-        message_id: 'STRAY',
-        created_at: '2026-11-16T09:30:00Z',
-        instructing_bic: theirBic,
-        instructed_bic: 'BNPAFRPPXXX',
-        transactions: [],
-      },
+      message_id: 'STRAY',
+      created_at: '2026-11-16T09:30:00Z',
+      instructing_bic: theirBic,
+      instructed_bic: 'BNPAFRPPXXX',
+      transactions: [],
     }),
     reason: 'not_for_us',
   },

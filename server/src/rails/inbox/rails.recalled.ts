@@ -51,14 +51,26 @@ async function applyRecall(context: Applying, told: Place, from_bic: string, req
   if (before.some(isKnown)) return conclude(context, place, 'known')
   const moment = now()
   const row: RecallRow = {
-    ...{ id: uuidv7(), venture_id, transfer_id, direction: 'IN', case_reference: cancellation_id, other_bic: from_bic },
-    ...{ reason: reasonOf(request.reasons)?.code ?? 'MS03', state: 'REQUESTED', answer_reason: null, due_on: dueFrom(moment) },
-    ...{ created_at: moment.toISOString(), updated_at: moment.toISOString() },
+    id: uuidv7(),
+    venture_id,
+    transfer_id,
+    direction: 'IN',
+    case_reference: cancellation_id,
+    other_bic: from_bic,
+    reason: reasonOf(request.reasons)?.code ?? 'MS03',
+    state: 'REQUESTED',
+    answer_reason: null,
+    due_on: dueFrom(moment),
+    created_at: moment.toISOString(),
+    updated_at: moment.toISOString(),
   }
   await conclude(context, place, 'applied', (tx) => {
     sendRecall(tx, row)
     context.transfers.openCase(tx, {
-      ...{ venture_id, kind: recallCase, resource_id: row.id, due_h: hoursUntil(row.due_on ?? '', moment) },
+      venture_id,
+      kind: recallCase,
+      resource_id: row.id,
+      due_h: hoursUntil(row.due_on ?? '', moment),
       payload: { transfer_id, from_bic, reason: row.reason, information: request.reasons?.[0]?.information ?? [] },
     })
   })

@@ -33,12 +33,17 @@ test('what names no sender comes from whoever runs the exchange', async () => {
 test('every statement of a message comes from a bank that is named, and a recall as well', async () => {
   const { other, bank, messageOf } = named
   const statement = (bic: string, sequence: number) => ({
-    ...{ statement_id: `S${sequence}`, sequence, account: { iban: 'LT459998000000000001', currency: 'EUR', bic } },
-    ...{ from_time: '2026-11-16T00:00:00Z', to_time: '2026-11-16T23:59:59Z', entries: [] },
+    statement_id: `S${sequence}`,
+    sequence,
+    account: { iban: 'LT459998000000000001', currency: 'EUR', bic },
+    from_time: '2026-11-16T00:00:00Z',
+    to_time: '2026-11-16T23:59:59Z',
+    entries: [],
     balances: (['OPBD', 'CLBD'] as const).map((type) => ({ type, amount: 0n, currency: 'EUR', date: '2026-11-16' })),
   })
   const file = other.send('camt.053.001.08', {
-    ...{ message_id: other.next('SENDER'), created_at: '2026-11-16T09:30:00Z' },
+    message_id: other.next('SENDER'),
+    created_at: '2026-11-16T09:30:00Z',
     statements: [statement(clearing, 1), statement(stranger, 2)],
   })
   const recall = other.recall({ tx_id: 'NOBODY' })
@@ -49,7 +54,10 @@ test('every statement of a message comes from a bank that is named, and a recall
 test('without the setting, the banks that hold the nostros are taken; what was set aside can be tried again', async () => {
   const { other, bank, messageOf, lastCase, decide, decided } = byNostro
   const file = other.send('pacs.002.001.10', {
-    ...{ message_id: other.next('SENDER'), created_at: '2026-11-16T09:30:00Z', instructing_bic: centralBank, transactions: [] },
+    message_id: other.next('SENDER'),
+    created_at: '2026-11-16T09:30:00Z',
+    instructing_bic: centralBank,
+    transactions: [],
   })
   await bank.runInbox()
   assert.equal((await messageOf(file)).reason, 'sender_not_allowed')

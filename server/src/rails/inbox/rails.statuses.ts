@@ -244,7 +244,9 @@ function disagreement({ transfers }: Applying, payment: RailPayment, kind: strin
 
 /** Where what was booked for a late settlement is claimed. */
 export const lateClaim = ({ transfers }: Applying, { tx_id, attempt }: RailPayment) => ({
-  ...{ sender: transfers.bank.bic, kind: 'pacs.002', tx_id: `${tx_id}/${attempt}` },
+  sender: transfers.bank.bic,
+  kind: 'pacs.002',
+  tx_id: `${tx_id}/${attempt}`,
 })
 
 /** Other banks say different things about a payment. A return of the house has no account that it concerns, so it becomes a case. */

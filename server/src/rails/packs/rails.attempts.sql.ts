@@ -8,8 +8,25 @@ import type { PaymentRow } from './rails.packs.sql.ts'
 export type RailPayment = PaymentRow
 
 const paymentNames = [
-  ...['venture_id', 'transfer_id', 'attempt', 'tx_id', 'end_to_end_id', 'rail', 'kind', 'pack_id', 'position', 'amount', 'currency'],
-  ...['settlement_date', 'walks', 'content', 'state', 'reason', 'settled_on', 'created_at', 'updated_at'],
+  'venture_id',
+  'transfer_id',
+  'attempt',
+  'tx_id',
+  'end_to_end_id',
+  'rail',
+  'kind',
+  'pack_id',
+  'position',
+  'amount',
+  'currency',
+  'settlement_date',
+  'walks',
+  'content',
+  'state',
+  'reason',
+  'settled_on',
+  'created_at',
+  'updated_at',
 ]
 export const paymentColumns = new Columns(paymentNames)
 const paymentColumnsOf = new Columns(paymentNames, 'payment')

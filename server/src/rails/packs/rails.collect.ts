@@ -127,16 +127,25 @@ export function paymentOf(transfer: TransferRow, content: Contents[PackKind], at
   const { amount, currency } = amountOf(transfer)
   const { tx_id, end_to_end_id } = idsOf(content)
   return {
-    ...{ venture_id: transfer.venture_id, transfer_id: transfer.id, attempt, tx_id, end_to_end_id },
-    ...{ rail: transfer.method as Rail, kind: kindOf(transfer), pack_id: null, position: null },
-    ...{
-      amount: formatMoney(amount, currency),
-      currency,
-      settlement_date: transfer.settlement_date,
-      walks: true,
-      content: storedContent(content),
-    },
-    ...{ state: 'COLLECTED', reason: null, settled_on: null, created_at: now, updated_at: now },
+    venture_id: transfer.venture_id,
+    transfer_id: transfer.id,
+    attempt,
+    tx_id,
+    end_to_end_id,
+    rail: transfer.method as Rail,
+    kind: kindOf(transfer),
+    pack_id: null,
+    position: null,
+    amount: formatMoney(amount, currency),
+    currency,
+    settlement_date: transfer.settlement_date,
+    walks: true,
+    content: storedContent(content),
+    state: 'COLLECTED',
+    reason: null,
+    settled_on: null,
+    created_at: now,
+    updated_at: now,
   }
 }
 

@@ -13,13 +13,34 @@ const accepted = '2026-11-16T09:29:59.123Z'
 /** A payment from Vilnius to Berlin; collections go the other way. */
 const payment = {
   id: '0198a000-0000-7000-8000-0000000000a1',
-  ...{ unique_reference: 'INV-1', direction: 'OUTBOUND', method: 'SEPA', transfer_type: 'PAYMENT', settlement_date: '2026-11-17' },
-  ...{ credit_amount: '12.34', debit_amount: '12.34', credit_currency: 'EUR', debit_currency: 'EUR', purpose: 'Invoice 1' },
-  ...{ dr_name: 'Ada Lovelace', dr_iban: 'LT601010012345678901', dr_bank_bic: 'VOSTLT21XXX' },
-  ...{ dr_address: 'Gedimino pr. 1', dr_city: 'Vilnius', dr_country_code: 'LTU', dr_postal_code: '01100' },
-  ...{ cr_name: 'Müller & Söhne', cr_iban: 'DE89370400440532013000', cr_bank_bic: null },
-  ...{ cr_address: null, cr_city: null, cr_country_code: null, cr_postal_code: null },
-  ...{ category_purpose_code: null, purpose_code: null, structured_reference: null, structured_reference_issuer: null },
+  unique_reference: 'INV-1',
+  direction: 'OUTBOUND',
+  method: 'SEPA',
+  transfer_type: 'PAYMENT',
+  settlement_date: '2026-11-17',
+  credit_amount: '12.34',
+  debit_amount: '12.34',
+  credit_currency: 'EUR',
+  debit_currency: 'EUR',
+  purpose: 'Invoice 1',
+  dr_name: 'Ada Lovelace',
+  dr_iban: 'LT601010012345678901',
+  dr_bank_bic: 'VOSTLT21XXX',
+  dr_address: 'Gedimino pr. 1',
+  dr_city: 'Vilnius',
+  dr_country_code: 'LTU',
+  dr_postal_code: '01100',
+  cr_name: 'Müller & Söhne',
+  cr_iban: 'DE89370400440532013000',
+  cr_bank_bic: null,
+  cr_address: null,
+  cr_city: null,
+  cr_country_code: null,
+  cr_postal_code: null,
+  category_purpose_code: null,
+  purpose_code: null,
+  structured_reference: null,
+  structured_reference_issuer: null,
 } as unknown as TransferRow
 
 const swiss = 'CH9300762011623852957'
@@ -87,17 +108,21 @@ test('one with no address but the lines keeps none, and one within the EEA needs
 
 const collection = {
   ...payment,
-  ...{ direction: 'INBOUND', method: 'SDD', dr_name: 'Grace Hopper', dr_iban: 'DE89370400440532013000', dr_bank_bic: null },
-  ...{ cr_name: 'Ada Lovelace', cr_iban: 'LT601010012345678901', cr_bank_bic: 'VOSTLT21XXX' },
+  direction: 'INBOUND',
+  method: 'SDD',
+  dr_name: 'Grace Hopper',
+  dr_iban: 'DE89370400440532013000',
+  dr_bank_bic: null,
+  cr_name: 'Ada Lovelace',
+  cr_iban: 'LT601010012345678901',
+  cr_bank_bic: 'VOSTLT21XXX',
 } as TransferRow
 const mandate: CollectionMandate = {
-  ...{
-    mandate_reference: 'M-1',
-    mandate_signed_on: '2026-01-15',
-    creditor_id: 'DE98ZZZ09999999999',
-    scheme: 'CORE',
-    sequence_type: 'RCUR',
-  },
+  mandate_reference: 'M-1',
+  mandate_signed_on: '2026-01-15',
+  creditor_id: 'DE98ZZZ09999999999',
+  scheme: 'CORE',
+  sequence_type: 'RCUR',
 }
 
 test('a collection names its mandate, and is not sent without one', () => {
@@ -151,16 +176,16 @@ test('the same pack always becomes the same bytes, for each kind of pack', () =>
 test('an attempt rises only after the one before did not happen', () => {
   const next = paymentStates.map((state) => [state, nextAttempt({ attempt: 3, state })])
   assert.deepEqual(Object.fromEntries(next), {
-    ...{
-      COLLECTED: 'waiting',
-      PACKED: 'waiting',
-      SENT: 'spent',
-      ACCEPTED: 'spent',
-      SETTLED: 'spent',
-      REJECTED: 'spent',
-      RETURNED: 'spent',
-    },
-    ...{ UNKNOWN: 'spent', REFUSED: 4, DROPPED: 3 },
+    COLLECTED: 'waiting',
+    PACKED: 'waiting',
+    SENT: 'spent',
+    ACCEPTED: 'spent',
+    SETTLED: 'spent',
+    REJECTED: 'spent',
+    RETURNED: 'spent',
+    UNKNOWN: 'spent',
+    REFUSED: 4,
+    DROPPED: 3,
   })
   assert.equal(nextAttempt(undefined), 1)
 })

@@ -77,9 +77,21 @@ type NewPack = Pick<PackRow, 'rail' | 'kind' | 'cycle' | 'settlement_date'> & { 
 export function newPack({ rail, kind, cycle, settlement_date, bic, number, now }: NewPack): PackRow {
   const at = now.toISOString()
   return {
-    ...{ id: uuidv7(), rail, kind, message_id: messageIdOf({ bic, date: todayUtc(now), rail: letterOf({ kind, rail }), number }) },
-    ...{ cycle, settlement_date, state: 'OPEN', reason: null, count: 0, total: '0', currency: 'EUR' },
-    ...{ created_at: at, updated_at: at, delivered_at: null, sequence: 1 },
+    id: uuidv7(),
+    rail,
+    kind,
+    message_id: messageIdOf({ bic, date: todayUtc(now), rail: letterOf({ kind, rail }), number }),
+    cycle,
+    settlement_date,
+    state: 'OPEN',
+    reason: null,
+    count: 0,
+    total: '0',
+    currency: 'EUR',
+    created_at: at,
+    updated_at: at,
+    delivered_at: null,
+    sequence: 1,
   }
 }
 

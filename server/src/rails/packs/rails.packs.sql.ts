@@ -6,9 +6,7 @@ import { Choice, Columns, fixed, read, write } from '../../platform/database/sql
 import type { Key } from '../../transfers/transfers.ts'
 import { instantRails, type PackKind, type PaymentState, packedRails, type Rail } from './rails.payments.ts'
 
-export const packStates = [
-  ...(['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const),
-] as const
+export const packStates = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const
 export type PackState = (typeof packStates)[number]
 
 /** `cycle`: the cut-off at which it was packed; null on rails without any. */
@@ -31,8 +29,21 @@ export type PackRow = {
 }
 
 const packColumns = new Columns([
-  ...['id', 'rail', 'kind', 'message_id', 'cycle', 'settlement_date', 'state', 'reason', 'count', 'total', 'currency', 'created_at'],
-  ...['updated_at', 'delivered_at', 'sequence'],
+  'id',
+  'rail',
+  'kind',
+  'message_id',
+  'cycle',
+  'settlement_date',
+  'state',
+  'reason',
+  'count',
+  'total',
+  'currency',
+  'created_at',
+  'updated_at',
+  'delivered_at',
+  'sequence',
 ])
 
 export type PaymentKey = { venture_id: string; transfer_id: string; attempt: number }
@@ -57,8 +68,25 @@ export type PaymentRow = PaymentKey & {
 }
 
 const paymentNames = [
-  ...['venture_id', 'transfer_id', 'attempt', 'tx_id', 'end_to_end_id', 'rail', 'kind', 'pack_id', 'position', 'amount', 'currency'],
-  ...['settlement_date', 'walks', 'content', 'state', 'reason', 'settled_on', 'created_at', 'updated_at'],
+  'venture_id',
+  'transfer_id',
+  'attempt',
+  'tx_id',
+  'end_to_end_id',
+  'rail',
+  'kind',
+  'pack_id',
+  'position',
+  'amount',
+  'currency',
+  'settlement_date',
+  'walks',
+  'content',
+  'state',
+  'reason',
+  'settled_on',
+  'created_at',
+  'updated_at',
 ]
 const paymentColumns = new Columns(paymentNames)
 

@@ -131,8 +131,14 @@ test('a collection leaves with its mandate, and one whose mandate was cancelled 
 
 test('a collection whose mandate is cancelled while it waits for its pack does not leave', async () => {
   const { body: mandate } = await venture.post('/mandates', {
-    ...{ account_id: someone.account_id, reference: 'M-3', creditor_id: 'DE98ZZZ09999999999', signed_on: '2026-01-15', scheme: 'CORE' },
-    ...{ sequence_type: 'RCUR', debtor_name: 'Grace Hopper', debtor_iban: 'DE89370400440532013000' },
+    account_id: someone.account_id,
+    reference: 'M-3',
+    creditor_id: 'DE98ZZZ09999999999',
+    signed_on: '2026-01-15',
+    scheme: 'CORE',
+    sequence_type: 'RCUR',
+    debtor_name: 'Grace Hopper',
+    debtor_iban: 'DE89370400440532013000',
   })
   const collect = () => venture.createTransfer({ account_id: someone.account_id, mandate_id: mandate.id, credit_amount: '26.00' })
   const collection = await collect()

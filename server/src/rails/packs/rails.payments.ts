@@ -33,7 +33,16 @@ export type PackKind = (typeof packKinds)[number]
  * pack before the pack was sealed.
  */
 export const paymentStates = [
-  ...(['COLLECTED', 'PACKED', 'SENT', 'ACCEPTED', 'SETTLED', 'REJECTED', 'RETURNED', 'UNKNOWN', 'REFUSED', 'DROPPED'] as const),
+  'COLLECTED',
+  'PACKED',
+  'SENT',
+  'ACCEPTED',
+  'SETTLED',
+  'REJECTED',
+  'RETURNED',
+  'UNKNOWN',
+  'REFUSED',
+  'DROPPED',
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 

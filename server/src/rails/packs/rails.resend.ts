@@ -91,15 +91,13 @@ function collectAgain({ database, now }: Packing, payments: readonly PaymentRow[
       tx,
       locked.map((payment) => ({
         ...payment,
-        ...{
-          attempt: payment.attempt + 1,
-          pack_id: null,
-          position: null,
-          state: 'COLLECTED',
-          reason: null,
-          created_at: at,
-          updated_at: at,
-        },
+        attempt: payment.attempt + 1,
+        pack_id: null,
+        position: null,
+        state: 'COLLECTED',
+        reason: null,
+        created_at: at,
+        updated_at: at,
       })),
     )
     return locked.length

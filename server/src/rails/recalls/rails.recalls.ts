@@ -66,24 +66,36 @@ export async function recallTransfer(
   const sent = payment.content as Omit<CreditTransfer, 'amount' | 'currency'>
   const id = uuidv7()
   const row: RecallRow = {
-    ...{ id, venture_id, transfer_id, direction: 'OUT', case_reference: txIdOf(id), other_bic: sent.creditor_bic ?? bic },
-    ...{ reason: request.reason, state: 'REQUESTED', answer_reason: null, due_on: dueFrom(moment) },
-    ...{ created_at: moment.toISOString(), updated_at: moment.toISOString() },
+    id,
+    venture_id,
+    transfer_id,
+    direction: 'OUT',
+    case_reference: txIdOf(id),
+    other_bic: sent.creditor_bic ?? bic,
+    reason: request.reason,
+    state: 'REQUESTED',
+    answer_reason: null,
+    due_on: dueFrom(moment),
+    created_at: moment.toISOString(),
+    updated_at: moment.toISOString(),
   }
   const { debtor, debtor_iban, debtor_bic, creditor, creditor_iban, creditor_bic } = sent
   const message = {
-    ...{ message_id: await makeMessageId(database, { bic, letter: 'C', now: moment }), created_at: moment.toISOString() },
+    message_id: await makeMessageId(database, { bic, letter: 'C', now: moment }),
+    created_at: moment.toISOString(),
     // If nobody knows the other bank, the clearing system finds it by the payment.
-    ...{ from_bic: bic, to_bic: row.other_bic },
+    from_bic: bic,
+    to_bic: row.other_bic,
     transactions: [
       {
-        ...{ cancellation_id: row.case_reference, original_message_id: payment.message_id ?? '', original_message_type: 'pacs.008.001.08' },
-        ...{ original_end_to_end_id: payment.end_to_end_id, original_tx_id: payment.tx_id },
-        ...{
-          original_amount: fromNumeric(payment.amount),
-          original_currency: payment.currency,
-          original_settlement_date: payment.settlement_date,
-        },
+        cancellation_id: row.case_reference,
+        original_message_id: payment.message_id ?? '',
+        original_message_type: 'pacs.008.001.08',
+        original_end_to_end_id: payment.end_to_end_id,
+        original_tx_id: payment.tx_id,
+        original_amount: fromNumeric(payment.amount),
+        original_currency: payment.currency,
+        original_settlement_date: payment.settlement_date,
         reasons: [
           { originator_bic: bic, code: request.reason, ...(request.information != null && { information: [request.information] }) },
         ],

@@ -97,10 +97,16 @@ export function returnsOf(
   const returns = payments.map(
     ({ tx_id, end_to_end_id, amount, currency, settled_on, reason }): Return => ({
       return_id: `R${circumstances.next()}`,
-      ...{ original_message_id: about.message_id, original_message_type: messageTypeOf[about.kind] },
-      ...{ original_end_to_end_id: end_to_end_id, original_tx_id: tx_id, original_amount: amount, original_currency: currency },
+      original_message_id: about.message_id,
+      original_message_type: messageTypeOf[about.kind],
+      original_end_to_end_id: end_to_end_id,
+      original_tx_id: tx_id,
+      original_amount: amount,
+      original_currency: currency,
       ...(settled_on === null ? {} : { original_settlement_date: settled_on }),
-      ...{ amount, currency, charge_bearer: 'SLEV' },
+      amount,
+      currency,
+      charge_bearer: 'SLEV',
       reasons: [{ originator_bic: simulatedBic, code: reason ?? 'MS03' }],
     }),
   )
@@ -151,8 +157,12 @@ export function recallOf(
       transactions: [
         {
           cancellation_id: recall.cancellation_id,
-          ...{ original_message_id: message_id, original_message_type: messageTypeOf[kind] },
-          ...{ original_end_to_end_id: end_to_end_id, original_tx_id: tx_id, original_amount: amount, original_currency: currency },
+          original_message_id: message_id,
+          original_message_type: messageTypeOf[kind],
+          original_end_to_end_id: end_to_end_id,
+          original_tx_id: tx_id,
+          original_amount: amount,
+          original_currency: currency,
           ...(settled_on === null ? {} : { original_settlement_date: settled_on }),
           reasons: [{ originator_bic: simulatedBic, code: recall.reason }],
         },

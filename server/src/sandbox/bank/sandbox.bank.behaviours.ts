@@ -30,7 +30,10 @@ export const behaviours: Readonly<Record<Cents, Behaviour>> = {
   '05': settles({ returned: true, reason: 'MD07' }, 'It settles, and comes back in the next cycle: the holder of the account has died.'),
   '07': settles({ answer: 'when_asked' }, 'It settles, and the bank says so only when it is asked.'),
   '08': {
-    ...{ outcome: 'rejected', reason: 'AC06', answer: 'when_asked', entries: 0 },
+    outcome: 'rejected',
+    reason: 'AC06',
+    answer: 'when_asked',
+    entries: 0,
     words: 'It is rejected, because the account is blocked, and the bank says so only when it is asked.',
   },
   '09': { outcome: 'nothing', answer: 'never', entries: 0, words: 'Nothing happens, and the bank never answers.' },
@@ -39,7 +42,10 @@ export const behaviours: Readonly<Record<Cents, Behaviour>> = {
   '12': settles({ answer: 'unknown_reference' }, 'It settles, but the answer names a transaction that does not exist.'),
   '13': settles({ answer: 'late' }, 'It settles, and the answer is late.'),
   '14': {
-    ...{ outcome: 'message_refused', reason: 'FF01', answer: 'once', entries: 1 },
+    outcome: 'message_refused',
+    reason: 'FF01',
+    answer: 'once',
+    entries: 1,
     words: 'The whole message with it is refused the first time, with all its payments. The next message with it is accepted.',
   },
   '15': settles({ answer: 'malformed' }, 'It settles, but the answer is a file that breaks off.'),

@@ -34,10 +34,29 @@ export async function settlingDeposit(database: Database, deposit: Deposit): Pro
   if (rail === undefined || currency !== settlementAccount.currency) return []
   const [number, at] = [await takeNumbers(database), now()]
   const payment: BankPayment = {
-    ...{ message_id: `DEPOSIT-${number}`, position: 1, message_count: 1, direction: 'IN', kind: 'CREDIT_TRANSFER', rail, tx_id },
-    ...{ end_to_end_id: 'NOTPROVIDED', original_tx_id: null, amount, currency, effect: amount, debtor: payer, debtor_iban: null },
-    ...{ creditor: null, creditor_iban: iban, remittance: null, due_on: null, state: 'SETTLED', reason: null },
-    ...{ settled_on: todayUtc(at), next: null, next_at: null },
+    message_id: `DEPOSIT-${number}`,
+    position: 1,
+    message_count: 1,
+    direction: 'IN',
+    kind: 'CREDIT_TRANSFER',
+    rail,
+    tx_id,
+    end_to_end_id: 'NOTPROVIDED',
+    original_tx_id: null,
+    amount,
+    currency,
+    effect: amount,
+    debtor: payer,
+    debtor_iban: null,
+    creditor: null,
+    creditor_iban: iban,
+    remittance: null,
+    due_on: null,
+    state: 'SETTLED',
+    reason: null,
+    settled_on: todayUtc(at),
+    next: null,
+    next_at: null,
   }
   return [companion(settledDeposits, { payment, number, at })]
 }

@@ -56,11 +56,20 @@ export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Co
     const [heading, settlement_date] = [headingOf(circumstances), todayUtc(circumstances.at)]
     const tx_id = txIdOf(idOf(circumstances.next()))
     const transaction: CreditTransfer = {
-      ...{ end_to_end_id: end_to_end_id ?? 'NOTPROVIDED', tx_id, amount, currency, charge_bearer: 'SLEV' },
+      end_to_end_id: end_to_end_id ?? 'NOTPROVIDED',
+      tx_id,
+      amount,
+      currency,
+      charge_bearer: 'SLEV',
       payment_type: { service_level: 'SEPA', ...(rail === 'INST' ? { local_instrument: 'INST' } : {}) },
       ...(rail === 'INST' ? { accepted_at: circumstances.at.toISOString() } : {}),
-      ...{ debtor: { name: debtor }, debtor_iban, debtor_bic: simulatedBic },
-      ...{ creditor: { name: payee }, creditor_iban, creditor_bic: circumstances.ours, ...remittance },
+      debtor: { name: debtor },
+      debtor_iban,
+      debtor_bic: simulatedBic,
+      creditor: { name: payee },
+      creditor_iban,
+      creditor_bic: circumstances.ours,
+      ...remittance,
     }
     const message = { ...heading, settlement_date, ...settlement, transactions: [transaction] }
     const place = { message_id: heading.message_id, position: 1, message_count: 1, direction: 'IN', rail } as const
@@ -86,13 +95,23 @@ export function debitUs(bank: SimulatedBank, order: NewBankDebit, companions: Co
     const heading = headingOf(circumstances)
     const number = circumstances.next()
     const transaction: DirectDebit = {
-      ...{ end_to_end_id: 'NOTPROVIDED', tx_id: txIdOf(idOf(number)), amount, currency, charge_bearer: 'SLEV', collection_date },
+      end_to_end_id: 'NOTPROVIDED',
+      tx_id: txIdOf(idOf(number)),
+      amount,
+      currency,
+      charge_bearer: 'SLEV',
+      collection_date,
       payment_type: { service_level: 'SEPA', local_instrument: scheme, sequence_type },
       mandate_reference: order.mandate_reference ?? `SIM-${number}`,
       mandate_signed_on: order.mandate_signed_on ?? today,
       creditor_id: order.creditor_id ?? creditor.id,
-      ...{ creditor: { name: collector }, creditor_iban: creditor.iban, creditor_bic: simulatedBic },
-      ...{ debtor: { name: payer }, debtor_iban, debtor_bic: circumstances.ours, ...remittance },
+      creditor: { name: collector },
+      creditor_iban: creditor.iban,
+      creditor_bic: simulatedBic,
+      debtor: { name: payer },
+      debtor_iban,
+      debtor_bic: circumstances.ours,
+      ...remittance,
     }
     const message = { ...heading, settlement_date: collection_date, ...settlement, transactions: [transaction] }
     const place = { message_id: heading.message_id, position: 1, message_count: 1, direction: 'IN' } as const

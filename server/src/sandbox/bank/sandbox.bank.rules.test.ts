@@ -123,8 +123,11 @@ const expected: Record<keyof typeof behaviours | '00' | '99', Row> = {
   '02': { first: 'T RJCT AC04 10.02', asked: 'T RJCT AC04 10.02', state: 'REJECTED', entries: [] },
   '03': { first: 'T RJCT AM02 10.03', asked: 'T RJCT AM02 10.03', state: 'REJECTED', entries: [] },
   '05': {
-    ...{ first: 'T ACSC settled 10.05', second: 'T back 10.05 MD07', asked: 'T ACSC settled 10.05' },
-    ...{ state: 'RETURNED', entries: [-10_0500n, 10_0500n] },
+    first: 'T ACSC settled 10.05',
+    second: 'T back 10.05 MD07',
+    asked: 'T ACSC settled 10.05',
+    state: 'RETURNED',
+    entries: [-10_0500n, 10_0500n],
   },
   '07': { asked: 'T ACSC settled 10.07', state: 'SETTLED', entries: [-10_0700n] },
   '08': { asked: 'T RJCT AC06 10.08', state: 'REJECTED', entries: [] },
@@ -280,9 +283,15 @@ test('a direct debit that comes back takes the money away again', async () => {
 
 function recall(message_id: string, ...tx_ids: readonly string[]): Message<'camt.056.001.08'> {
   return {
-    ...{ message_id, from_bic: ours, to_bic: simulatedBic, created_at: '2026-11-16T10:30:00Z' },
+    message_id,
+    from_bic: ours,
+    to_bic: simulatedBic,
+    created_at: '2026-11-16T10:30:00Z',
     transactions: tx_ids.map((tx_id) => ({
-      ...{ cancellation_id: `C-${tx_id}`, original_message_id: 'M-1', original_message_type: 'pacs.008.001.08', original_tx_id: tx_id },
+      cancellation_id: `C-${tx_id}`,
+      original_message_id: 'M-1',
+      original_message_type: 'pacs.008.001.08',
+      original_tx_id: tx_id,
       reasons: [{ originator: 'Ada Lovelace', code: 'DUPL' }],
     })),
   }
@@ -331,15 +340,38 @@ test('a payment that is recalled before its cycle never settles', async () => {
 })
 
 const received: BankPayment = {
-  ...{ message_id: 'B-1', position: 1, message_count: 1, direction: 'IN', kind: 'CREDIT_TRANSFER', rail: 'SEPA', tx_id: 'IN-1' },
-  ...{ end_to_end_id: 'E-1', original_tx_id: null, amount: 30_0000n, currency: 'EUR', effect: 30_0000n, debtor: 'Grace Hopper' },
-  ...{ debtor_iban: payee, creditor: 'Ada Lovelace', creditor_iban: payer, remittance: 'Hello', due_on: null, state: 'SETTLED' },
-  ...{ reason: null, settled_on: '2026-11-16', next: null, next_at: null },
+  message_id: 'B-1',
+  position: 1,
+  message_count: 1,
+  direction: 'IN',
+  kind: 'CREDIT_TRANSFER',
+  rail: 'SEPA',
+  tx_id: 'IN-1',
+  end_to_end_id: 'E-1',
+  original_tx_id: null,
+  amount: 30_0000n,
+  currency: 'EUR',
+  effect: 30_0000n,
+  debtor: 'Grace Hopper',
+  debtor_iban: payee,
+  creditor: 'Ada Lovelace',
+  creditor_iban: payer,
+  remittance: 'Hello',
+  due_on: null,
+  state: 'SETTLED',
+  reason: null,
+  settled_on: '2026-11-16',
+  next: null,
+  next_at: null,
 }
 
 function returned(message_id: string, return_id: string, original_tx_id: string, amount = 30_0000n): Message<'pacs.004.001.09'> {
   return {
-    ...{ message_id, created_at: '2026-11-16T11:00:00Z', settlement_date: '2026-11-16', ...settlement, instructing_bic: ours },
+    message_id,
+    created_at: '2026-11-16T11:00:00Z',
+    settlement_date: '2026-11-16',
+    ...settlement,
+    instructing_bic: ours,
     transactions: [{ return_id, original_tx_id, original_end_to_end_id: 'E-1', amount, currency: 'EUR', reasons: [{ code: 'AC04' }] }],
   }
 }
@@ -414,7 +446,11 @@ test('our answer to the recall of another bank concludes it', async () => {
     const bank = new Bank()
     bank.recalls.push({ cancellation_id: 'X', direction: 'IN', tx_id: 'IN-1', reason: 'DUPL', state: 'REQUESTED' })
     await bank.send('camt.029.001.09', {
-      ...{ message_id: 'A-1', from_bic: ours, to_bic: simulatedBic, created_at: bank.at.toISOString(), status },
+      message_id: 'A-1',
+      from_bic: ours,
+      to_bic: simulatedBic,
+      created_at: bank.at.toISOString(),
+      status,
       transactions: [{ original_tx_id: 'IN-1', status: status as keyof typeof answers }],
     })
     assert.equal(bank.recalls[0]?.state, state)

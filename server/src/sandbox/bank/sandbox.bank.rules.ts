@@ -129,7 +129,13 @@ export function creditTransfer(payment: CreditTransfer, place: Place & Side & { 
   const { tx_id, end_to_end_id, amount, currency } = payment
   return {
     ...untouched,
-    ...{ ...place, kind: 'CREDIT_TRANSFER', tx_id, end_to_end_id, amount, currency, ...partiesOf(payment) },
+    ...place,
+    kind: 'CREDIT_TRANSFER',
+    tx_id,
+    end_to_end_id,
+    amount,
+    currency,
+    ...partiesOf(payment),
     effect: place.direction === 'OUT' ? -amount : amount,
   }
 }
@@ -138,7 +144,14 @@ export function directDebit(debit: DirectDebit, place: Place & Side): BankPaymen
   const { tx_id, end_to_end_id, amount, currency, collection_date } = debit
   return {
     ...untouched,
-    ...{ ...place, kind: 'DIRECT_DEBIT', rail: 'SDD', tx_id, end_to_end_id, amount, currency, ...partiesOf(debit) },
+    ...place,
+    kind: 'DIRECT_DEBIT',
+    rail: 'SDD',
+    tx_id,
+    end_to_end_id,
+    amount,
+    currency,
+    ...partiesOf(debit),
     effect: place.direction === 'OUT' ? amount : -amount,
     due_on: collection_date,
   }
@@ -163,12 +176,21 @@ function returnOf(given: Return, place: Place, known: Known): BankPayment {
   )
   const base: BankPayment = {
     ...untouched,
-    ...{ ...place, direction: 'OUT', kind: 'RETURN', tx_id: return_id, original_tx_id, amount, currency },
+    ...place,
+    direction: 'OUT',
+    kind: 'RETURN',
+    tx_id: return_id,
+    original_tx_id,
+    amount,
+    currency,
     end_to_end_id: given.original_end_to_end_id ?? return_id,
     effect: original !== undefined && original.effect < 0n ? amount : -amount,
     rail: original?.rail ?? 'SEPA',
-    ...{ debtor: original?.creditor ?? null, debtor_iban: original?.creditor_iban ?? null },
-    ...{ creditor: original?.debtor ?? null, creditor_iban: original?.debtor_iban ?? null, remittance: null },
+    debtor: original?.creditor ?? null,
+    debtor_iban: original?.creditor_iban ?? null,
+    creditor: original?.debtor ?? null,
+    creditor_iban: original?.debtor_iban ?? null,
+    remittance: null,
   }
   const refuse = (reason: string): BankPayment => ({ ...base, state: 'REJECTED', reason })
   if (original === undefined || original.state === 'REJECTED' || original.amount < amount) return refuse('MS03')
@@ -298,9 +320,18 @@ function giveBack(plan: Plan, payments: readonly BankPayment[], circumstances: C
     (payment, index): BankPayment => ({
       ...payment,
       ...placeOf({ message_id, transactions: payments }, index),
-      ...{ direction: 'IN', kind: 'RETURN', tx_id: returns[index]?.return_id ?? '', original_tx_id: payment.tx_id },
-      ...{ effect: -payment.effect, due_on: null, state: 'SETTLED', settled_on: todayUtc(circumstances.at) },
-      ...{ debtor: payment.creditor, debtor_iban: payment.creditor_iban, creditor: payment.debtor, creditor_iban: payment.debtor_iban },
+      direction: 'IN',
+      kind: 'RETURN',
+      tx_id: returns[index]?.return_id ?? '',
+      original_tx_id: payment.tx_id,
+      effect: -payment.effect,
+      due_on: null,
+      state: 'SETTLED',
+      settled_on: todayUtc(circumstances.at),
+      debtor: payment.creditor,
+      debtor_iban: payment.creditor_iban,
+      creditor: payment.debtor,
+      creditor_iban: payment.debtor_iban,
     }),
   )
   plan.payments.push(...back)
@@ -337,7 +368,14 @@ export function entriesOf(settled: readonly BankPayment[], { at, next }: Circums
     const { effect, currency, tx_id, end_to_end_id, debtor, debtor_iban, creditor, creditor_iban, remittance, kind, reason } = payment
     const parties = { debtor, debtor_iban, creditor, creditor_iban, remittance }
     return Array.from({ length: behaviourFor(payment).entries }, () => ({
-      ...{ ...same, ...parties, number: next(), amount: effect, currency, count: null, tx_id, end_to_end_id },
+      ...same,
+      ...parties,
+      number: next(),
+      amount: effect,
+      currency,
+      count: null,
+      tx_id,
+      end_to_end_id,
       reason: kind === 'RETURN' ? reason : null,
     }))
   })
@@ -401,7 +439,9 @@ function statusAsked({ message }: Asked, { payments }: Known, circumstances: Cir
   for (const { original_tx_id, original_end_to_end_id, original_message_id = group?.original_message_id } of transactions) {
     if (original_tx_id === undefined || lastOf(original_tx_id) !== undefined) continue
     const report = {
-      ...{ original_tx_id, original_end_to_end_id, status: 'RJCT' },
+      original_tx_id,
+      original_end_to_end_id,
+      status: 'RJCT',
       reasons: [{ code: 'AG09' }],
     }
     plan.answers.push(statusAnswer(circumstances, { message_id: original_message_id ?? 'UNKNOWN', kind: 'CREDIT_TRANSFER' }, [report]))

@@ -94,9 +94,29 @@ export async function putFileAway(tx: Tx, name: string, state: 'TAKEN' | 'FAILED
 type Stored<Row, Changed extends keyof Row> = Omit<Row, Changed> & { [Name in Changed]: string }
 
 const paymentColumns = [
-  ...['message_id', 'position', 'message_count', 'direction', 'kind', 'rail', 'tx_id', 'end_to_end_id', 'original_tx_id'],
-  ...['amount', 'currency', 'effect', 'debtor', 'debtor_iban', 'creditor', 'creditor_iban', 'remittance'],
-  ...['due_on', 'state', 'reason', 'settled_on', 'next', 'next_at'],
+  'message_id',
+  'position',
+  'message_count',
+  'direction',
+  'kind',
+  'rail',
+  'tx_id',
+  'end_to_end_id',
+  'original_tx_id',
+  'amount',
+  'currency',
+  'effect',
+  'debtor',
+  'debtor_iban',
+  'creditor',
+  'creditor_iban',
+  'remittance',
+  'due_on',
+  'state',
+  'reason',
+  'settled_on',
+  'next',
+  'next_at',
 ]
 const columns = new Columns(paymentColumns)
 
@@ -189,8 +209,22 @@ export async function countTransactions(reader: Reader): Promise<Count[]> {
 // Entries and statements.
 
 const entryColumns = [
-  ...['number', 'booked_on', 'amount', 'currency', 'family', 'subfamily', 'message_id', 'count', 'tx_id', 'end_to_end_id'],
-  ...['debtor', 'debtor_iban', 'creditor', 'creditor_iban', 'remittance', 'reason'],
+  'number',
+  'booked_on',
+  'amount',
+  'currency',
+  'family',
+  'subfamily',
+  'message_id',
+  'count',
+  'tx_id',
+  'end_to_end_id',
+  'debtor',
+  'debtor_iban',
+  'creditor',
+  'creditor_iban',
+  'remittance',
+  'reason',
 ]
 const ofEntries = new Columns(entryColumns)
 

@@ -45,11 +45,15 @@ export function statementMessage(statement: BankStatement, owner: string, circum
     type: 'camt.053.001.08',
     about: null,
     message: {
-      ...{ message_id, created_at },
+      message_id,
+      created_at,
       statements: [
         {
-          ...{ statement_id: `${date}-${sequence}`, sequence, created_at },
-          ...{ from_time: `${date}T00:00:00Z`, to_time: created_at },
+          statement_id: `${date}-${sequence}`,
+          sequence,
+          created_at,
+          from_time: `${date}T00:00:00Z`,
+          to_time: created_at,
           account: { iban, currency, owner, bic },
           balances: [
             { type: 'OPBD', amount: opening, currency, date },
@@ -68,7 +72,8 @@ function entryOf(entry: BankEntry): StatementEntry {
   const moved = { amount: amount < 0n ? -amount : amount, currency, direction } as const
   const { tx_id, end_to_end_id, debtor, debtor_iban, creditor, creditor_iban, remittance } = entry
   const transaction = {
-    ...{ message_id, ...moved },
+    message_id,
+    ...moved,
     ...(end_to_end_id === null ? {} : { end_to_end_id }),
     ...(tx_id === null ? {} : { tx_id }),
     ...(debtor === null ? {} : { debtor: { name: debtor } }),
@@ -79,8 +84,16 @@ function entryOf(entry: BankEntry): StatementEntry {
     ...(reason === null ? {} : { returned: { code: reason } }),
   }
   return {
-    ...{ entry_id: String(number), amount, currency, status: 'BOOK', booked_on, value_on: booked_on },
-    ...{ servicer_reference: String(number), domain: 'PMNT', family, subfamily },
+    entry_id: String(number),
+    amount,
+    currency,
+    status: 'BOOK',
+    booked_on,
+    value_on: booked_on,
+    servicer_reference: String(number),
+    domain: 'PMNT',
+    family,
+    subfamily,
     details: [count === null ? { transactions: [transaction] } : { batch: { message_id, count, ...moved }, transactions: [] }],
   }
 }

@@ -221,7 +221,7 @@ test('another bank recalls what it has paid us, once, and learns our answer', as
 
   const again = await recall(payment.id)
   assert.deepEqual([again.status, again.problem.code], [409, 'sandbox_payment_not_recallable'])
-  const refused = { ...{ message_id: nextId('N'), from_bic: ours, to_bic: simulatedBic, created_at: now().toISOString(), status: 'RJCR' } }
+  const refused = { message_id: nextId('N'), from_bic: ours, to_bic: simulatedBic, created_at: now().toISOString(), status: 'RJCR' }
   await bank.send(
     fileOf('camt.029.001.09', {
       ...refused,

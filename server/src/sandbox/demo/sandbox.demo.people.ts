@@ -85,7 +85,10 @@ const kyc: Record<VentureKey, { holders: readonly KycStatus[]; others: readonly 
 
 export function makePeople(dice: Dice): People {
   const people: Omit<People, 'special' | 'watched'> = {
-    ...{ clients: [], accounts: [], payees: [], mandates: [] },
+    clients: [],
+    accounts: [],
+    payees: [],
+    mandates: [],
     holders: { neobank: [], shop: [], wallet: [] },
   }
   const emails = new Set<string>()
@@ -152,7 +155,8 @@ function addPayees({ accounts, clients, payees, holders }: Growing, dice: Dice, 
     person: add({ ...person, details: { iban: dice.iban(dice.pick(['DE', 'AT', 'BE'])) } }),
     company: add({ ...company, details: { iban: dice.iban(dice.pick(['DE', 'EE', 'PT'])) } }),
     abroad: add({
-      ...{ name: `${dice.pick(companies)} International`, beneficiary_type: 'COMPANY' },
+      name: `${dice.pick(companies)} International`,
+      beneficiary_type: 'COMPANY',
       details: abroad(dice, (accounts[other] as DemoAccount).currency),
     }),
     neighbour: add({ name: `${first_name} ${last_name}`, beneficiary_type: 'PERSON', account: neighbour.euros }),

@@ -198,7 +198,9 @@ class Planner {
     const dice = this.#dice
     const pay = (amount: string, holder: Holder, payee: number, fields: Record<string, string | boolean> = {}) =>
       this.#order(day, {
-        ...{ account: holder.euros, payee, becomes: 'COMPLETED' },
+        account: holder.euros,
+        payee,
+        becomes: 'COMPLETED',
         fields: { debit_amount: amount, purpose: this.#purpose('out'), ...fields },
       })
     for (let count = dice.integer(1, 3); count > 0; count--) {
@@ -212,7 +214,9 @@ class Planner {
       pay(dice.amount(40, 300), traveller, traveller.payees.abroad, { credit_currency: currency })
     } else {
       this.#order(day, {
-        ...{ account: traveller.other, payee: traveller.payees.abroad, becomes: 'COMPLETED' },
+        account: traveller.other,
+        payee: traveller.payees.abroad,
+        becomes: 'COMPLETED',
         fields: { debit_amount: dice.amount(10, 180), purpose: this.#purpose('out') },
       })
     }
@@ -429,7 +433,8 @@ class Planner {
       const card = count >= this.#size.payments - 3 ? 'leaves' : dice.pick(cardOutcomes)
       const link = count % 12 === 5 && (card === 'pays' || card === 'pays securely') ? dice.integer(0, 3) : undefined
       const { amount, description, currency } = (link === undefined ? undefined : links[link]) ?? {
-        ...{ amount: dice.amount(8, 140), description: dice.pick(books) },
+        amount: dice.amount(8, 140),
+        description: dice.pick(books),
         currency: dice.pick<Currency>([...many<Currency>('EUR', 7), 'USD', 'GBP', 'CHF']),
       }
       const key = `PAY-${String(count + 1).padStart(4, '0')}`
@@ -470,7 +475,8 @@ const cardOutcomes: readonly CardOutcome[] = [
   ...many<CardOutcome>('pays', 11),
   ...many<CardOutcome>('pays securely', 4),
   ...many<CardOutcome>('is declined', 2),
-  ...(['leaves', 'is cancelled'] as const),
+  'leaves',
+  'is cancelled',
 ]
 
 function many<Item>(item: Item, times: number): Item[] {

@@ -41,9 +41,13 @@ const patience_ms = 120_000
 const pause_ms = 20
 const cards = { plain: '5555555555554444', secure: '4111111111111111', declined: '4000000000009995' }
 const onboarding = {
-  ...{ account_purposes_input: ['SALARY', 'PAY_BILLS'], is_us_person: false, occupation: 'ENGINEER' },
-  ...{ occupation_sector: 'INFORMATIONAL_TECHNOLOGIES', source_of_funds: 'SAVINGS_FROM_SALARY' },
-  ...{ expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' },
+  account_purposes_input: ['SALARY', 'PAY_BILLS'],
+  is_us_person: false,
+  occupation: 'ENGINEER',
+  occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+  source_of_funds: 'SAVINGS_FROM_SALARY',
+  expected_monthly_incoming_volume: 'LESS_THAN1000',
+  expected_monthly_outgoing_volume: 'LESS_THAN1000',
 }
 const decisions = { VALIDATED: 'APPROVED', DECLINED: 'DECLINED', PENDING_REVIEW: 'REVIEW', ABORTED: 'ABORTED' } as const
 
@@ -235,8 +239,18 @@ export class DemoRun {
     const { country, city, street, postcode } = client.place
     const key = this.#keys[venture]
     const { id } = await api.post(key, '/clients/person', {
-      ...{ first_name, last_name, email, date_of_birth, nationality: country, birth_country: country, country_of_tax_residence: country },
-      ...{ country_code: country, address: `${street} ${house}`, city, postcode, organization_id: place + 1 },
+      first_name,
+      last_name,
+      email,
+      date_of_birth,
+      nationality: country,
+      birth_country: country,
+      country_of_tax_residence: country,
+      country_code: country,
+      address: `${street} ${house}`,
+      city,
+      postcode,
+      organization_id: place + 1,
       ...(kyc_status === 'NOT_STARTED' && { kyc_level: 'NOT_REQUIRED' }),
     })
     if (kyc_status !== 'NOT_STARTED' && kyc_status !== 'CREATED') await api.post(key, `/clients/${id}/onboarding/details`, onboarding)
@@ -306,7 +320,9 @@ export class DemoRun {
     }
     for (const key of ventureKeys)
       await api.post(this.#keys[key], '/webhook-endpoints', {
-        ...{ url: receiverUrl, description: `The systems of ${ventures[key].name}`, event_types: types[key] },
+        url: receiverUrl,
+        description: `The systems of ${ventures[key].name}`,
+        event_types: types[key],
       })
   }
 
@@ -403,7 +419,8 @@ export class DemoRun {
         return this.#pay(act)
       case 'refund':
         return this.#options.api.post(this.#keys.shop, `/payments/${this.#idOf(act.payment)}/refund`, {
-          ...{ amount: act.amount, external_refund_id: `R-${act.payment}` },
+          amount: act.amount,
+          external_refund_id: `R-${act.payment}`,
         })
       case 'payout':
         return this.#payOut()
@@ -414,7 +431,9 @@ export class DemoRun {
     const { api, plan } = this.#options
     const caller = this.#keys[(plan.accounts[account] as DemoAccount).venture]
     const { id } = await api.post(caller, '/transfers', {
-      ...{ account_id: this.#accountOf(account).id, unique_reference: key, ...fields },
+      account_id: this.#accountOf(account).id,
+      unique_reference: key,
+      ...fields,
       ...(payee !== undefined && { beneficiary_id: this.#payees[payee] }),
       ...(parent !== undefined && { parent_transaction_id: this.#idOf(parent) }),
       ...(mandate !== undefined && { mandate_id: this.#mandates[mandate] }),

@@ -5,7 +5,8 @@ import { Body, Choice, Nullable, Resource } from '../../platform/http/schemas.ts
 export const NewDemoRun = Body('NewDemoRun', {
   seed: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: 2_147_483_647 },
+      minimum: 0,
+      maximum: 2_147_483_647,
       description: 'Chooses the names, the amounts and what happens when. The same seed gives the same bank. The default is 1.',
     }),
   ),

@@ -104,8 +104,15 @@ export class Demo {
     const beat = setInterval(() => void save({}).catch(() => {}), beat_ms)
     try {
       const run = new DemoRun({
-        ...{ plan: planDemo(seed, size), api: new DemoApi(app, signal), database, takeFurther, sending, signal },
-        ...{ admin: { authorization: `Bearer ${adminKey}` }, origin: origin(), receiverUrl: `${url()}/sandbox/receiver` },
+        plan: planDemo(seed, size),
+        api: new DemoApi(app, signal),
+        database,
+        takeFurther,
+        sending,
+        signal,
+        admin: { authorization: `Bearer ${adminKey}` },
+        origin: origin(),
+        receiverUrl: `${url()}/sandbox/receiver`,
         onProgress: (done, total, step) => save({ done, total, step }),
       })
       await run.run()

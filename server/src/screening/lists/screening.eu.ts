@@ -9,7 +9,15 @@ const kinds: Readonly<Record<string, EntryKind>> = { P: 'person', E: 'organisati
 
 /** What the publisher's schema (version 1.1) knows of an entry. */
 const known: ReadonlySet<string> = new Set([
-  ...['remark', 'additionalInformation', 'regulation', 'subjectType', 'nameAlias', 'citizenship', 'birthdate', 'address', 'identification'],
+  'remark',
+  'additionalInformation',
+  'regulation',
+  'subjectType',
+  'nameAlias',
+  'citizenship',
+  'birthdate',
+  'address',
+  'identification',
 ])
 
 export function readEu({ list }: { list: Uint8Array }): Promise<Imported> {

@@ -11,7 +11,13 @@ const columns = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries', '
 /** Those that say nothing that is compared, too. A column that is not named here may have names or numbers that would be lost. */
 const known: ReadonlySet<string> = new Set([
   ...columns,
-  ...['addresses', 'phones', 'emails', 'program_ids', 'first_seen', 'last_seen', 'last_change'],
+  'addresses',
+  'phones',
+  'emails',
+  'program_ids',
+  'first_seen',
+  'last_seen',
+  'last_change',
 ])
 
 /** Others, such as a legal entity of which nobody knows whether it is a person, are of unknown kind. */

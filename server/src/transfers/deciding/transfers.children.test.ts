@@ -85,8 +85,11 @@ test('without an IBAN, account number and bank must be those of the debtor', asy
   ]
   const to = async (details: object) => (await venture.addBeneficiary(account.client_id, details)).id
   const back = (beneficiary_id: string, { id }: { id: string }) => ({
-    ...{ account_id: account.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: id },
-    ...{ beneficiary_id, debit_amount: '1.00' },
+    account_id: account.id,
+    transfer_type: 'PAYMENT_RETURN',
+    parent_transaction_id: id,
+    beneficiary_id,
+    debit_amount: '1.00',
   })
   const same = await to({ account_number: '12-345.678', swift_code: 'CHASUS33XXX' })
   assert.equal((await venture.createTransfer(back(same, parent))).method, 'SWIFT')
@@ -375,7 +378,9 @@ test('what took money back is not taken back itself', async () => {
   const record = await recordOf(await walk(venture, paid, booking), other)
   const back = { transfer_type: 'PAYMENT_RETURN', debit_amount: '50.00' }
   const returned = await venture.createTransfer({
-    ...{ ...back, account_id: other.id, beneficiary_id: toAccount.id },
+    ...back,
+    account_id: other.id,
+    beneficiary_id: toAccount.id,
     parent_transaction_id: record.id,
   })
   const returnedRecord = await recordOf(await walk(venture, returned, booking), account)

@@ -187,9 +187,22 @@ test('fields of the request are stored unchanged, and an outbound transfer may n
 test('null is the same as absent in every optional field', async () => {
   const [plain, full] = [order(), order()]
   const optional = [
-    ...['direction', 'method', 'transfer_type', 'is_instant', 'purpose', 'settlement_date', 'credit_amount', 'credit_currency'],
-    ...['debit_currency', 'exchange_rate', 'fx_fee_amount', 'parent_transaction_id', 'category_purpose_code', 'purpose_code'],
-    ...['structured_reference', 'structured_reference_issuer'],
+    'direction',
+    'method',
+    'transfer_type',
+    'is_instant',
+    'purpose',
+    'settlement_date',
+    'credit_amount',
+    'credit_currency',
+    'debit_currency',
+    'exchange_rate',
+    'fx_fee_amount',
+    'parent_transaction_id',
+    'category_purpose_code',
+    'purpose_code',
+    'structured_reference',
+    'structured_reference_issuer',
     ...['name', 'iban', 'bank_bic', 'address', 'bank_name', 'city', 'country_code', 'postal_code'].flatMap((field) => [
       `cr_${field}`,
       `dr_${field}`,
@@ -294,13 +307,40 @@ test('the creditor of an outbound transfer is the beneficiary, by IBAN or by acc
 
 test('the default settlement date is today, the next TARGET day or two TARGET days later, depending on the method', () => {
   const batch: BatchAccount = {
-    ...{ venture_id: 'v', id: 'a', client_id: 'c', account_number: 'LT121000011101001000', currency: 'EUR', status: 'ACTIVE' },
-    ...{ current: 0n, reserved: 0n, debt: 0n, last_activity_date: null, daily_limit: null, monthly_limit: null, yearly_limit: null },
-    ...{ used_on: '2026-01-01', used_day: 0n, used_month: 0n, used_year: 0n, managed: false, frozen_by_bank: false, venture_active: true },
+    venture_id: 'v',
+    id: 'a',
+    client_id: 'c',
+    account_number: 'LT121000011101001000',
+    currency: 'EUR',
+    status: 'ACTIVE',
+    current: 0n,
+    reserved: 0n,
+    debt: 0n,
+    last_activity_date: null,
+    daily_limit: null,
+    monthly_limit: null,
+    yearly_limit: null,
+    used_on: '2026-01-01',
+    used_day: 0n,
+    used_month: 0n,
+    used_year: 0n,
+    managed: false,
+    frozen_by_bank: false,
+    venture_active: true,
   }
   const client: BatchClient = {
-    ...{ venture_id: 'v', id: 'c', first_name: 'Ada', last_name: 'Lovelace', address: 'a', city: 'b', postcode: 'c', country_code: 'FRA' },
-    ...{ blocked: false, is_blacklisted: false, stopped_by_bank: false, kyc_status: 'VALIDATED' },
+    venture_id: 'v',
+    id: 'c',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    address: 'a',
+    city: 'b',
+    postcode: 'c',
+    country_code: 'FRA',
+    blocked: false,
+    is_blacklisted: false,
+    stopped_by_bank: false,
+    kyc_status: 'VALIDATED',
   }
   const beneficiary = {
     ...beneficiaries.american,
@@ -802,8 +842,12 @@ test('card transfers use the method CARD only', async () => {
 // ——— Parents ———
 
 const reclaiming = [
-  ...['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'],
-  ...['FEE_CANCELLATION', 'CARD_REVERSAL'],
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'FEE_CANCELLATION',
+  'CARD_REVERSAL',
 ]
 
 test('returns, reversals and cancellations need a completed parent of the same account, in the opposite direction and large enough', async () => {
@@ -813,14 +857,13 @@ test('returns, reversals and cancellations need a completed parent of the same a
     const ofParent: Record<string, string> = { FEE_CANCELLATION: 'FEE', CARD_REVERSAL: 'CARD_CLEARING' }
     const parent = await venture.createTransfer(order({ debit_amount: '10.00', transfer_type: ofParent[transfer_type] ?? 'PAYMENT' }))
     const child = (more: object = {}) => ({
-      ...{
-        unique_reference: randomUUID(),
-        account_id: account.id,
-        direction: 'INBOUND',
-        method: transfer_type.startsWith('CARD_') ? 'CARD' : 'SEPA',
-        transfer_type,
-      },
-      ...{ credit_amount: '4.00', parent_transaction_id: parent.id },
+      unique_reference: randomUUID(),
+      account_id: account.id,
+      direction: 'INBOUND',
+      method: transfer_type.startsWith('CARD_') ? 'CARD' : 'SEPA',
+      transfer_type,
+      credit_amount: '4.00',
+      parent_transaction_id: parent.id,
       ...more,
     })
     const assertRefused = async (request: object, detail: string) =>
@@ -857,7 +900,10 @@ test('returns, reversals and cancellations need a completed parent of the same a
 test('a parent that booked nothing, is not a fee, or is an internal transfer cannot be taken back', async () => {
   const reclaim = (transfer_type: string, parent: { id: string }) => ({
     ...inbound,
-    ...{ unique_reference: randomUUID(), transfer_type, credit_amount: '1.00', parent_transaction_id: parent.id },
+    unique_reference: randomUUID(),
+    transfer_type,
+    credit_amount: '1.00',
+    parent_transaction_id: parent.id,
     ...(transfer_type === 'CARD_REVERSAL' ? { method: 'CARD' } : {}),
   })
   const auth = await venture.createTransfer(order({ transfer_type: 'CARD_AUTH', debit_amount: '10.00' }))
@@ -943,9 +989,27 @@ test("the response for another venture's account is byte for byte that for an un
 
 test('fields that only the service sets are refused in a request', async () => {
   const fields = [
-    ...['id', 'status', 'cr_account_id', 'dr_account_id', 'bank_partner_id', 'bank_partner_trx_id', 'signed_at', 'status_reason'],
-    ...['status_reason_code', 'third_party_status', 'third_party_status_code', 'third_party_status_reason', 'created_at', 'updated_at'],
-    ...['venture_id', 'hold', 'suspended', 'receiver_account_id', 'held', 'screened', 'sequence'],
+    'id',
+    'status',
+    'cr_account_id',
+    'dr_account_id',
+    'bank_partner_id',
+    'bank_partner_trx_id',
+    'signed_at',
+    'status_reason',
+    'status_reason_code',
+    'third_party_status',
+    'third_party_status_code',
+    'third_party_status_reason',
+    'created_at',
+    'updated_at',
+    'venture_id',
+    'hold',
+    'suspended',
+    'receiver_account_id',
+    'held',
+    'screened',
+    'sequence',
   ]
   for (const field of fields) {
     const answer = await refused(order({ [field]: null }), 'invalid_request')
@@ -955,30 +1019,42 @@ test('fields that only the service sets are refused in a request', async () => {
 
 test('a decimal is a string of digits and a point, and anything else is refused', async () => {
   const wrong: unknown[] = [
-    ...[
-      '',
-      ' ',
-      '1e5',
-      '-0',
-      '-1',
-      '+1',
-      '.5',
-      '5.',
-      '0x10',
-      'NaN',
-      'Infinity',
-      '-Infinity',
-      '1_0',
-      '١٠',
-      '１',
-      '01',
-      '00',
-      '1,0',
-      ' 1',
-      '1 ',
-    ],
-    ...['1\n', '1\u0000', '1.00000', '1'.repeat(16), '9'.repeat(30), `0.${'0'.repeat(29)}1`, '1.0.0', '1/2', 'null'],
-    ...[1, 1.5, -0, true, [], ['1'], {}],
+    '',
+    ' ',
+    '1e5',
+    '-0',
+    '-1',
+    '+1',
+    '.5',
+    '5.',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1_0',
+    '١٠',
+    '１',
+    '01',
+    '00',
+    '1,0',
+    ' 1',
+    '1 ',
+    '1\n',
+    '1\u0000',
+    '1.00000',
+    '1'.repeat(16),
+    '9'.repeat(30),
+    `0.${'0'.repeat(29)}1`,
+    '1.0.0',
+    '1/2',
+    'null',
+    1,
+    1.5,
+    -0,
+    true,
+    [],
+    ['1'],
+    {},
   ]
   for (const field of ['debit_amount', 'credit_amount', 'fx_fee_amount']) {
     for (const value of wrong) await refused(order({ [field]: value }), 'invalid_request')
@@ -1009,8 +1085,16 @@ test('non-ASCII letters whose upper case is ASCII are refused in codes', async (
 
 const names = ['purpose', 'cr_name', 'dr_name', 'cr_bank_name', 'dr_bank_name']
 const texts = [
-  ...['cr_address', 'cr_city', 'cr_postal_code', 'dr_address', 'dr_city', 'dr_postal_code', 'category_purpose_code', 'purpose_code'],
-  ...['structured_reference', 'structured_reference_issuer'],
+  'cr_address',
+  'cr_city',
+  'cr_postal_code',
+  'dr_address',
+  'dr_city',
+  'dr_postal_code',
+  'category_purpose_code',
+  'purpose_code',
+  'structured_reference',
+  'structured_reference_issuer',
 ]
 
 test('control and bidi characters are refused in every text', async () => {

@@ -140,7 +140,13 @@ function momentOf(command: CreateCommand, account: BatchAccount, { direction, ex
   const today = todayUtc(now)
   const ordered_by_bank = !isVentures(actor)
   return {
-    ...{ id, now, today, ordered_by_bank, ordered_by: actor.id, exempt, arrived: door === 'inbound' || door === 'apply' },
+    id,
+    now,
+    today,
+    ordered_by_bank,
+    ordered_by: actor.id,
+    exempt,
+    arrived: door === 'inbound' || door === 'apply',
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
     agreed: isBankOrder(command, account, direction) ? { approval_id } : undefined,

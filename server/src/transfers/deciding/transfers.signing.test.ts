@@ -38,8 +38,17 @@ async function newKey(scopes: readonly string[]): Promise<VentureCaller> {
 /** What the guide says, written down again. */
 function hashOf(transfer: Loose): string {
   const lines = [
-    ...[transfer.id, transfer.debit_amount, transfer.debit_currency, transfer.credit_amount, transfer.credit_currency],
-    ...[transfer.cr_name, transfer.cr_iban, transfer.cr_account_id, transfer.cr_bank_bic, transfer.cr_bank_name, transfer.settlement_date],
+    transfer.id,
+    transfer.debit_amount,
+    transfer.debit_currency,
+    transfer.credit_amount,
+    transfer.credit_currency,
+    transfer.cr_name,
+    transfer.cr_iban,
+    transfer.cr_account_id,
+    transfer.cr_bank_bic,
+    transfer.cr_bank_name,
+    transfer.settlement_date,
   ]
   return createHash('sha256')
     .update(lines.map((line) => line ?? '').join('\n'))
@@ -95,7 +104,10 @@ test('what the bank orders is signed by nobody: two of its people agree on it, w
   const payer = await own.openAccount({ balance: '1000.00' })
   const payee = await own.addBeneficiary(payer.client_id)
   const orderOf = (debit_amount: string) => ({
-    ...{ account_id: payer.id, beneficiary_id: payee.id, debit_amount, unique_reference: randomUUID() },
+    account_id: payer.id,
+    beneficiary_id: payee.id,
+    debit_amount,
+    unique_reference: randomUUID(),
   })
   for (const amount of ['0.01', '100.00', '100.01']) {
     const { status, body, text } = await maker.post('/transfers', orderOf(amount))

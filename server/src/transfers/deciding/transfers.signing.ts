@@ -11,8 +11,17 @@ import type { TransferUpdate } from '../life/transfers.schemas.ts'
 
 /** What is signed, in this order. None of it ever changes. `verify` computes the hash again. */
 export const signedFields = [
-  ...(['id', 'debit_amount', 'debit_currency', 'credit_amount', 'credit_currency'] as const),
-  ...(['cr_name', 'cr_iban', 'cr_account_id', 'cr_bank_bic', 'cr_bank_name', 'settlement_date'] as const),
+  'id',
+  'debit_amount',
+  'debit_currency',
+  'credit_amount',
+  'credit_currency',
+  'cr_name',
+  'cr_iban',
+  'cr_account_id',
+  'cr_bank_bic',
+  'cr_bank_name',
+  'settlement_date',
 ] as const satisfies readonly (keyof TransferRow)[]
 
 type Signed = Pick<TransferRow, (typeof signedFields)[number]>

@@ -32,7 +32,13 @@ type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & {
 
 /** Only breaks of the reconciliation name what was compared. */
 const reconciled = {
-  ...{ nostro_id: null, entry_id: null, row_venture_id: null, row_id: null, row_attempt: null, pack_id: null, difference: null },
+  nostro_id: null,
+  entry_id: null,
+  row_venture_id: null,
+  row_id: null,
+  row_attempt: null,
+  pack_id: null,
+  difference: null,
 } as const
 
 /** The account of the house that stands for what each kind of break has cost it; none if nothing is booked before somebody decides. */
@@ -49,7 +55,13 @@ export function bookBreak({ database, openCase }: Transfers, message: Message, b
   const { kind = 'FORCED_DEBIT' } = details
   const row: Break = {
     ...details,
-    ...{ kind, id, status: 'OPEN', ...uncollected, ...reconciled, created_at: now, decided_at: null },
+    kind,
+    id,
+    status: 'OPEN',
+    ...uncollected,
+    ...reconciled,
+    created_at: now,
+    decided_at: null,
   }
   const amount = fromNumeric(row.amount)
   const { currency, rail } = row
@@ -139,8 +151,12 @@ export async function debitBreak(transfers: Transfers, id: string, by: By): Prom
   const transfer_id = uuidv7()
   const decision = { ...uncollected, id, status: 'COLLECTED', transfer_id, ...decidedBy(by) } as const
   await createTransfer(transfers, {
-    ...{ id: transfer_id, venture_id, order: debitOf(row, transfer_id, account_id), ...authorityOf(by) },
-    ...{ forced: true, steps: 'to completion' },
+    id: transfer_id,
+    venture_id,
+    order: debitOf(row, transfer_id, account_id),
+    ...authorityOf(by),
+    forced: true,
+    steps: 'to completion',
     companions: [breakDecision(decision, fromReceivable(row, 'adjustments')), ...(by.companions ?? [])],
   })
   return getBreak(transfers, id)
@@ -148,8 +164,13 @@ export async function debitBreak(transfers: Transfers, id: string, by: By): Prom
 
 /** The order of what a client pays for a break. */
 const debitOf = (row: Break, id: string, account_id: string): TransferOrder => ({
-  ...{ account_id, unique_reference: id, direction: 'OUTBOUND', transfer_type: 'ADJUSTMENT' },
-  ...{ debit_amount: row.amount, debit_currency: row.currency, purpose: row.explanation?.slice(0, 140) ?? null },
+  account_id,
+  unique_reference: id,
+  direction: 'OUTBOUND',
+  transfer_type: 'ADJUSTMENT',
+  debit_amount: row.amount,
+  debit_currency: row.currency,
+  purpose: row.explanation?.slice(0, 140) ?? null,
 })
 
 /** The client has paid: from another account, which has to have the money, or over a rail, whose message is claimed. */
@@ -179,7 +200,12 @@ export async function collectBreak(transfers: Transfers, id: string, collection:
   const transfer_id = uuidv7()
   const order = debitOf(row, transfer_id, account.id)
   await createTransfer(transfers, {
-    ...{ id: transfer_id, venture_id, order, ...authorityOf(by), door: 'collection', steps: 'to completion' },
+    id: transfer_id,
+    venture_id,
+    order,
+    ...authorityOf(by),
+    door: 'collection',
+    steps: 'to completion',
     companions: [breakDecision({ ...collected, transfer_id }, fromReceivable(row, 'adjustments')), ...(by.companions ?? [])],
   })
   return getBreak(transfers, id)

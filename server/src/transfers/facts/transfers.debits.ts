@@ -24,20 +24,24 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   const fact = factOf(report, 'transfer', venture_id)
   const { id } = fact
   const order: TransferOrder = {
-    ...{
-      account_id,
-      unique_reference: id,
-      direction: 'OUTBOUND',
-      transfer_type,
-      debit_amount: amount,
-      purpose: report.explanation.slice(0, 140),
-    },
+    account_id,
+    unique_reference: id,
+    direction: 'OUTBOUND',
+    transfer_type,
+    debit_amount: amount,
+    purpose: report.explanation.slice(0, 140),
     ...(method == null ? {} : { method }),
     ...(parent_transaction_id == null ? {} : { parent_transaction_id }),
   }
   try {
     await createTransfer(transfers, {
-      ...{ id, venture_id, order, ...authorityOf(by), forced: true, steps: 'to completion', reason: reasonOf(report) },
+      id,
+      venture_id,
+      order,
+      ...authorityOf(by),
+      forced: true,
+      steps: 'to completion',
+      reason: reasonOf(report),
       companions: [claimOf(fact), ...(by.companions ?? [])],
     })
     return fact
@@ -46,12 +50,13 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   }
   const parent = parent_transaction_id == null ? undefined : await getTransfer(transfers, venture_id, parent_transaction_id)
   return bookBreak(transfers, report, by, {
-    ...{
-      rail: isBookType(transfer_type) ? null : (method ?? parent?.method ?? null),
-      amount: formatMoney(money, account.currency),
-      currency: account.currency,
-    },
-    ...{ account_venture_id: venture_id, account_id, client_id: account.client_id, explanation: report.explanation },
+    rail: isBookType(transfer_type) ? null : (method ?? parent?.method ?? null),
+    amount: formatMoney(money, account.currency),
+    currency: account.currency,
+    account_venture_id: venture_id,
+    account_id,
+    client_id: account.client_id,
+    explanation: report.explanation,
   })
 }
 
@@ -66,11 +71,23 @@ export async function reportDirectDebit(transfers: Transfers, report: DebitRepor
   const { id } = fact
   const order: TransferOrder = {
     ...details,
-    ...{ account_id: account.id, unique_reference: id, direction: 'OUTBOUND', method: directDebits, settlement_date: due_on },
-    ...{ debit_amount: amount, debit_currency: account.currency, credit_currency: currency, cr_bank_bic: details.cr_bank_bic ?? sender },
+    account_id: account.id,
+    unique_reference: id,
+    direction: 'OUTBOUND',
+    method: directDebits,
+    settlement_date: due_on,
+    debit_amount: amount,
+    debit_currency: account.currency,
+    credit_currency: currency,
+    cr_bank_bic: details.cr_bank_bic ?? sender,
   }
   await createTransfer(transfers, {
-    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'debit', steps: ['RECEIVED'] },
+    id,
+    venture_id: account.venture_id,
+    order,
+    ...authorityOf(by),
+    door: 'debit',
+    steps: ['RECEIVED'],
     companions: [claimOf(fact), ...(by.companions ?? [])],
   })
   return fact

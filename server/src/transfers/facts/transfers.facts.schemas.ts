@@ -31,10 +31,7 @@ const Currency = Type.String({ format: 'currency', transform: 'upper', descripti
 const Rail = Choice(receivingMethods, { description: 'The rail that the money came over.' })
 
 /** One name for each kind of message, so that no message is booked again under another spelling or version of its kind. */
-const messageKinds = [
-  ...(['pacs.003', 'pacs.004', 'pacs.007', 'pacs.008', 'camt.054'] as const),
-  ...(['card.clearing', 'card.reversal', 'chargeback'] as const),
-] as const
+const messageKinds = ['pacs.003', 'pacs.004', 'pacs.007', 'pacs.008', 'camt.054', 'card.clearing', 'card.reversal', 'chargeback'] as const
 
 /** What identifies a message over all doors. */
 const message = {

@@ -62,14 +62,12 @@ const inboundTo = (iban: string, changes: object = {}) => ({
 
 const debitOf = ({ venture, account }: Managed, amount: string, changes: object = {}) => ({
   ...message({ kind: 'chargeback' }),
-  ...{
-    venture_id: venture.venture.id,
-    account_id: account.id,
-    amount,
-    transfer_type: 'ADJUSTMENT',
-    method: 'SEPA',
-    explanation: 'Chargeback',
-  },
+  venture_id: venture.venture.id,
+  account_id: account.id,
+  amount,
+  transfer_type: 'ADJUSTMENT',
+  method: 'SEPA',
+  explanation: 'Chargeback',
   ...changes,
 })
 
@@ -190,7 +188,10 @@ test('a forced debit takes the account below zero, credits repay it, and the acc
   // The bank writes the rest off.
   const order = { account_id: account.id, unique_reference: randomUUID(), direction: 'INBOUND', transfer_type: 'ADJUSTMENT' } as const
   await createTransfer(transfers, {
-    ...{ venture_id: venture.venture.id, order: { ...order, credit_amount: '20.00' }, actor: operator, approved: true },
+    venture_id: venture.venture.id,
+    order: { ...order, credit_amount: '20.00' },
+    actor: operator,
+    approved: true,
     steps: 'to completion',
   })
   assert.deepEqual([await venture.balances(account), Number(await debtOf(account))], [['0.00', '0.00', '0.00'], 0])
@@ -223,7 +224,10 @@ test('a clearing takes over the hold of its authorisation on an account in debt,
   const card = { account_id: account.id, direction: 'OUTBOUND', method: 'CARD' } as const
   const create = (order: object, more: object = {}) =>
     createTransfer(transfers, {
-      ...{ venture_id, order: { ...card, unique_reference: randomUUID(), ...order } as never, actor: connector, ...more },
+      venture_id,
+      order: { ...card, unique_reference: randomUUID(), ...order } as never,
+      actor: connector,
+      ...more,
     })
   const beneficiary = await venture.addBeneficiary(account.client_id)
   const authorise = { transfer_type: 'CARD_AUTH', debit_amount: '40.00', beneficiary_id: beneficiary.id }
@@ -502,7 +506,8 @@ test('an unapplied payment is not given to a wrong account', async () => {
 
 const returnOf = ({ venture }: Managed, { id }: Loose, changes: object = {}) => ({
   ...message({ kind: 'pacs.004' }),
-  ...{ venture_id: venture.venture.id, transfer_id: id },
+  venture_id: venture.venture.id,
+  transfer_id: id,
   ...changes,
 })
 
@@ -913,7 +918,11 @@ test('the service puts the unsent transfers of a frozen client on hold, and lets
   const statuses: Record<string, string> = {}
   for (const [from, id] of paid) statuses[from] = (await venture.get(`/transfers/${id}`)).body.status
   assert.deepEqual(statuses, {
-    ...{ CREATED: 'ON_HOLD', AML_APPROVED: 'ON_HOLD', PACKED: 'ON_HOLD', SENT_TO_CLEAR: 'SENT_TO_CLEAR', CANCELLED: 'CANCELLED' },
+    CREATED: 'ON_HOLD',
+    AML_APPROVED: 'ON_HOLD',
+    PACKED: 'ON_HOLD',
+    SENT_TO_CLEAR: 'SENT_TO_CLEAR',
+    CANCELLED: 'CANCELLED',
   })
   const moves = await movesOf(paid.get('PACKED') ?? '')
   assert.deepEqual(

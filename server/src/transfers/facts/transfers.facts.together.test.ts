@@ -22,14 +22,25 @@ const unknownIban = 'FR1420041010050500013M02606'
 const message = (kind = 'pacs.008') => ({ sender: 'COBADEFF', kind, tx_id: randomUUID() })
 
 const inboundTo = (iban: string, changes: object = {}) => ({
-  ...{ ...message(), kind: 'pacs.008' as const, iban, amount: '30.00', currency: 'EUR', rail: 'SEPA' as const },
-  ...{ dr_name: 'Grace Hopper', dr_iban: 'DE89370400440532013000' },
+  ...message(),
+  kind: 'pacs.008' as const,
+  iban,
+  amount: '30.00',
+  currency: 'EUR',
+  rail: 'SEPA' as const,
+  dr_name: 'Grace Hopper',
+  dr_iban: 'DE89370400440532013000',
   ...changes,
 })
 
 const debitOf = (account_id: string, changes: object = {}) => ({
-  ...{ ...message('chargeback'), venture_id, account_id, amount: '12.00' },
-  ...{ transfer_type: 'ADJUSTMENT', method: 'SEPA', explanation: 'Chargeback' },
+  ...message('chargeback'),
+  venture_id,
+  account_id,
+  amount: '12.00',
+  transfer_type: 'ADJUSTMENT',
+  method: 'SEPA',
+  explanation: 'Chargeback',
   ...changes,
 })
 

@@ -40,8 +40,19 @@ export async function reportInboundPayment(
   const reason = account === undefined ? 'ACCOUNT_UNKNOWN' : account.currency === currency ? 'ACCOUNT_CLOSED' : 'CURRENCY_MISMATCH'
   const { purpose = null, dr_name = null, dr_iban = null, dr_address = null, dr_city = null, dr_postal_code = null } = report
   const details: Unapplied = {
-    ...{ reason, rail, amount: formatMoney(money, currency), currency, iban, purpose, dr_name, dr_iban, dr_address, dr_city },
-    ...{ dr_postal_code, dr_bank_bic: report.dr_bank_bic ?? report.sender, dr_country_code: report.dr_country_code ?? null },
+    reason,
+    rail,
+    amount: formatMoney(money, currency),
+    currency,
+    iban,
+    purpose,
+    dr_name,
+    dr_iban,
+    dr_address,
+    dr_city,
+    dr_postal_code,
+    dr_bank_bic: report.dr_bank_bic ?? report.sender,
+    dr_country_code: report.dr_country_code ?? null,
   }
   return bookUnapplied(transfers, report, by, details, { awaits_statement })
 }
@@ -83,7 +94,13 @@ export async function receive(
         } as const)
       : undefined
   await createTransfer(transfers, {
-    ...{ id, venture_id: account.venture_id, order, ...authorityOf(by), door: 'inbound', on_us, awaits_statement },
+    id,
+    venture_id: account.venture_id,
+    order,
+    ...authorityOf(by),
+    door: 'inbound',
+    on_us,
+    awaits_statement,
     ...(awaits_statement && { reason: statementAwaited }),
     companions: [claimOf(fact), caseFor(transfers.openCase, waits), ...(by.companions ?? [])],
   })
@@ -129,7 +146,12 @@ async function decideWaiting(transfers: Transfers, waiting: Key, walk: readonly 
   const { venture_id, id: transfer_id } = waiting
   const [status = 'COMPLETED', ...steps] = walk
   return updateTransfer(transfers, {
-    ...{ venture_id, transfer_id, update: { status, ...reason }, steps, with_case: true, ...authorityOf(by) },
+    venture_id,
+    transfer_id,
+    update: { status, ...reason },
+    steps,
+    with_case: true,
+    ...authorityOf(by),
     ...(by.sequence === undefined ? {} : { sequence: by.sequence }),
     companions: by.companions,
   })

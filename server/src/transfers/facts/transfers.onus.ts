@@ -70,8 +70,19 @@ async function deliverPayment(transfers: Transfers, payment: TransferRow): Promi
   if (account.status === 'CLOSED') return closed
   const { dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code } = payment
   const report = {
-    ...{ ...message, iban: account.account_number, amount: credit_amount, currency: credit_currency, rail: method, purpose },
-    ...{ dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code },
+    ...message,
+    iban: account.account_number,
+    amount: credit_amount,
+    currency: credit_currency,
+    rail: method,
+    purpose,
+    dr_name,
+    dr_iban,
+    dr_bank_bic,
+    dr_address,
+    dr_city,
+    dr_country_code,
+    dr_postal_code,
   }
   try {
     await receive(transfers, report, account, { actor: connector }, { on_us: true })

@@ -39,8 +39,15 @@ export async function payOutBlocked(transfers: Transfers, agreed: AgreedPayout, 
   const id = uuidv7()
   const order: TransferOrder = { account_id, unique_reference: id, direction: 'OUTBOUND', beneficiary_id, debit_amount, purpose }
   return createTransfer(transfers, {
-    ...{ id, venture_id, order, ...authorityOf(by), account_sequence: by.sequence, door: 'payout', steps: ['RESERVED'] },
-    ...{ witness: by.witness, approval_id: by.approval_id },
+    id,
+    venture_id,
+    order,
+    ...authorityOf(by),
+    account_sequence: by.sequence,
+    door: 'payout',
+    steps: ['RESERVED'],
+    witness: by.witness,
+    approval_id: by.approval_id,
     companions: by.companions,
   })
 }

@@ -34,12 +34,22 @@ export async function reportReturnedPayment(
   const fact = factOf(report, 'transfer', venture_id)
   const { id } = fact
   const order: TransferOrder = {
-    ...{ account_id: sent.account_id, unique_reference: id, direction: 'INBOUND', transfer_type, parent_transaction_id: transfer_id },
+    account_id: sent.account_id,
+    unique_reference: id,
+    direction: 'INBOUND',
+    transfer_type,
+    parent_transaction_id: transfer_id,
     ...back,
   }
   try {
     await createTransfer(transfers, {
-      ...{ id, venture_id, order, ...authorityOf(by), steps: 'to completion', reason: reasonOf(report), on_us },
+      id,
+      venture_id,
+      order,
+      ...authorityOf(by),
+      steps: 'to completion',
+      reason: reasonOf(report),
+      on_us,
       companions: [claimOf(fact), ...(by.companions ?? [])],
     })
     return fact
@@ -47,9 +57,17 @@ export async function reportReturnedPayment(
     if (!isClosed(error)) throw error
   }
   const details: Unapplied = {
-    ...{ reason: 'ACCOUNT_CLOSED', rail: sent.method, amount: back.debit_amount, currency: sent.credit_currency },
-    ...{ iban: account.account_number, dr_name: sent.cr_name, dr_iban: sent.cr_iban, dr_bank_bic: sent.cr_bank_bic },
-    ...{ client_venture_id: venture_id, client_id: account.client_id, parent_transaction_id: transfer_id },
+    reason: 'ACCOUNT_CLOSED',
+    rail: sent.method,
+    amount: back.debit_amount,
+    currency: sent.credit_currency,
+    iban: account.account_number,
+    dr_name: sent.cr_name,
+    dr_iban: sent.cr_iban,
+    dr_bank_bic: sent.cr_bank_bic,
+    client_venture_id: venture_id,
+    client_id: account.client_id,
+    parent_transaction_id: transfer_id,
   }
   return bookUnapplied(transfers, report, by, details, { sent, on_us })
 }

@@ -25,9 +25,23 @@ import { requireOwnName } from './transfers.payouts.ts'
 export type Unapplied = Pick<UnappliedPayment, 'reason' | 'rail' | 'amount' | 'currency' | 'iban'> & Partial<UnappliedPayment>
 
 const noUnapplied: Omit<UnappliedPayment, 'id' | 'reason' | 'rail' | 'amount' | 'currency' | 'iban' | 'created_at'> = {
-  ...{ status: 'OPEN', purpose: null, dr_name: null, dr_iban: null, dr_bank_bic: null, dr_address: null, dr_city: null },
-  ...{ dr_country_code: null, dr_postal_code: null, client_venture_id: null, client_id: null, parent_transaction_id: null },
-  ...{ applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null, decided_at: null },
+  status: 'OPEN',
+  purpose: null,
+  dr_name: null,
+  dr_iban: null,
+  dr_bank_bic: null,
+  dr_address: null,
+  dr_city: null,
+  dr_country_code: null,
+  dr_postal_code: null,
+  client_venture_id: null,
+  client_id: null,
+  parent_transaction_id: null,
+  applied_venture_id: null,
+  transfer_id: null,
+  payout_name: null,
+  payout_iban: null,
+  decided_at: null,
 }
 
 /** Books money that no account can take in the house: `settlement` to `suspense`. */
@@ -46,7 +60,9 @@ export function bookUnapplied(
   const companions = [
     claimOf(fact),
     caseFor(openCase, () => ({
-      ...{ venture_id: houseId, kind: 'unapplied', resource_id: id },
+      venture_id: houseId,
+      kind: 'unapplied',
+      resource_id: id,
       payload: { client_id: payment.client_id, ...awaiting(awaits_statement) },
     })),
     ...(by.companions ?? []),
@@ -106,20 +122,27 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
   const received = receivingMethods.includes(payment.rail)
   const transfer_id = uuidv7()
   const order: TransferOrder = {
-    ...{
-      account_id,
-      unique_reference: transfer_id,
-      direction: 'INBOUND',
-      credit_amount: payment.amount,
-      credit_currency: payment.currency,
-    },
-    ...{ purpose: payment.purpose, dr_name: payment.dr_name, dr_bank_bic: payment.dr_bank_bic, dr_address: payment.dr_address },
-    ...{ dr_city: payment.dr_city, dr_country_code: payment.dr_country_code, dr_postal_code: payment.dr_postal_code },
+    account_id,
+    unique_reference: transfer_id,
+    direction: 'INBOUND',
+    credit_amount: payment.amount,
+    credit_currency: payment.currency,
+    purpose: payment.purpose,
+    dr_name: payment.dr_name,
+    dr_bank_bic: payment.dr_bank_bic,
+    dr_address: payment.dr_address,
+    dr_city: payment.dr_city,
+    dr_country_code: payment.dr_country_code,
+    dr_postal_code: payment.dr_postal_code,
     ...(received ? { method: payment.rail, dr_iban: payment.dr_iban } : { transfer_type: 'ADJUSTMENT' }),
   }
   const decision = { ...nowhere, id, status: 'APPLIED', applied_venture_id: venture_id, transfer_id, ...decidedBy(by) } as const
   await createTransfer(transfers, {
-    ...{ id: transfer_id, venture_id, order, ...authorityOf(by), door: 'apply' },
+    id: transfer_id,
+    venture_id,
+    order,
+    ...authorityOf(by),
+    door: 'apply',
     steps: received ? ['RECEIVED'] : 'to completion',
     companions: [unappliedDecision(decision, outOfSuspense(payment, received ? undefined : 'adjustments')), ...(by.companions ?? [])],
   })

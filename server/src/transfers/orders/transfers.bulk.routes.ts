@@ -40,7 +40,11 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
       const approved = actor.kind === 'operator' && !approvals.fourEyes
       if (venture.control === 'MANAGED') requireUnreserved('createTransfers', {}, { actor, approved })
       return createTransfers(transfers, {
-        ...{ venture_id: venture.id, bytes: request.body as Buffer, actor, approved, companions },
+        venture_id: venture.id,
+        bytes: request.body as Buffer,
+        actor,
+        approved,
+        companions,
         onRead: (orders) => countMore(request, orders - 1),
         problemOf: (refusal) => problemOf(refusal, request) as ShownProblem,
       })

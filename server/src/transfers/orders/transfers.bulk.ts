@@ -97,7 +97,13 @@ async function carryOut(transfers: Transfers, request: BulkRequest, { atomic, or
       ? []
       : [
           {
-            ...({ kind: 'create', venture_id, id: uuidv7(), order, actor, approved, now: at } as const),
+            kind: 'create' as const,
+            venture_id,
+            id: uuidv7(),
+            order,
+            actor,
+            approved,
+            now: at,
             companions: naming(Object.keys(order), ofEach),
           },
         ],

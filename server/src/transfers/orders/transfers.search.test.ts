@@ -19,8 +19,11 @@ async function orderMany(caller: typeof venture, count: number, name: string): P
   const account = await caller.openAccount({ balance: '1000.00' })
   const { id: beneficiary_id } = await caller.addBeneficiary(account.client_id, { name, iban: 'DE89370400440532013000' })
   const transfers = Array.from({ length: count }, (_, number) => ({
-    ...{ account_id: account.id, beneficiary_id, debit_amount: '1.00' },
-    ...{ unique_reference: `${name}/${number}/`, purpose: `Müll-Gebühr №${number}.` },
+    account_id: account.id,
+    beneficiary_id,
+    debit_amount: '1.00',
+    unique_reference: `${name}/${number}/`,
+    purpose: `Müll-Gebühr №${number}.`,
   }))
   const { status, body, text } = await caller.post('/transfers/bulk', { transfers })
   assert.equal(status, 200, text)
@@ -64,7 +67,11 @@ test('whatever part of its texts somebody searches for, a transfer is found', as
   const account = await third.openAccount({ balance: '1000.00' })
   const { id: beneficiary_id } = await third.addBeneficiary(account.client_id, { name: 'Öl & Gas №7', iban: 'DE89370400440532013000' })
   const transfers = tricky.map((purpose, number) => ({
-    ...{ account_id: account.id, beneficiary_id, debit_amount: '1.00', purpose, unique_reference: `ref/${number}-12${number}45:${number}` },
+    account_id: account.id,
+    beneficiary_id,
+    debit_amount: '1.00',
+    purpose,
+    unique_reference: `ref/${number}-12${number}45:${number}`,
   }))
   const { body, text } = await third.post('/transfers/bulk', { transfers })
   const made: Transfer[] = body.results.map(({ transfer }: { transfer?: Transfer }) => transfer ?? assert.fail(text))

@@ -75,9 +75,25 @@ export type Owners = { accounts: BatchAccount[]; clients: BatchClient[] }
 
 const accountColumns = new Columns(
   [
-    ...['venture_id', 'id', 'client_id', 'account_number', 'currency', 'status', 'current_balance', 'reserved_balance', 'debt'],
-    ...['last_activity_date', 'daily_limit', 'monthly_limit', 'yearly_limit', 'used_on', 'used_day', 'used_month', 'used_year'],
-    ...['managed', 'frozen_by_bank'],
+    'venture_id',
+    'id',
+    'client_id',
+    'account_number',
+    'currency',
+    'status',
+    'current_balance',
+    'reserved_balance',
+    'debt',
+    'last_activity_date',
+    'daily_limit',
+    'monthly_limit',
+    'yearly_limit',
+    'used_on',
+    'used_day',
+    'used_month',
+    'used_year',
+    'managed',
+    'frozen_by_bank',
   ],
   'account',
 )
@@ -129,19 +145,17 @@ function accountOf(row: StoredOwner): BatchAccount {
   const { venture_id, id, client_id, account_number, currency, status, last_activity_date, used_on } = row
   const { managed, frozen_by_bank, venture_active } = row
   return {
-    ...{
-      venture_id,
-      id,
-      client_id,
-      account_number,
-      currency,
-      status,
-      last_activity_date,
-      used_on,
-      managed,
-      frozen_by_bank,
-      venture_active,
-    },
+    venture_id,
+    id,
+    client_id,
+    account_number,
+    currency,
+    status,
+    last_activity_date,
+    used_on,
+    managed,
+    frozen_by_bank,
+    venture_active,
     current: fromNumeric(row.current_balance),
     reserved: fromNumeric(row.reserved_balance),
     debt: fromNumeric(row.debt),
@@ -158,7 +172,17 @@ function clientOf(row: StoredOwner): BatchClient {
   const { venture_id, client_id, first_name, last_name, address, city, postcode, country_code } = row
   const { blocked, is_blacklisted, stopped_by_bank, kyc_status } = row
   return {
-    ...{ venture_id, id: client_id, first_name, last_name, address, city, postcode, country_code },
-    ...{ blocked, is_blacklisted, stopped_by_bank, kyc_status },
+    venture_id,
+    id: client_id,
+    first_name,
+    last_name,
+    address,
+    city,
+    postcode,
+    country_code,
+    blocked,
+    is_blacklisted,
+    stopped_by_bank,
+    kyc_status,
   }
 }

@@ -40,7 +40,9 @@ test('a transfer that the coordinator has committed, and the worker has not yet,
   const claim = async () => {
     const [reference, name] = [randomUUID(), randomUUID()]
     await bank.owner.query('insert into transfer_references (unique_reference, venture_id, transfer_id) values ($1, $2, $3)', [
-      ...[reference, venture_id, uuidv7()],
+      reference,
+      venture_id,
+      uuidv7(),
     ])
     await bank.owner.query('insert into prepared values ($1)', [name])
     await bank.owner.query('insert into pg_dist_transaction values (1, $1)', [name])

@@ -31,16 +31,37 @@ const changed = (act: Promise<unknown>): Promise<void> => assert.rejects(act, St
 type Others<Row> = { [Field in Exclude<keyof Row, 'venture_id' | 'id'>]: Row[Field] | undefined }
 
 const otherAccount: Others<BatchAccount> = {
-  ...{ client_id: undefined, account_number: undefined, currency: undefined },
-  ...{ status: 'SUSPENDED', current: 999n, reserved: 999n, debt: 999n, last_activity_date: '2020-01-01T00:00:00.000Z' },
-  ...{ daily_limit: 999n, monthly_limit: 999n, yearly_limit: 999n },
-  ...{ used_on: '2020-01-01', used_day: 999n, used_month: 999n, used_year: 999n },
-  ...{ managed: true, frozen_by_bank: true, venture_active: false },
+  client_id: undefined,
+  account_number: undefined,
+  currency: undefined,
+  status: 'SUSPENDED',
+  current: 999n,
+  reserved: 999n,
+  debt: 999n,
+  last_activity_date: '2020-01-01T00:00:00.000Z',
+  daily_limit: 999n,
+  monthly_limit: 999n,
+  yearly_limit: 999n,
+  used_on: '2020-01-01',
+  used_day: 999n,
+  used_month: 999n,
+  used_year: 999n,
+  managed: true,
+  frozen_by_bank: true,
+  venture_active: false,
 }
 
 const otherClient: Others<BatchClient> = {
-  ...{ first_name: 'Grace', last_name: 'Hopper', address: '1 Other Street', city: 'Arlington', postcode: '22201', country_code: 'US' },
-  ...{ blocked: true, is_blacklisted: true, stopped_by_bank: true, kyc_status: 'DECLINED' },
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  address: '1 Other Street',
+  city: 'Arlington',
+  postcode: '22201',
+  country_code: 'US',
+  blocked: true,
+  is_blacklisted: true,
+  stopped_by_bank: true,
+  kyc_status: 'DECLINED',
 }
 
 suite('rows that are locked as in the snapshot', {

@@ -105,8 +105,15 @@ const { definitions, isSame } = comparisonOf(Object.fromEntries(compared), 'know
 const nullable = (money: Money | null) => (money === null ? null : toNumeric(money))
 
 const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...compared.map(([field]) => field)], {
-  ...{ current: toNumeric, reserved: toNumeric, debt: toNumeric, used_day: toNumeric, used_month: toNumeric, used_year: toNumeric },
-  ...{ daily_limit: nullable, monthly_limit: nullable, yearly_limit: nullable },
+  current: toNumeric,
+  reserved: toNumeric,
+  debt: toNumeric,
+  used_day: toNumeric,
+  used_month: toNumeric,
+  used_year: toNumeric,
+  daily_limit: nullable,
+  monthly_limit: nullable,
+  yearly_limit: nullable,
 })
 
 /**
