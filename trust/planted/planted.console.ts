@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Change, plant } from './planted.bug.ts'
+import { type Change, changed } from '../mutation/mutation.seam.ts'
+import { changeOf } from './planted.place.ts'
 
-const prefix = '../../console/src/'
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Where the service finds the console. */
-const place = { file: 'desk/desk.files.ts', find: "fileURLToPath(new URL('../../../console/', import.meta.url))" }
+const place = { folder: 'desk', within: 'consoleFolder', find: "fileURLToPath(new URL('../../../console/', import.meta.url))" }
 
-export const isOfConsole = ({ file }: Pick<Change, 'file'>): boolean => file.startsWith(prefix)
+export const isOfConsole = (path: string): boolean => path.startsWith('console/src/')
 
 /** Runs something with the change that makes the service show the console with a bug. */
 export async function withConsole<Result>(change: Change, run: (served: Change) => Promise<Result>): Promise<Result> {
@@ -31,10 +31,10 @@ export async function withConsole<Result>(change: Change, run: (served: Change) 
     ])
       await cp(join(checkout, name), join(folder, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
     await symlink(join(checkout, 'node_modules'), join(folder, 'node_modules'))
-    const path = join(folder, 'console/src', change.file.slice(prefix.length))
-    await writeFile(path, plant(change, await readFile(path, 'utf8')))
+    const path = join(folder, change.path)
+    await writeFile(path, changed(change, await readFile(path, 'utf8')))
     await promisify(execFile)(process.execPath, [join(folder, 'console/build.ts')])
-    return await run({ ...place, replace: JSON.stringify(join(folder, 'console/')) })
+    return await run(changeOf({ ...place, replace: JSON.stringify(join(folder, 'console/')) }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,14 +1,13 @@
-// Plants deliberate bugs in the product, one at a time, and shows for each whether its tests catch it.
-//   npm run planted
-//   npm run planted -- --only hold --only refund     bugs whose names begin so
+// Plants deliberate bugs in the product, one at a time, and shows for each whether its test catches it. See --help.
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { globalSetup, globalTeardown } from '../../server/src/testing/testing.setup.ts'
+import { sideBySide } from '../mutation/mutation.run.ts'
 import type { Bug } from './planted.bug.ts'
 import { bugs } from './planted.bugs.ts'
-import { byFile, runTests, tryBug, type Verdict } from './planted.run.ts'
+import { faultWithout, tryBug, type Verdict } from './planted.run.ts'
 
-const help = `Plants deliberate bugs, one at a time, and runs the tests that are said to catch each.
+const help = `Plants deliberate bugs, one at a time, and runs the test that is said to catch each.
 
   npm run planted                                  all ${bugs.length} bugs
   npm run planted -- --only hold --only refund     those whose names begin so
@@ -23,14 +22,6 @@ const atOnce = 2
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 
-async function sideBySide<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
-  const rest = [...items]
-  const work = async () => {
-    for (let item = rest.shift(); item !== undefined && !stop.signal.aborted; item = rest.shift()) await act(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-}
-
 function progress(of: number): (doing: string) => void {
   let done = 0
   return (doing) => {
@@ -41,22 +32,25 @@ function progress(of: number): (doing: string) => void {
   }
 }
 
+const nameOf = ({ caughtBy, test }: Pick<Bug, 'caughtBy' | 'test'>): string => (test === undefined ? caughtBy : `${caughtBy}: ${test}`)
+
 /** The tests must pass without a bug, or their failure would mean nothing. Returns those that do not. */
-async function findFailing(chosen: readonly Bug[], tell: (doing: string) => void): Promise<string[]> {
+async function findFailing(tests: readonly Bug[], tell: (doing: string) => void): Promise<string[]> {
   const failing: string[] = []
-  await sideBySide([...byFile(chosen.flatMap(({ caughtBy }) => caughtBy))], async ([file, names]) => {
-    for (const { name, passed, message } of await runTests(file, names)) if (!passed) failing.push(`${file}: ${name} (${message})`)
-    tell(`without a bug: ${file}`)
+  await sideBySide(atOnce, tests, stop.signal, async (catching) => {
+    const fault = await faultWithout(catching)
+    if (fault !== undefined) failing.push(`${nameOf(catching)} (${fault.split('\n', 1)[0]})`)
+    tell(`without a bug: ${catching.caughtBy}`)
   })
   return failing
 }
 
 async function tryAll(chosen: readonly Bug[], tell: (doing: string) => void): Promise<Map<Bug, Verdict>> {
   const verdicts = new Map<Bug, Verdict>()
-  await sideBySide(chosen, async (bug) => {
+  await sideBySide(atOnce, chosen, stop.signal, async (bug) => {
     const verdict = await tryBug(bug)
     verdicts.set(bug, verdict)
-    // Said at once: all bugs take most of an hour, and the table comes at the end.
+    // The table comes only at the end.
     tell(verdict.caught ? bug.name : `${bug.name}: NOT CAUGHT`)
   })
   return verdicts
@@ -64,25 +58,20 @@ async function tryAll(chosen: readonly Bug[], tell: (doing: string) => void): Pr
 
 function tableOf(chosen: readonly Bug[], verdicts: ReadonlyMap<Bug, Verdict>): string {
   const width = Math.max(...chosen.map(({ name }) => name.length))
-  const lines = chosen.flatMap((bug) => {
+  const lines = chosen.map((bug) => {
     const { caught = false, why = '', seconds = 0 } = verdicts.get(bug) ?? {}
-    const tests = bug.caughtBy.map(({ file, name }) => `${file}: ${name}`)
-    const [first = '', ...rest] = caught ? tests : [`NOT CAUGHT: ${why}`]
-    const indent = ' '.repeat(width + 2)
-    return [
-      `${bug.name.padEnd(width)}  ${seconds.toFixed(1).padStart(5)}  ${first}`,
-      ...rest.map((line) => `${indent}${' '.repeat(7)}${line}`),
-    ]
+    return `${bug.name.padEnd(width)}  ${seconds.toFixed(1).padStart(5)}  ${caught ? nameOf(bug) : `NOT CAUGHT: ${why}`}`
   })
   return [`${'bug'.padEnd(width)}  ${'s'.padStart(5)}  caught by`, ...lines].join('\n')
 }
 
 async function main(chosen: readonly Bug[]): Promise<number> {
   const start = performance.now()
-  const tell = progress(chosen.length + byFile(chosen.flatMap(({ caughtBy }) => caughtBy)).size)
+  const tests = [...new Map(chosen.map((bug) => [nameOf(bug), bug])).values()]
+  const tell = progress(chosen.length + tests.length)
   await globalSetup()
   try {
-    const failing = await findFailing(chosen, tell)
+    const failing = await findFailing(tests, tell)
     const verdicts = await tryAll(chosen, tell)
     if (stop.signal.aborted) return 130
     console.log(tableOf(chosen, verdicts))
@@ -97,7 +86,7 @@ async function main(chosen: readonly Bug[]): Promise<number> {
 
 type Asked = { only?: string[]; list?: boolean; help?: boolean }
 
-function read(): Asked | undefined {
+function readOptions(): Asked | undefined {
   try {
     const options = { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, help: { type: 'boolean' } } as const
     return parseArgs({ options }).values
@@ -108,7 +97,7 @@ function read(): Asked | undefined {
 }
 
 async function begin(): Promise<number> {
-  const asked = read()
+  const asked = readOptions()
   if (asked === undefined) return 2
   if (asked.help) {
     console.log(help)

@@ -1,0 +1,89 @@
+// Which declarations each test file calls. Kept below node_modules, so that git does not see it, and learned again for a test file that has changed.
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Called } from './mutation.child.ts'
+import { Runner, sideBySide } from './mutation.run.ts'
+import { read, root, type Source } from './mutation.source.ts'
+
+/** `touched`: the names of the declarations by file. */
+export type Covered = { file: string; hash: string; ms: number; passed: boolean; touched: Record<string, string[]> }
+
+const longest_ms = 600_000
+
+export const testFilesBelow = (patterns: readonly string[], folder = root): string[] =>
+  globSync([...patterns], { cwd: folder })
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort()
+
+export class Coverage {
+  readonly #kept: string
+  readonly #folder: string
+  readonly #known = new Map<string, Covered>()
+  readonly #sources = new Map<string, Source | undefined>()
+
+  constructor(kept: string, folder = root) {
+    this.#kept = kept
+    this.#folder = folder
+    if (!existsSync(kept)) return
+    for (const line of readFileSync(kept, 'utf8').split('\n')) {
+      if (line === '') continue
+      const covered: Covered = JSON.parse(line)
+      this.#known.set(covered.file, covered)
+    }
+  }
+
+  get all(): Covered[] {
+    return [...this.#known.values()]
+  }
+
+  /** Runs the test files about which nothing is known. */
+  async learn(files: readonly string[], atOnce: number, stop: AbortSignal, tell: (file: string) => void): Promise<void> {
+    for (const file of this.#known.keys()) if (!existsSync(join(this.#folder, file))) this.#known.delete(file)
+    const unknown = files.filter((file) => this.#known.get(file)?.hash !== this.#hashOf(file))
+    await sideBySide(atOnce, unknown, stop, async (file) => {
+      const runner = new Runner({ coverage: true, folder: this.#folder })
+      try {
+        const { ms, failed, broken, called } = await runner.run(file, longest_ms)
+        const passed = failed === undefined && broken === undefined
+        this.#keep({ file, hash: this.#hashOf(file), ms, passed, touched: this.#touched(called) })
+      } finally {
+        await runner.close()
+      }
+      tell(file)
+    })
+  }
+
+  #hashOf(file: string): string {
+    return createHash('sha256')
+      .update(readFileSync(join(this.#folder, file)))
+      .digest('hex')
+  }
+
+  #keep(covered: Covered): void {
+    this.#known.set(covered.file, covered)
+    mkdirSync(dirname(this.#kept), { recursive: true })
+    appendFileSync(this.#kept, `${JSON.stringify(covered)}\n`)
+  }
+
+  #touched(called: Called): Record<string, string[]> {
+    const touched: Record<string, string[]> = {}
+    for (const [path, starts] of Object.entries(called)) {
+      const file = relative(this.#folder, path)
+      const source = this.#sourceOf(file)
+      if (source === undefined) continue
+      const names = source.declarations.filter(({ start, end }) => starts.some((place) => start <= place && place < end))
+      if (names.length > 0) touched[file] = [...new Set(names.map(({ name }) => name))]
+    }
+    return touched
+  }
+
+  /** Undefined for what no mutant is made of. */
+  #sourceOf(file: string): Source | undefined {
+    if (!this.#sources.has(file)) this.#sources.set(file, isOfProduct(file) ? read(file, this.#folder) : undefined)
+    return this.#sources.get(file)
+  }
+}
+
+export const isOfProduct = (file: string): boolean =>
+  file.endsWith('.ts') && !file.startsWith('.') && !/\.(test|testing|standin)\.ts$|\/(testing|guards)\/|\.made\./.test(file)

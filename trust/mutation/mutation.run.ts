@@ -1,0 +1,116 @@
+// Starts processes that run test files, with or without a change in the product, and hears from them how each test ended.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FromLane, Outcome } from '../../tests/tests.lane.reporter.ts'
+import type { Called } from './mutation.child.ts'
+import { type Change, seamOf } from './mutation.seam.ts'
+import { root } from './mutation.source.ts'
+
+/** How a test file ended. `broken`: why it did not end by itself. */
+export type Ended = {
+  file: string
+  ms: number
+  /** The first test that failed. */
+  failed: Outcome | undefined
+  passed: number
+  hung: boolean
+  broken: string | undefined
+  called: Called
+}
+
+type Options = { change?: Change; coverage?: boolean; names?: readonly string[]; folder?: string }
+
+const own = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+/** Runs one test file after the other in one process, which must be closed. */
+export class Runner {
+  readonly #child: ChildProcess
+  readonly #folder: string
+  readonly #exited: Promise<unknown>
+  #heard: (message: FromLane | { called: Called }) => void = () => {}
+  #end: (broken: string) => void = () => {}
+  #output = ''
+
+  constructor({ change, coverage = false, names = [], folder = root }: Options) {
+    this.#folder = folder
+    const patterns = names.length === 0 ? [] : ['end of ', ...names.map((name) => `${RegExp.escape(name)}$`)]
+    // biome-ignore lint/style/noProcessEnv: the tests find their database there, and must not take themselves for a part of the run around them.
+    const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env
+    this.#child = fork(own('mutation.child.ts'), coverage ? ['--coverage'] : [], {
+      cwd: root,
+      env,
+      execArgv: [
+        '--conditions=@vostro/source',
+        '--no-warnings',
+        `--test-reporter=${own('../../tests/tests.lane.reporter.ts')}`,
+        ...patterns.map((pattern) => `--test-name-pattern=^${pattern}`),
+        ...(change === undefined ? [] : [`--import=${seamOf({ ...change, path: join(folder, change.path) })}`]),
+      ],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-20_000)
+      })
+    this.#child.on('message', (message: FromLane | { called: Called }) => this.#heard(message))
+    this.#child.on('error', () => {})
+    this.#exited = once(this.#child, 'exit').then(
+      ([code, signal]) => this.#end(`its process ended with ${signal ?? `the code ${code}`}`),
+      () => this.#end('its process did not start'),
+    )
+  }
+
+  get isUsable(): boolean {
+    return this.#child.connected && this.#child.exitCode === null
+  }
+
+  async run(file: string, timeout_ms: number): Promise<Ended> {
+    const ended: Ended = { file, ms: 0, failed: undefined, passed: 0, hung: false, broken: undefined, called: {} }
+    const start = performance.now()
+    const { promise, resolve } = Promise.withResolvers<string | undefined>()
+    this.#output = ''
+    this.#end = resolve
+    this.#heard = (message) => {
+      if ('called' in message) ended.called = message.called
+      else if ('ended' in message) resolve(undefined)
+      else if (message.outcome.error !== undefined) ended.failed ??= message.outcome
+      else if (message.outcome.skipped === undefined && !message.outcome.isSuite) ended.passed++
+    }
+    const timer = setTimeout(() => {
+      ended.hung = true
+      resolve(`it did not end within ${Math.round(timeout_ms / 1000)} s`)
+      this.#child.kill('SIGKILL')
+    }, timeout_ms)
+    if (this.isUsable) this.#child.send({ path: join(this.#folder, file), name: file })
+    else resolve('its process has ended')
+    ended.broken = await promise
+    clearTimeout(timer)
+    if (ended.broken !== undefined) ended.broken += lastWords(this.#output)
+    ended.ms = Math.round(performance.now() - start)
+    return ended
+  }
+
+  /** What a change has left open must not keep the process. */
+  async close(patience_ms = 5_000): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect()
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), patience_ms)
+    await this.#exited
+    clearTimeout(late)
+  }
+}
+
+function lastWords(output: string): string {
+  const said = output.split('\n').find((line) => /error|exception/i.test(line))
+  return said === undefined ? '' : `: ${said.trim()}`
+}
+
+/** Some at a time, until there are no more or `stop` is there. */
+export async function sideBySide<Item>(atOnce: number, items: Iterable<Item>, stop: AbortSignal, act: (item: Item) => Promise<void>) {
+  const rest = [...items]
+  const work = async () => {
+    for (let item = rest.shift(); item !== undefined && !stop.aborted; item = rest.shift()) await act(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
