@@ -1,6 +1,6 @@
 // Which declarations each test file calls. Kept below node_modules, so that git does not see it, and learned again for a test file that has changed.
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Called } from './mutation.child.ts'
 import { Runner, sideBySide } from './mutation.run.ts'
@@ -11,20 +11,13 @@ export type Covered = { file: string; hash: string; ms: number; passed: boolean;
 
 const longest_ms = 600_000
 
-export const testFilesBelow = (patterns: readonly string[], folder = root): string[] =>
-  globSync([...patterns], { cwd: folder })
-    .filter((file) => file.endsWith('.test.ts'))
-    .sort()
-
 export class Coverage {
   readonly #kept: string
-  readonly #folder: string
   readonly #known = new Map<string, Covered>()
   readonly #sources = new Map<string, Source | undefined>()
 
-  constructor(kept: string, folder = root) {
+  constructor(kept: string) {
     this.#kept = kept
-    this.#folder = folder
     if (!existsSync(kept)) return
     for (const line of readFileSync(kept, 'utf8').split('\n')) {
       if (line === '') continue
@@ -39,10 +32,10 @@ export class Coverage {
 
   /** Runs the test files about which nothing is known. */
   async learn(files: readonly string[], atOnce: number, stop: AbortSignal, tell: (file: string) => void): Promise<void> {
-    for (const file of this.#known.keys()) if (!existsSync(join(this.#folder, file))) this.#known.delete(file)
+    for (const file of this.#known.keys()) if (!existsSync(join(root, file))) this.#known.delete(file)
     const unknown = files.filter((file) => this.#known.get(file)?.hash !== this.#hashOf(file))
     await sideBySide(atOnce, unknown, stop, async (file) => {
-      const runner = new Runner({ coverage: true, folder: this.#folder })
+      const runner = new Runner({ coverage: true })
       try {
         const { ms, failed, broken, called } = await runner.run(file, longest_ms)
         const passed = failed === undefined && broken === undefined
@@ -56,7 +49,7 @@ export class Coverage {
 
   #hashOf(file: string): string {
     return createHash('sha256')
-      .update(readFileSync(join(this.#folder, file)))
+      .update(readFileSync(join(root, file)))
       .digest('hex')
   }
 
@@ -69,7 +62,7 @@ export class Coverage {
   #touched(called: Called): Record<string, string[]> {
     const touched: Record<string, string[]> = {}
     for (const [path, starts] of Object.entries(called)) {
-      const file = relative(this.#folder, path)
+      const file = relative(root, path)
       const source = this.#sourceOf(file)
       if (source === undefined) continue
       const names = source.declarations.filter(({ start, end }) => starts.some((place) => start <= place && place < end))
@@ -80,7 +73,7 @@ export class Coverage {
 
   /** Undefined for what no mutant is made of. */
   #sourceOf(file: string): Source | undefined {
-    if (!this.#sources.has(file)) this.#sources.set(file, isOfProduct(file) ? read(file, this.#folder) : undefined)
+    if (!this.#sources.has(file)) this.#sources.set(file, isOfProduct(file) ? read(file) : undefined)
     return this.#sources.get(file)
   }
 }

@@ -20,21 +20,19 @@ export type Ended = {
   called: Called
 }
 
-type Options = { change?: Change; coverage?: boolean; names?: readonly string[]; folder?: string }
+type Options = { change?: Change; coverage?: boolean; names?: readonly string[] }
 
 const own = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
 /** Runs one test file after the other in one process, which must be closed. */
 export class Runner {
   readonly #child: ChildProcess
-  readonly #folder: string
   readonly #exited: Promise<unknown>
   #heard: (message: FromLane | { called: Called }) => void = () => {}
   #end: (broken: string) => void = () => {}
   #output = ''
 
-  constructor({ change, coverage = false, names = [], folder = root }: Options) {
-    this.#folder = folder
+  constructor({ change, coverage = false, names = [] }: Options) {
     const patterns = names.length === 0 ? [] : ['end of ', ...names.map((name) => `${RegExp.escape(name)}$`)]
     // biome-ignore lint/style/noProcessEnv: the tests find their database there, and must not take themselves for a part of the run around them.
     const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env
@@ -46,7 +44,7 @@ export class Runner {
         '--no-warnings',
         `--test-reporter=${own('../../tests/tests.lane.reporter.ts')}`,
         ...patterns.map((pattern) => `--test-name-pattern=^${pattern}`),
-        ...(change === undefined ? [] : [`--import=${seamOf({ ...change, path: join(folder, change.path) })}`]),
+        ...(change === undefined ? [] : [`--import=${seamOf({ ...change, path: join(root, change.path) })}`]),
       ],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -83,7 +81,7 @@ export class Runner {
       resolve(`it did not end within ${Math.round(timeout_ms / 1000)} s`)
       this.#child.kill('SIGKILL')
     }, timeout_ms)
-    if (this.isUsable) this.#child.send({ path: join(this.#folder, file), name: file })
+    if (this.isUsable) this.#child.send({ path: join(root, file), name: file })
     else resolve('its process has ended')
     ended.broken = await promise
     clearTimeout(timer)

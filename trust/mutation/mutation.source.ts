@@ -1,5 +1,6 @@
 // Sources as a syntax tree: which declarations a file has, and where. Planted bugs and mutants find their place with it.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 
@@ -7,6 +8,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Offsets are those of the text: `text.slice(start, end)`. */
 export type Span = { start: number; end: number }
+
+/** The smallest whole expression, statement or line with the change in it becomes `replace`. */
+export type Mutation = Span & { operator: string; replace: string }
 
 /** A function, a constant, a class, or a member of one, whose name is `Class.member`. */
 export type Declaration = Span & { name: string }
@@ -18,8 +22,8 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 /** `path` is relative to the repository. */
 export type Source = { path: string; text: string; statements: readonly Node[]; declarations: readonly Declaration[] }
 
-export function read(path: string, folder = root): Source {
-  return parse(path, readFileSync(`${folder}/${path}`, 'utf8'))
+export function read(path: string): Source {
+  return parse(path, readFileSync(join(root, path), 'utf8'))
 }
 
 export function parse(path: string, text: string): Source {

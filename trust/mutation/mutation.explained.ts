@@ -1,0 +1,11 @@
+// Mutants that no test can kill, each with the reason. White space does not matter, so they are found after the code was formatted or moved.
+import { type Mutant, withoutSpace } from './mutation.mutants.ts'
+
+type Explained = Pick<Mutant, 'within' | 'was' | 'replace'> & { why: string }
+
+export const explained: readonly Explained[] = []
+
+export function explanationOf({ within, was, replace }: Pick<Mutant, 'within' | 'was' | 'replace'>): string | undefined {
+  const isSame = (left: string, right: string) => withoutSpace(left) === withoutSpace(right)
+  return explained.find((each) => each.within === within && isSame(each.was, was) && isSame(each.replace, replace))?.why
+}

@@ -1,0 +1,35 @@
+// What is known of mutants that were tried, kept below node_modules, so that git does not see it.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** `types`: it does not compile, which `npm test` notices, too. */
+export type State = 'killed' | 'types' | 'survived'
+
+/** `by`: what noticed it. `tried`: the hashes of the test files that did not. */
+export type Result = { id: string; state: State; by: string; tried: Record<string, string>; ms: number }
+
+export class Results {
+  readonly #kept: string
+  readonly #known = new Map<string, Result>()
+
+  constructor(kept: string, resume: boolean) {
+    this.#kept = kept
+    if (!resume) rmSync(kept, { force: true })
+    if (!existsSync(kept)) return
+    for (const line of readFileSync(kept, 'utf8').split('\n')) {
+      if (line === '') continue
+      const result: Result = JSON.parse(line)
+      this.#known.set(result.id, result)
+    }
+  }
+
+  find(id: string): Result | undefined {
+    return this.#known.get(id)
+  }
+
+  keep(result: Result): void {
+    this.#known.set(result.id, result)
+    mkdirSync(dirname(this.#kept), { recursive: true })
+    appendFileSync(this.#kept, `${JSON.stringify(result)}\n`)
+  }
+}

@@ -1,0 +1,83 @@
+// Which mutants are tried, and which tests are asked about each.
+import { globSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { SeededRandom } from '../../server/src/values/seeded-random.ts'
+import { type Covered, isOfProduct } from './mutation.coverage.ts'
+import { isParseable, type Mutant, mutantsOf } from './mutation.mutants.ts'
+import { read, root } from './mutation.source.ts'
+
+/** Folders of server/src in which a fault would cost money or let the wrong people in. */
+export const mutatedFolders = [
+  'transfers/deciding',
+  'transfers/life',
+  'ledger',
+  'accounts',
+  'users',
+  'screening',
+  'iso20022',
+  'rails',
+  'reconciliation',
+] as const
+
+export type Sampled = Mutant & { folder: string }
+
+/** The same number from each folder, as far as it has so many. The same seed gives the same sample of the same sources. */
+export function sample(folders: readonly string[], size: number, seed: number): Sampled[] {
+  let left = size
+  const all = folders.map((folder) => ({ folder, mutants: shuffled(mutantsIn(folder), seed) }))
+  const fewestFirst = all.sort((a, b) => a.mutants.length - b.mutants.length)
+  const taken = fewestFirst.map(({ folder, mutants }, index) => {
+    const some = takeParseable(mutants, Math.floor(left / (folders.length - index)))
+    left -= some.length
+    return some.map((mutant) => ({ ...mutant, folder }))
+  })
+  // One of each folder after the other, so that a run which is stopped has looked into all of them.
+  const longest = Math.max(0, ...taken.map((some) => some.length))
+  return Array.from({ length: longest }, (_, index) => taken.flatMap((some) => some.slice(index, index + 1))).flat()
+}
+
+function mutantsIn(folder: string): Mutant[] {
+  const place = folder.startsWith('trust/') ? folder : `server/src/${folder}`
+  const files = globSync(`${place}/**/*.ts`, { cwd: root }).filter(isOfProduct).sort()
+  if (files.length === 0) throw new RangeError(`there is nothing to change in ${folder}`)
+  return files.flatMap((path) => mutantsOf(read(path)))
+}
+
+function takeParseable(mutants: readonly Mutant[], most: number): Mutant[] {
+  const taken: Mutant[] = []
+  for (const mutant of mutants) {
+    if (taken.length >= most) break
+    if (mutant.was !== mutant.replace && isParseable(read(mutant.path), mutant)) taken.push(mutant)
+  }
+  return taken
+}
+
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const random = new SeededRandom(seed)
+  const mixed = [...items]
+  for (let index = mixed.length - 1; index > 0; index--) {
+    const other = random.below(index + 1)
+    const [a, b] = [mixed[index] as Item, mixed[other] as Item]
+    mixed[index] = b
+    mixed[other] = a
+  }
+  return mixed
+}
+
+/** Test files that call what is changed, those first that are about it and do not take long. */
+export function testsOf({ path, within }: Pick<Mutant, 'path' | 'within'>, covered: readonly Covered[], most: number): Covered[] {
+  const passing = covered.filter(({ passed }) => passed)
+  const calling = passing.filter(({ touched }) => touched[path]?.includes(within))
+  // A constant is not called; what uses it is, mostly, in its file.
+  const inFile = calling.length > 0 ? calling : passing.filter(({ touched }) => touched[path] !== undefined)
+  const near =
+    inFile.length > 0 ? inFile : passing.filter(({ touched }) => Object.keys(touched).some((file) => dirname(file) === dirname(path)))
+  return near.sort((a, b) => costOf(a, path) - costOf(b, path)).slice(0, most)
+}
+
+function costOf({ file, ms }: Covered, path: string): number {
+  if (file === path.replace(/\.ts$/, '.test.ts')) return ms / 20
+  const begin = basename(path).split('.').slice(0, 2).join('.')
+  if (dirname(file) === dirname(path) && basename(file).startsWith(begin)) return ms / 8
+  return dirname(file) === dirname(path) ? ms / 4 : ms
+}

@@ -1,0 +1,55 @@
+// Says whether a mutant compiles, in a copy of the sources, since the work tree stays as it is.
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Change, changed } from './mutation.seam.ts'
+import { root } from './mutation.source.ts'
+
+const copied = ['server/src', 'server/package.json', 'trust/mutation', 'tests', 'package.json', 'tsconfig.json']
+
+export class TypeCheck {
+  readonly #folder: string
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async open(): Promise<TypeCheck> {
+    const folder = await mkdtemp(join(tmpdir(), 'vostro-mutation-'))
+    for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    // What was compiled before is kept, so that later runs look only at what a change can reach.
+    const options = {
+      extends: './tsconfig.json',
+      compilerOptions: { incremental: true, tsBuildInfoFile: 'built.json' },
+      include: ['server/src', 'trust/mutation'],
+    }
+    await writeFile(join(folder, 'types.json'), JSON.stringify(options))
+    return new TypeCheck(folder)
+  }
+
+  /** The first error, undefined if it compiles. */
+  async errorOf(change: Change): Promise<string | undefined> {
+    const path = join(this.#folder, change.path)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, changed(change, text))
+    try {
+      await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'types.json'], {
+        cwd: this.#folder,
+      })
+      return undefined
+    } catch (error) {
+      const { stdout } = error as { stdout?: string }
+      if (stdout === undefined || !/error TS\d+/.test(stdout)) throw error
+      return stdout.split('\n').find((line) => /error TS/.test(line))
+    } finally {
+      await writeFile(path, text)
+    }
+  }
+
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
