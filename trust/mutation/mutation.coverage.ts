@@ -79,4 +79,4 @@ export class Coverage {
 }
 
 export const isOfProduct = (file: string): boolean =>
-  file.endsWith('.ts') && !file.startsWith('.') && !/\.(test|testing|standin)\.ts$|\/(testing|guards)\/|\.made\./.test(file)
+  file.endsWith('.ts') && !file.startsWith('.') && !/\.(test|testing|standin|design)\.ts$|\/(testing|guards)\/|\.made\./.test(file)

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 /** `types`: it does not compile, which `npm test` notices, too. */
 export type State = 'killed' | 'types' | 'survived'
 
-/** `by`: what noticed it. `tried`: the hashes of the test files that did not. */
-export type Result = { id: string; state: State; by: string; tried: Record<string, string>; ms: number }
+/** `by`: what noticed it. `tried`: the hashes of the test files that did not. `compiles`: that it does was checked. */
+export type Result = { id: string; state: State; by: string; tried: Record<string, string>; ms: number; compiles?: true }
 
 export class Results {
   readonly #kept: string

@@ -1,6 +1,7 @@
 // Starts processes that run test files, with or without a change in the product, and hears from them how each test ended.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FromLane, Outcome } from '../../tests/tests.lane.reporter.ts'
@@ -35,10 +36,11 @@ export class Runner {
   constructor({ change, coverage = false, names = [] }: Options) {
     const patterns = names.length === 0 ? [] : ['end of ', ...names.map((name) => `${RegExp.escape(name)}$`)]
     // biome-ignore lint/style/noProcessEnv: the tests find their database there, and must not take themselves for a part of the run around them.
-    const { NODE_TEST_CONTEXT: _, NODE_COMPILE_CACHE: __, ...env } = process.env
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
     this.#child = fork(own('mutation.child.ts'), coverage ? ['--coverage'] : [], {
       cwd: root,
-      env,
+      // In the temporary folder of the run: compiled code with a change in it must not be kept.
+      env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'compiled') },
       execArgv: [
         '--conditions=@vostro/source',
         '--no-warnings',

@@ -19,8 +19,8 @@ export type Options = {
   tell: (mutant: Sampled, result: Result) => void
 }
 
-/** A mutant may make a test wait for what never happens. */
-const patienceOf = ({ ms }: Covered): number => 20_000 + 4 * ms
+/** A mutant may make a test wait for what never happens. A busy machine must not look like that. */
+const patienceOf = ({ ms }: Covered): number => 60_000 + 6 * ms
 
 const hashOf = (file: string): string =>
   createHash('sha256')
@@ -29,30 +29,34 @@ const hashOf = (file: string): string =>
 
 export async function tryMutants(mutants: readonly Sampled[], options: Options): Promise<void> {
   const { covered, tests, atOnce, results, stop, tell } = options
-  let types: Promise<TypeCheck> | undefined
-  let checked: Promise<unknown> = Promise.resolve()
-  // One after the other, in one copy of the sources.
-  const errorOf = (mutant: Sampled): Promise<string | undefined> => {
-    types ??= TypeCheck.open()
-    const error = Promise.all([types, checked]).then(([check]) => check.errorOf(mutant))
-    checked = error.catch(() => {})
-    return error
-  }
+  await sideBySide(atOnce, mutants, stop, async (mutant) => {
+    const before = results.find(mutant.id)
+    const asked = testsOf(mutant, covered, tests).filter(({ file }) => before?.tried[file] !== hashOf(file))
+    if (before !== undefined && (before.state !== 'survived' || asked.length === 0)) return tell(mutant, before)
+    const result = await tryTests(mutant, asked, before, stop)
+    if (result === undefined) return
+    results.keep(result)
+    tell(mutant, result)
+  })
+  await checkTypes(mutants, options)
+}
+
+/** Of those that have survived the tests, one after the other, in one copy of the sources. */
+async function checkTypes(mutants: readonly Sampled[], { results, stop, tell }: Options): Promise<void> {
+  const unchecked = mutants.filter(({ id }) => results.find(id)?.state === 'survived' && results.find(id)?.compiles !== true)
+  if (unchecked.length === 0 || stop.aborted) return
+  const types = await TypeCheck.open()
   try {
-    await sideBySide(atOnce, mutants, stop, async (mutant) => {
+    for (const mutant of unchecked) {
       const before = results.find(mutant.id)
-      if (before !== undefined && before.state !== 'survived') return tell(mutant, before)
-      const asked = testsOf(mutant, covered, tests).filter(({ file }) => before?.tried[file] !== hashOf(file))
-      if (before !== undefined && asked.length === 0) return tell(mutant, before)
-      const result = await tryTests(mutant, asked, before?.tried ?? {}, stop)
-      if (result === undefined) return
-      const error = result.state === 'survived' && before === undefined ? await errorOf(mutant) : undefined
-      const final: Result = error === undefined ? result : { ...result, state: 'types', by: error }
-      results.keep(final)
-      tell(mutant, final)
-    })
+      if (before === undefined || stop.aborted) continue
+      const error = await types.errorOf(mutant)
+      const result: Result = error === undefined ? { ...before, compiles: true } : { ...before, state: 'types', by: error }
+      results.keep(result)
+      tell(mutant, result)
+    }
   } finally {
-    await types?.then((check) => check.close())
+    await types.close()
   }
 }
 
@@ -60,18 +64,15 @@ export async function tryMutants(mutants: readonly Sampled[], options: Options):
 async function tryTests(
   mutant: Sampled,
   asked: readonly Covered[],
-  before: Record<string, string>,
+  before: Result | undefined,
   stop: AbortSignal,
 ): Promise<Result | undefined> {
   const start = performance.now()
-  const tried = { ...before }
-  const make = (state: Result['state'], by: string): Result => ({
-    id: mutant.id,
-    state,
-    by,
-    tried,
-    ms: Math.round(performance.now() - start),
-  })
+  const tried = { ...before?.tried }
+  const make = (state: Result['state'], by: string): Result => {
+    const compiles = before?.compiles && { compiles: before.compiles }
+    return { id: mutant.id, state, by, tried, ms: Math.round(performance.now() - start), ...compiles }
+  }
   const runner = new Runner({ change: mutant })
   try {
     for (const test of asked) {
