@@ -125,8 +125,14 @@ const makers: Record<string, Maker> = {
   },
   *TaggedTemplateExpression(node, text) {
     const quasis = (node['quasi'] as Node)['quasis'] as Node[]
-    for (const { start, end } of quasis) yield* mutantsOfSql(text, { start, end })
+    for (const quasi of quasis) yield* mutantsOfSql(text, withoutDelimiters(quasi, text))
   },
+}
+
+/** The text between the signs that begin and end a part of a template. */
+function withoutDelimiters({ start, end }: Span, text: string): Span {
+  const shown = text.slice(start, end)
+  return { start: start + (/^[`}]/.test(shown) ? 1 : 0), end: end - (shown.endsWith('${') ? 2 : shown.endsWith('`') ? 1 : 0) }
 }
 
 const isString = (node: Node): boolean => node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string')

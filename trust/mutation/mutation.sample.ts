@@ -36,7 +36,7 @@ export function sample(folders: readonly string[], size: number, seed: number): 
   return Array.from({ length: longest }, (_, index) => taken.flatMap((some) => some.slice(index, index + 1))).flat()
 }
 
-function mutantsIn(folder: string): Mutant[] {
+export function mutantsIn(folder: string): Mutant[] {
   const place = folder.startsWith('trust/') ? folder : `server/src/${folder}`
   const files = globSync(`${place}/**/*.ts`, { cwd: root }).filter(isOfProduct).sort()
   if (files.length === 0) throw new RangeError(`there is nothing to change in ${folder}`)

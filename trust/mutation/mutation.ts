@@ -45,7 +45,7 @@ export async function tryMutants(mutants: readonly Sampled[], options: Options):
 async function checkTypes(mutants: readonly Sampled[], { results, stop, tell }: Options): Promise<void> {
   const unchecked = mutants.filter(({ id }) => results.find(id)?.state === 'survived' && results.find(id)?.compiles !== true)
   if (unchecked.length === 0 || stop.aborted) return
-  const types = await TypeCheck.open()
+  const types = await TypeCheck.open(unchecked.map(({ path }) => path))
   try {
     for (const mutant of unchecked) {
       const before = results.find(mutant.id)
@@ -60,7 +60,17 @@ async function checkTypes(mutants: readonly Sampled[], { results, stop, tell }: 
   }
 }
 
-/** Undefined if it was interrupted. */
+async function endsInTime(test: Covered): Promise<boolean> {
+  const runner = new Runner({})
+  try {
+    const { hung } = await runner.run(test.file, patienceOf(test))
+    return !hung
+  } finally {
+    await runner.close()
+  }
+}
+
+/** Undefined if it was interrupted, or if a test did not end and would not without the mutant. */
 async function tryTests(
   mutant: Sampled,
   asked: readonly Covered[],
@@ -77,8 +87,10 @@ async function tryTests(
   try {
     for (const test of asked) {
       if (stop.aborted) return undefined
-      const { failed, broken } = await runner.run(test.file, patienceOf(test))
+      const { failed, broken, hung } = await runner.run(test.file, patienceOf(test))
       if (failed !== undefined) return make('killed', `${test.file}: ${failed.name}`)
+      // A machine may be too busy for the test, with or without the mutant. Then nothing is known of it.
+      if (hung && !(await endsInTime(test))) return undefined
       if (broken !== undefined) return make('killed', `${test.file}: ${broken}`)
       tried[test.file] = hashOf(test.file)
     }

@@ -2,12 +2,10 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Change, changed } from './mutation.seam.ts'
 import { root } from './mutation.source.ts'
-
-const copied = ['server/src', 'server/package.json', 'trust/mutation', 'tests', 'package.json', 'tsconfig.json']
 
 export class TypeCheck {
   readonly #folder: string
@@ -16,17 +14,15 @@ export class TypeCheck {
     this.#folder = folder
   }
 
-  static async open(): Promise<TypeCheck> {
+  /** For changes in these files. */
+  static async open(paths: readonly string[]): Promise<TypeCheck> {
     const folder = await mkdtemp(join(tmpdir(), 'vostro-mutation-'))
-    for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true })
+    const include = [...new Set(paths.map((path) => (path.startsWith('server/') ? 'server/src' : dirname(path))))]
+    for (const path of [...include, 'package.json', 'tsconfig.json']) await cp(join(root, path), join(folder, path), { recursive: true })
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     // What was compiled before is kept, so that later runs look only at what a change can reach.
-    const options = {
-      extends: './tsconfig.json',
-      compilerOptions: { incremental: true, tsBuildInfoFile: 'built.json' },
-      include: ['server/src', 'trust/mutation'],
-    }
-    await writeFile(join(folder, 'types.json'), JSON.stringify(options))
+    const compilerOptions = { incremental: true, tsBuildInfoFile: 'built.json' }
+    await writeFile(join(folder, 'types.json'), JSON.stringify({ extends: './tsconfig.json', compilerOptions, include }))
     return new TypeCheck(folder)
   }
 
