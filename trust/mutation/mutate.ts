@@ -83,9 +83,10 @@ async function run(wanted: Wanted, mutants: readonly Sampled[]): Promise<boolean
   // A mutant may do anything to its database: it gets a server of its own.
   // biome-ignore lint/style/noProcessEnv: the setting is not read here, but kept from the tests.
   delete process.env['DATABASE_URL']
-  await globalSetup()
+  const files = testFilesFor(wanted.folder)
+  const needsBank = files.some((file) => !file.startsWith('trust/'))
+  if (needsBank) await globalSetup()
   try {
-    const files = testFilesFor(wanted.folder)
     await coverage.learn(files, wanted.processes, stop.signal, (file) => console.error(`what it calls is known now: ${file}`))
     for (const { file, passed } of coverage.all) if (!passed) console.error(`fails without a mutant, and is not asked: ${file}`)
     let done = 0
@@ -103,7 +104,7 @@ async function run(wanted: Wanted, mutants: readonly Sampled[]): Promise<boolean
       },
     })
   } finally {
-    await globalTeardown()
+    if (needsBank) await globalTeardown()
   }
   if (process.stderr.isTTY) process.stderr.write('\n')
   const tried = mutants.map((mutant) => ({ mutant, result: results.find(mutant.id) }))
