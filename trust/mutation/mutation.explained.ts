@@ -3,7 +3,14 @@ import { type Mutant, withoutSpace } from './mutation.mutants.ts'
 
 type Explained = Pick<Mutant, 'within' | 'was' | 'replace'> & { why: string }
 
-export const explained: readonly Explained[] = []
+export const explained: readonly Explained[] = [
+  {
+    within: 'debtOf',
+    was: 'reserved > current',
+    replace: 'reserved >= current',
+    why: 'if both are the same, their difference is the 0n that is returned otherwise',
+  },
+]
 
 export function explanationOf({ within, was, replace }: Pick<Mutant, 'within' | 'was' | 'replace'>): string | undefined {
   const isSame = (left: string, right: string) => withoutSpace(left) === withoutSpace(right)

@@ -75,9 +75,11 @@ export function testsOf({ path, within }: Pick<Mutant, 'path' | 'within'>, cover
   return near.sort((a, b) => costOf(a, path) - costOf(b, path)).slice(0, most)
 }
 
-function costOf({ file, ms }: Covered, path: string): number {
-  if (file === path.replace(/\.ts$/, '.test.ts')) return ms / 20
+/** A test that calls much of the file is likely to be about it: almost every test calls what adds routes to the service. */
+function costOf({ file, ms, touched }: Covered, path: string): number {
+  if (file === path.replace(/\.ts$/, '.test.ts')) return 0
+  const [here, there] = [dirname(path), dirname(file)]
   const begin = basename(path).split('.').slice(0, 2).join('.')
-  if (dirname(file) === dirname(path) && basename(file).startsWith(begin)) return ms / 8
-  return dirname(file) === dirname(path) ? ms / 4 : ms
+  const nearness = here !== there ? 1 : basename(file).startsWith(begin) ? 8 : 4
+  return ms / nearness / (touched[path]?.length ?? 1) ** 2
 }

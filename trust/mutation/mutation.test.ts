@@ -124,6 +124,10 @@ test('the tests that call what is changed are asked, first those that are about 
   assert.deepEqual(asked('g'), ['b/b.two.test.ts'])
   assert.deepEqual(asked('constant'), ['b/b.one.test.ts', 'b/b.two.test.ts', 'a/a.far.test.ts'])
   assert.deepEqual(asked('constant', 'server/src/b/b.rows.ts').length, 4)
+  const routes = { 'server/src/b/b.one.ts': ['f'] }
+  const much = { 'server/src/b/b.one.ts': ['f', 'g', 'h', 'i'] }
+  const far = [covered('server/src/c/c.test.ts', 100, routes), covered('server/src/d/d.test.ts', 1000, much)]
+  assert.equal(testsOf({ path: 'server/src/b/b.one.ts', within: 'f' }, far, 1)[0]?.file, 'server/src/d/d.test.ts')
 })
 
 test('the table counts by folder, and leaves what is explained out of the score', () => {

@@ -8,8 +8,8 @@ export const racesBugs: readonly Bug[] = [
     about: 'two instances decide about one account at the same time, each over the balance that the other is changing',
     folder: 'transfers',
     within: 'lockAccounts',
-    find: 'order by id for no key update`) :',
-    replace: 'order by id`) :',
+    find: 'order by id for no key update skip locked`',
+    replace: 'order by id`',
     caughtBy: 'server/src/transfers/writing/transfers.races.test.ts',
     test: 'one busy account on two instances is never overdrawn and loses no update',
   },
@@ -148,6 +148,7 @@ export const racesBugs: readonly Bug[] = [
     replace: `await this.#database.transaction((tx) => tx.run(write\`delete from jobs where id = \${job.id}\`))
       await run(job.payload)`,
     caughtBy: 'server/src/platform/jobs.test.ts',
+    test: 'a job whose worker died is given to another when its lease expires',
   },
   {
     name: 'job-taken-twice',
