@@ -80,6 +80,7 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         access: reads('webhooks'),
         refusals: [...listing],
         example: { query: { since_number: '0' } },
+        trial: { query: {} },
       },
       schema: {
         operationId: 'listEventResends',

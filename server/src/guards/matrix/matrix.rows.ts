@@ -21,7 +21,7 @@ export function rowOf(route: Route): Row {
   const answers = Object.assign({}, ...trials.map((one) => one.answers)) as Record<string, unknown>
   return {
     door: access.door,
-    makers: makers ?? trials.map((one) => makerOf(access, example, one)),
+    makers: makers ?? trials.map((one) => makerOf(route.schema, { access, example, trial: one })),
     kinds: Object.assign({}, ...trials.map((one) => one.kinds)),
     byPerson: example.byPerson === true,
     works: ({ body }) => Object.entries(answers).every(([field, value]) => body?.[field] === value),
@@ -42,7 +42,9 @@ async function callerOf({ door, scopes }: Access, { by }: Trial, fixtures: Fixtu
   return door === 'venture' && scopes === undefined ? { caller: fixtures.person } : {}
 }
 
-function makerOf(access: Access, example: Example, trial: Trial): Maker {
+type Declared = { access: Access; example: Example; trial: Trial }
+
+function makerOf({ querystring, body: bodySchema }: Route['schema'], { access, example, trial }: Declared): Maker {
   const own = new Set(trial.body === undefined ? (example.own ?? []) : [])
   return async (fixtures) => {
     const caller = await callerOf(access, trial, fixtures)
@@ -50,26 +52,27 @@ function makerOf(access: Access, example: Example, trial: Trial): Maker {
     for (const name of [trial.fresh ?? []].flat()) Object.assign(given, await makeFresh(name, fixtures))
     const body = trial.body ?? example.body
     const query = trial.query ?? example.query
-    const known = { ...fixtures.ids, ...given }
+    const values = { given, own, known: { ...fixtures.ids, ...given } }
     return {
       given,
       ...caller,
       ...(access.fromConsole === true && { headers: consoleHeaders }),
       ...(example.params !== undefined && { params: { ...example.params } }),
-      ...(query !== undefined && { query: filled(query, { given, own, known }) as Record<string, string> }),
-      ...(body !== undefined && { body: filled(body, { given, own, known }) }),
+      ...(query !== undefined && { query: filled(query, querystring, values) as Record<string, string> }),
+      ...(body !== undefined && { body: filled(body, bodySchema, values) }),
     }
   }
 }
 
 type Values = { given: Given; own: ReadonlySet<string>; known: Record<string, unknown> }
 
-/** Without the ids, which are filled in later by what the schema says, and with what was made for the request. */
-function filled(example: Readonly<Record<string, unknown>>, values: Values): Record<string, unknown> {
+/** Without the ids of the example, which are filled in later by the schema, and with what was made for the request. */
+function filled(example: Readonly<Record<string, unknown>>, schema: unknown, values: Values): Record<string, unknown> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { format?: string }> }
   const entries = Object.entries(example).flatMap(([name, value]) => {
     if (name in values.given) return [[name, values.given[name]]]
     if (values.own.has(name)) throw new Error(`only the caller knows ${name}: let the trial of the route make it`)
-    if (value !== null && isIdLike(name)) return []
+    if (value !== null && isIdLike(name, properties[name])) return []
     return [[name, Array.isArray(value) ? value.map((item) => nested(item, values.known)) : value]]
   })
   return Object.fromEntries(entries)
