@@ -8,6 +8,7 @@ import { readConfig } from '../server/src/config.ts'
 import { Database } from '../server/src/platform/database/database.ts'
 import { migrate } from '../server/src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded.ts'
+import { anybody } from '../server/src/platform/http/access.ts'
 import type { App } from '../server/src/platform/http/http.ts'
 import { createLog } from '../server/src/platform/log.ts'
 import { openServices } from '../server/src/services.ts'
@@ -145,9 +146,16 @@ async function fixedRoutes(app: App): Promise<void> {
   })
   app.post(
     '/fixed/clients/person',
-    { config: { key: 'none' }, schema: { body: PersonRegistration, response: { 201: Client } } },
+    {
+      config: { access: anybody, createsNothing: 'It stores nothing.' },
+      schema: { hide: true, body: PersonRegistration, response: { 201: Client } },
+    },
     async (request, reply) => reply.code(201).send(client(request.body)),
   )
-  app.get('/fixed/transfer', { config: { key: 'none' }, schema: { response: { 200: Transfer } } }, async () => fixedTransfer)
-  app.get('/fixed', { config: { key: 'none' }, schema: { response: { 200: Venture } } }, async () => venture)
+  app.get(
+    '/fixed/transfer',
+    { config: { access: anybody }, schema: { hide: true, response: { 200: Transfer } } },
+    async () => fixedTransfer,
+  )
+  app.get('/fixed', { config: { access: anybody }, schema: { hide: true, response: { 200: Venture } } }, async () => venture)
 }

@@ -10,7 +10,7 @@ import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Config } from './config.ts'
-import { anyRefusals, exampleIds, isForPeople, type OperationId, operations, refusalsOf } from './contract.operations.ts'
+import { accessIn, anyRefusals, isForPeople, refusalsOf } from './contract.operations.ts'
 import { findRoutes } from './desk/desk.find.routes.ts'
 import { deskRoutes } from './desk/desk.routes.ts'
 import { statisticsRoutes } from './desk/desk.statistics.routes.ts'
@@ -29,7 +29,9 @@ import { payoutRoutes } from './payments/payouts/payments.payouts.routes.ts'
 import { docsRoutes } from './platform/docs/docs.routes.ts'
 import { describeRoutes } from './platform/docs/openapi.ts'
 import { healthRoutes } from './platform/health.routes.ts'
+import { exampleIds } from './platform/http/examples.ts'
 import { type App, createHttp } from './platform/http/http.ts'
+import type { Operations } from './platform/http/operations.ts'
 import { RateLimit } from './platform/http/rate.ts'
 import { serveCreations } from './platform/idempotency/idempotency.routes.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
@@ -62,7 +64,6 @@ import { bulkRoutes } from './transfers/orders/transfers.bulk.routes.ts'
 import { operatorTransferRoutes } from './transfers/orders/transfers.operator.routes.ts'
 import { transferRoutes } from './transfers/orders/transfers.routes.ts'
 import type { Key } from './transfers/transfers.ts'
-import { type Access, access, accessOf } from './users/users.access.ts'
 import { requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
@@ -88,7 +89,7 @@ const apiPrefix = '/api/v1'
 export async function createApp(services: Services, siblings?: Siblings): Promise<App> {
   const { config, database, log, verifier, self, console, approvals, ventures, cases } = services
   const { accounts, payees, transfers, processing, dryRuns, payments, payouts, webhooks, requests } = services
-  const app = createHttp(log, { hsts: hstsOf(config) })
+  const app = createHttp(log, { hsts: hstsOf(config), operations: services.operations })
   await describeRoutes(app, { factsOf, anyRefusals, exampleIds, webhooks: eventWebhooks, resources: exampleResources })
   const metrics = measure(app, database, siblings)
   measureDeliveries(metrics, database)
@@ -151,7 +152,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })
       await api.register(ventureUserRoutes, people)
-      await api.register(auditRoutes, { approvals, visible: operationsForVentures })
+      await api.register(auditRoutes, { approvals, visible: () => operationsForVentures(services.operations) })
       await api.register(caseRoutes, { cases })
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
@@ -203,7 +204,13 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     await app.register(demoReceiverRoutes)
     if (config.gateway === undefined) await app.register(sandboxGatewayRoutes, { database, publicUrl: self.publicUrl })
   }
+  requireOperations(services)
   return app
+}
+
+/** What two people do is asked for by operations that exist. */
+function requireOperations({ operations, approvals }: Services): void {
+  for (const handler of Object.values(approvals.handlers)) for (const operation of handler.operations) operations.accessOf(operation)
 }
 
 /** Browsers heed it over https only. A year, after which somebody may give up https. */
@@ -219,17 +226,24 @@ function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owne
 }
 
 /** What changes something in place of a venture, whoever does it. */
-const operationsForVentures = Object.entries<Access>(access).flatMap(([operation, { door, reads }]) =>
-  door === 'venture' && !reads ? [operation] : [],
-)
+function operationsForVentures(operations: Operations): string[] {
+  return operations.list().flatMap(
+    ([
+      operation,
+      {
+        access: { door, reads },
+      },
+    ]) => (door === 'venture' && !reads ? [operation] : []),
+  )
+}
 
 /** For the contract. */
 function factsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema) {
-  const row: Access = accessOf(operationId)
+  const row = accessIn(config)
   const { door, reads, scopes, fromConsole = false } = row
+  const { example = {} } = config
   const byKey = door === 'operator' || scopes !== undefined
-  const { refusals: _, ...example } = operations[operationId as OperationId]
-  return { reads, byKey, people: isForPeople(row), fromConsole, refusals: refusalsOf(operationId, config, schema), example }
+  return { door, reads, byKey, people: isForPeople(row), fromConsole, refusals: refusalsOf(operationId, config, schema), example }
 }
 
 /**

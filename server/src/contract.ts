@@ -13,9 +13,11 @@ import { Database } from './platform/database/database.ts'
 import { errorCodesMarkdown } from './platform/docs/docs.errors.ts'
 import { postmanCollection } from './platform/docs/openapi.postman.ts'
 import { contractOf } from './platform/docs/openapi.ts'
+import type { Operations } from './platform/http/operations.ts'
 import { createLog } from './platform/log.ts'
 import { simulatedBankMarkdown } from './sandbox/bank/sandbox.bank.docs.ts'
 import { openServices } from './services.ts'
+import { accessMarkdown } from './users/users.access.docs.ts'
 import { accessModule } from './users/users.access.made.ts'
 import { authorityMarkdown } from './users/users.authority.ts'
 import { factorsMarkdown } from './users/users.factors.ts'
@@ -23,25 +25,33 @@ import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The text of each generated file. */
-export async function generatedFiles(): Promise<Record<string, string>> {
+/** The contract, and what the routes declare. */
+export async function openContract(): Promise<{ contract: string; operations: Operations }> {
   // Never connects: the contract needs only the routes, and the pool opens no connection before the first query.
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })
-  const app = await createApp(openServices({ config: readConfig({}), database, log: createLog('silent') }))
+  const services = openServices({ config: readConfig({}), database, log: createLog('silent') })
+  const { operations } = services
+  const app = await createApp(services)
   await app.ready()
   const contract = contractOf(app)
   await app.close()
   await database.close()
+  return { contract, operations }
+}
+
+/** The text of each generated file. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const { contract, operations } = await openContract()
   return {
     'openapi.json': contract,
     'docs/vostro.postman_collection.json': postmanCollection(JSON.parse(contract)),
     'docs/errors.md': errorCodesMarkdown(),
     'docs/events.md': eventCatalogue(),
-    'docs/reserved.md': `${reservedMarkdown()}\n${authorityMarkdown()}`,
-    'docs/sign-in.md': factorsMarkdown(),
+    'docs/reserved.md': `${reservedMarkdown()}\n${authorityMarkdown(operations)}`,
+    'docs/sign-in.md': `${factorsMarkdown(operations)}\n${accessMarkdown(operations)}`,
     'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),
-    'console/src/access.made.ts': accessModule(),
+    'console/src/access.made.ts': accessModule(operations),
     'console/src/values.made.ts': valuesModule(),
     ...Object.fromEntries(messageTypes.map((type) => [`docs/iso20022/${type}.xsd`, schemaOf(type)])),
   }

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
 import { start } from './instances.ts'
 import { loadEnvFile } from './platform/config.ts'
+import { scopes } from './platform/http/access.ts'
 import { callPartner } from './platform/outgoing/partner.ts'
 import { barOf, redraw } from './platform/progress.ts'
 import { keepSecret } from './platform/secrets.ts'
@@ -16,7 +17,6 @@ import { StartupError } from './platform/startup-error.ts'
 import { stopSignal } from './platform/stop-signal.ts'
 import type { DemoRunShown } from './sandbox/demo/sandbox.demo.schemas.ts'
 import type { Service } from './service.ts'
-import { scopes } from './ventures/ventures.scopes.ts'
 
 const help = `Starts Vostro with a bank full of invented data, in ./demo-data (or DATA_DIR).
 

@@ -24,6 +24,7 @@ import { Anchors } from './platform/anchors.ts'
 import { now } from './platform/clock.ts'
 import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
+import { Operations } from './platform/http/operations.ts'
 import type { Logger } from './platform/log.ts'
 import { findPolicies, type Policy, policyApprovals, policyOf } from './policies/policies.ts'
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
@@ -70,7 +71,7 @@ import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
-import { accessOf, approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
+import { approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
 import { fromNumeric } from './values/money.ts'
 import { type Registry, type Ventures, ventureApprovals } from './ventures/ventures.ts'
 import { Verifications } from './verify/verify.runs.ts'
@@ -83,6 +84,8 @@ export type Services = Foundation & {
   self: Self
   console: Console
   approvals: Approvals
+  /** Filled when the app registers its routes. */
+  operations: Operations
   ventures: Ventures
   cases: Cases
   accounts: Accounts
@@ -148,6 +151,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     refreshing: new Map(),
   }
   const payouts: Payouts = { database, log, transfers, policyOf }
+  const operations = new Operations()
   const approvals: Approvals = {
     database,
     fourEyes: config.fourEyes,
@@ -172,7 +176,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
       ...nostroApprovals(database),
       ...railApprovals(database),
     ]),
-    people: approvalPeople,
+    people: approvalPeople(operations),
   }
   const prepare = config.sandbox ? { prepare: () => provideSandboxList(database) } : {}
   const lists = new ActiveLists({ database, log, ...prepare })
@@ -253,6 +257,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     self,
     console,
     approvals,
+    operations,
     ventures: { ...registry, approvals },
     cases,
     verifier: verifierOf(config, self),
@@ -312,8 +317,6 @@ function demoOptions(config: Config): Pick<DemoOptions, 'size' | 'adminKey' | 'o
 function byAction(handlers: readonly ApprovalHandler[]): Record<string, ApprovalHandler> {
   const record = Object.fromEntries(handlers.map((handler) => [handler.action, handler]))
   if (Object.keys(record).length < handlers.length) throw new Error('two handlers carry out the same action')
-  // Throws for an operation that does not exist.
-  for (const { operations } of handlers) operations.forEach(accessOf)
   return record
 }
 

@@ -2,12 +2,11 @@
 // operation that the bank's side may call. The operations come from the tables of the service, so a new one is tried without anybody remembering it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { complete, nameOf, optionsOf } from '../../server/src/guards/matrix/matrix.requests.ts'
-import { type Parts, rows } from '../../server/src/guards/matrix/matrix.rows.ts'
+import type { Parts } from '../../server/src/guards/matrix/matrix.parts.ts'
+import { complete, optionsOf } from '../../server/src/guards/matrix/matrix.requests.ts'
+import { rowOf } from '../../server/src/guards/matrix/matrix.rows.ts'
 import type { Route } from '../../server/src/platform/http/http.ts'
 import type { Answer } from '../../server/src/testing/testing.ts'
-import { accessOf, type BankOperation } from '../../server/src/users/users.access.ts'
-import { authority } from '../../server/src/users/users.authority.ts'
 import { gains, pictureOf } from './authority.gains.ts'
 import { temptations } from './authority.temptations.ts'
 import { type Attacker, openWorld } from './authority.world.ts'
@@ -19,12 +18,13 @@ const world = await openWorld()
 const { bank, fixtures, ids, ventures } = world
 const tried = { requests: 0, refused: 0, asked: 0, done: 0 }
 
+/** Everything that changes something and that people of the bank may call. */
+const ofBank = bank.services.operations.list().filter(([, { access }]) => access.authority !== undefined)
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId ?? '', route]))
 
 /** The requests of the table of routes with what the client of the world has, and those of somebody who knows the service. */
-async function* requestsOf(operation: BankOperation, route: Route): AsyncGenerator<Parts> {
-  const row = rows[nameOf(route)]
-  assert.ok(row, `${operation} has no row in the table of routes`)
+async function* requestsOf(operation: string, route: Route): AsyncGenerator<Parts> {
+  const row = rowOf(route)
   const mine = { ids: { ...fixtures.ids, ...ids }, label: fixtures.label, number: fixtures.number } as unknown as typeof fixtures
   for (const make of row.makers) {
     const parts = await make(fixtures)
@@ -51,8 +51,8 @@ async function attack({ caller, partner }: Attacker, route: Route, parts: Parts)
 
 async function attackBy(attacker: Attacker): Promise<string[]> {
   const found: string[] = []
-  for (const operation of Object.keys(authority) as BankOperation[]) {
-    if (authority[operation][0] === 'sandbox') continue
+  for (const [operation, { access }] of ofBank) {
+    if (access.authority?.[0] === 'sandbox') continue
     const route = routes.get(operation)
     assert.ok(route, `${operation} has no route`)
     for await (const parts of requestsOf(operation, route)) {
@@ -76,7 +76,9 @@ for (const attacker of world.attackers) {
 }
 
 test('those who may do more together than alone can do it: the attacks would find a gain', async () => {
-  const operations = (Object.keys(authority) as BankOperation[]).filter((operation) => accessOf(operation).bank?.includes('admin'))
+  const operations = ofBank.filter(([, { access }]) => access.bank?.includes('admin'))
+  const names = ofBank.map(([operation]) => operation)
+  for (const operation of Object.keys(temptations)) assert.ok(names.includes(operation), `${operation} is no operation of the bank`)
   assert.ok(operations.length > 60, String(operations.length))
   assert.ok(tried.asked > 20 && tried.refused > 500 && tried.done > 20, JSON.stringify(tried))
 })

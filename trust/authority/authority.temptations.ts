@@ -1,9 +1,8 @@
 // Requests that would pay, beside the one of the table of routes: what somebody would try who knows the service.
 import { randomUUID } from 'node:crypto'
-import type { Parts } from '../../server/src/guards/matrix/matrix.rows.ts'
+import type { Parts } from '../../server/src/guards/matrix/matrix.parts.ts'
 import type { Loose } from '../../server/src/testing/testing.ts'
 import { transferMethods, transferStatuses, transferTypes } from '../../server/src/transfers/life/transfers.status.ts'
-import type { BankOperation } from '../../server/src/users/users.access.ts'
 
 const thief = 'DE02120300000000202051'
 
@@ -18,7 +17,7 @@ const order = ({ account_id, beneficiary_id }: Loose, more: object = {}): Record
   ...more,
 })
 
-export const temptations: Partial<Record<BankOperation, Bodies>> = {
+export const temptations: Readonly<Record<string, Bodies>> = {
   createTransfer: (ids) => [
     ...transferTypes.flatMap((transfer_type) =>
       (['OUTBOUND', 'INBOUND'] as const).flatMap((direction) => [

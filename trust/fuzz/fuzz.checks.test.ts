@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { anybody } from '../../server/src/platform/http/access.ts'
 import { createHttp } from '../../server/src/platform/http/http.ts'
 import { createLog } from '../../server/src/platform/log.ts'
 import { openBank } from '../../server/src/testing/testing.ts'
@@ -113,8 +114,9 @@ test('the fingerprint of the storage changes with every row that is inserted, up
 
 test('a request that stores something although it is refused is found among others', async () => {
   const app = createHttp(createLog('silent'))
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  const page = { config: { access: anybody }, schema: { hide: true } } as const
+  app.get('/healthz', page, async () => ({ status: 'ok' }))
+  app.get('/readyz', page, async (_request, reply) => {
     await bank.owner.query(`insert into jobs (id, kind, payload, due_at) values (gen_random_uuid(), 'a test', '{}', now())`)
     return reply.code(400).type('application/problem+json').send(JSON.stringify(problem))
   })

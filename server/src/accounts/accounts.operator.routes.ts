@@ -2,7 +2,9 @@
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { fragment, read } from '../platform/database/sql.ts'
+import { readsAtBank } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
+import { listing } from '../platform/http/lists.ts'
 import { inTime, refuseTooBroad } from '../platform/http/pieces.ts'
 import { CurrencyShown, described, Id, Query, Resource } from '../platform/http/schemas.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -48,7 +50,7 @@ export async function trialBalanceRoutes(app: App, { database }: { database: Dat
   app.get(
     '/operator/trial-balance',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [...listing] },
       schema: {
         operationId: 'getTrialBalance',
         tags: ['Books (bank)'],

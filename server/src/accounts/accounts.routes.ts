@@ -1,6 +1,8 @@
 // The HTTP routes of accounts.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { alone, changes, partly, reads } from '../platform/http/access.ts'
+import { exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { qrSvg } from '../platform/http/qr.ts'
@@ -22,6 +24,9 @@ import {
 const params = PathId('account_id')
 const tags = ['Accounts']
 
+/** Changes of these are audited, whoever makes them. */
+const limits = ['daily_limit', 'monthly_limit', 'yearly_limit']
+
 export async function accountRoutes(app: App, { accounts, approvals }: { accounts: Accounts; approvals: Approvals }): Promise<void> {
   const keyOf = (request: { venture: { id: string }; params: { account_id: string } }) => ({
     venture_id: request.venture.id,
@@ -31,7 +36,16 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.post(
     '/accounts',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/accounts/${id}` } },
+      config: {
+        access: changes('accounts', alone('The account can be used once its client is verified.')),
+        audit: 'people',
+        refusals: ['client_not_found'],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/accounts/${id}` },
+        another: { account_name: 'Another name' },
+        example: {
+          body: { client_id: exampleIds.client_id, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR', daily_limit: '1000.00' },
+        },
+      },
       schema: {
         operationId: 'createAccount',
         tags,
@@ -47,6 +61,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.get(
     '/accounts',
     {
+      config: { access: reads('accounts'), refusals: [] },
       schema: {
         operationId: 'listAccounts',
         tags,
@@ -62,6 +77,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.get(
     '/accounts/:account_id',
     {
+      config: { access: reads('accounts'), refusals: ['account_not_found'] },
       schema: {
         operationId: 'getAccount',
         tags,
@@ -77,6 +93,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.get(
     '/accounts/:account_id/epc-qr',
     {
+      config: { access: reads('accounts'), refusals: ['account_not_found', 'epc_qr_not_possible'] },
       schema: {
         operationId: 'getEpcQr',
         tags,
@@ -99,6 +116,16 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.put(
     '/accounts/:account_id',
     {
+      config: {
+        access: changes(
+          'accounts',
+          partly('Raising a limit makes a larger payment possible. Lowering one protects, and names move nothing.'),
+        ),
+        audit: { fields: limits },
+        refusals: ['account_not_found', ...fourEyes],
+        example: { body: { account_name: 'Household', monthly_limit: '5000.00' } },
+        trial: { body: { description: 'Changed' } },
+      },
       schema: {
         operationId: 'updateAccount',
         tags,
@@ -118,6 +145,13 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.post(
     '/accounts/:account_id/activate',
     {
+      config: {
+        access: changes('accounts', partly('What the bank froze, two people activate.')),
+        audit: 'people',
+        refusals: ['account_not_found', 'account_transition_not_allowed', 'compliance_pending', 'reserved_to_bank', ...fourEyes],
+        createsNothing: 'The status of the account decides.',
+        trial: { fresh: 'pendingAccount' },
+      },
       schema: {
         operationId: 'activateAccount',
         tags,
@@ -135,6 +169,13 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.post(
     '/accounts/:account_id/freeze',
     {
+      config: {
+        access: changes('accounts', alone('It protects.')),
+        audit: 'people',
+        refusals: ['account_not_found', 'account_transition_not_allowed'],
+        createsNothing: 'The status of the account decides.',
+        trial: { fresh: 'activeAccount' },
+      },
       schema: {
         operationId: 'freezeAccount',
         tags,
@@ -151,6 +192,13 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.post(
     '/accounts/:account_id/close',
     {
+      config: {
+        access: changes('accounts', partly('What the bank froze, two people close.')),
+        audit: 'people',
+        refusals: ['account_not_found', 'account_transition_not_allowed', 'account_not_empty', 'reserved_to_bank', ...fourEyes],
+        createsNothing: 'The status of the account decides.',
+        trial: { fresh: 'activeAccount' },
+      },
       schema: {
         operationId: 'closeAccount',
         tags,
@@ -168,6 +216,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
   app.get(
     '/accounts/:account_id/entries',
     {
+      config: { access: reads('accounts'), refusals: ['account_not_found'] },
       schema: {
         operationId: 'listEntries',
         tags,

@@ -9,7 +9,6 @@ import { somePerson } from '../testing/testing.people.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { Shop } from '../testing/testing.shop.ts'
 import { type Answer, Caller, type Loose, openBank, type VentureCaller } from '../testing/testing.ts'
-import { authority } from '../users/users.authority.ts'
 import { checkInvariants } from '../verify/verify.ts'
 
 const bank = await openBank({ fourEyes: true })
@@ -301,7 +300,7 @@ for (const [operation, makings] of Object.entries(wishes)) {
     })
   }
   test(`${operation}: the table says that it takes two people, at least for some requests`, () => {
-    assert.match((authority as Readonly<Record<string, readonly [string, string]>>)[operation]?.[0] ?? '', /^(together|partly)$/)
+    assert.match(bank.services.operations.accessOf(operation).authority?.[0] ?? '', /^(together|partly)$/)
   })
 }
 

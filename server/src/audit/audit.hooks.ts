@@ -1,12 +1,13 @@
-// Audits requests without the help of their folders: a hook adds the audit entry to the companions of every request that is to be audited.
+// Audits requests without the help of their folders: a hook adds the audit entry to the companions of every request that is to be audited. Requests of
+// people (a venture's or the bank's) and of the admin key always are; for requests with a venture's key, the route declares it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Event } from '../events/events.ts'
 import { addressOf } from '../platform/address.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { AuditRule } from '../platform/http/declaration.ts'
 import type { App, Route } from '../platform/http/http.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { auditOf, ClientReads } from './audit.log.ts'
-import { type AuditRule, auditRules } from './audit.operations.ts'
 
 type Options = {
   database: Database
@@ -100,7 +101,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   const noteFields = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     if (request.actor !== undefined) {
       const fields = fieldsOf(request.body)
-      if (isAudited(auditRules[operationOf(request)], { isPerson: isPerson(request), fields })) request.auditedFields = fields
+      if (isAudited(request.routeOptions.config.audit, { isPerson: isPerson(request), fields })) request.auditedFields = fields
     }
     done()
   }
@@ -171,10 +172,9 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
 /** Routes without an actor belong to nobody who could be named beforehand: payers, the partners of the service, and whoever uses a link, which is audited there. */
 export function requireRules(routes: readonly Route[]): void {
   const missing = routes
-    .filter(({ method, key }) => changesSomething(method) && key !== 'none' && key !== 'relay')
+    .filter(({ method, key, config }) => changesSomething(method) && key !== 'none' && key !== 'relay' && config?.audit === undefined)
     .map(({ method, url, schema }) => schema.operationId ?? `${method} ${url}`)
-    .filter((operation) => !(operation in auditRules))
-  if (missing.length > 0) throw new Error(`audit/audit.operations.ts does not say when to audit ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`the routes do not say when to audit ${missing.join(', ')}`)
 }
 
 const changesSomething = (method: string): boolean => method !== 'GET' && method !== 'HEAD'

@@ -1,5 +1,6 @@
 // The operator's routes of the audit log and of approvals.
 import { Type } from 'typebox'
+import { alone, changesAtBank, readsAtBank, readsOfVenture, sensitive } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -20,13 +21,20 @@ const tags = ['Approvals and audit log (bank)']
 const params = PathId('approval_id')
 
 /** `visible`: the operations of which a venture sees that the bank's people have carried them out. */
-export async function auditRoutes(app: App, { approvals, visible }: { approvals: Approvals; visible: readonly string[] }): Promise<void> {
+export async function auditRoutes(
+  app: App,
+  { approvals, visible }: { approvals: Approvals; visible: () => readonly string[] },
+): Promise<void> {
   const { database } = approvals
 
   app.get(
     '/operator/audit-log',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { kinds: { venture_id: 'filter', actor_id: 'filter' } },
+      },
       schema: {
         operationId: 'listAuditLog',
         tags,
@@ -44,6 +52,7 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
   app.get(
     '/venture/audit-log',
     {
+      config: { access: { ...readsOfVenture, venture: ['admin'] }, refusals: [] },
       schema: {
         operationId: 'listVentureAuditLog',
         tags: ['Audit log'],
@@ -56,13 +65,17 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
       },
     },
     async (request, reply) =>
-      sendPage(request, reply, await listVentureAuditLog(database, { venture_id: request.venture.id, visible }, request.query)),
+      sendPage(request, reply, await listVentureAuditLog(database, { venture_id: request.venture.id, visible: visible() }, request.query)),
   )
 
   app.get(
     '/operator/approvals',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { kinds: { venture_id: 'filter', resource_id: 'filter', maker_id: 'filter' } },
+      },
       schema: {
         operationId: 'listApprovals',
         tags,
@@ -78,7 +91,7 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
   app.get(
     '/operator/approvals/:approval_id',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['approval_not_found'] },
       schema: {
         operationId: 'getApproval',
         tags,
@@ -94,7 +107,14 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
   app.post(
     '/operator/approvals/:approval_id/approve',
     {
-      config: { key: 'operator' },
+      config: {
+        access: sensitive(changesAtBank(alone('The approver is the second of two people.'))),
+        audit: 'always',
+        refusals: ['approval_not_found', 'approval_not_pending', 'own_approval', 'related_approval', 'person_needed', 'resource_changed'],
+        createsNothing: 'The state of the approval decides: it is approved once.',
+        example: { byPerson: true },
+        trial: { fresh: 'approval', answers: { state: 'APPROVED' } },
+      },
       schema: {
         operationId: 'approveApproval',
         tags,
@@ -112,7 +132,15 @@ export async function auditRoutes(app: App, { approvals, visible }: { approvals:
   app.post(
     '/operator/approvals/:approval_id/reject',
     {
-      config: { key: 'operator', optionalBody: true },
+      config: {
+        access: sensitive(changesAtBank(alone('It protects.'))),
+        audit: 'always',
+        refusals: ['approval_not_found', 'approval_not_pending', 'person_needed'],
+        optionalBody: true,
+        createsNothing: 'The state of the approval decides: it is rejected once.',
+        example: { body: { reason: 'The client has not answered yet.' }, byPerson: true },
+        trial: { fresh: 'approval' },
+      },
       schema: {
         operationId: 'rejectApproval',
         tags,

@@ -41,6 +41,9 @@ export {
   withdrawRequestsOf,
 }
 
+/** With what an operation refuses that asks a second person. */
+export const fourEyes = ['approval_pending', 'too_many_requests_open', 'person_needed'] as const
+
 /** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
 export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made): Made {
   if (isApproval(made)) reply.code(202)

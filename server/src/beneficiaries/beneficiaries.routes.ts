@@ -1,6 +1,8 @@
 // The HTTP routes of beneficiaries.
 import { Type } from 'typebox'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
+import { changes, reads, together } from '../platform/http/access.ts'
+import { exampleIban, exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -16,7 +18,14 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
   app.post(
     '/beneficiaries',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/beneficiaries/${id}`, waits: isApproval } },
+      config: {
+        access: changes('transfers', together('It makes a later payment possible.')),
+        audit: 'people',
+        refusals: ['client_not_found', 'beneficiary_needs_account', 'invalid_iban', 'invalid_bic', 'invalid_routing_number', ...fourEyes],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/beneficiaries/${id}`, waits: isApproval },
+        another: { name: 'Another name' },
+        example: { body: { client_id: exampleIds.client_id, name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: exampleIban } },
+      },
       schema: {
         operationId: 'createBeneficiary',
         tags,
@@ -34,6 +43,7 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
   app.get(
     '/beneficiaries',
     {
+      config: { access: reads('transfers'), refusals: [] },
       schema: {
         operationId: 'listBeneficiaries',
         tags,
@@ -49,6 +59,7 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
   app.get(
     '/beneficiaries/:beneficiary_id',
     {
+      config: { access: reads('transfers'), refusals: ['beneficiary_not_found'] },
       schema: {
         operationId: 'getBeneficiary',
         tags,
@@ -64,6 +75,12 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
   app.put(
     '/beneficiaries/:beneficiary_id',
     {
+      config: {
+        access: changes('transfers', together('It decides whom a client finds to pay.')),
+        audit: 'people',
+        refusals: ['beneficiary_not_found', ...fourEyes],
+        example: { body: { display: false } },
+      },
       schema: {
         operationId: 'updateBeneficiary',
         tags,

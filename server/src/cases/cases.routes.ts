@@ -1,11 +1,14 @@
 // The operator's routes of cases.
 import { Type } from 'typebox'
-import { Approval, sendOrWait } from '../audit/audit.ts'
+import { Approval, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { alone, changesAtBank, readsAtBank } from '../platform/http/access.ts'
+import { exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
+import { moving } from '../values/refusals.ts'
 import { Case, CaseAssignment, CaseDecision, CaseList, CaseWithSubject } from './cases.schemas.ts'
-import { assignCase, type Cases, decideCase, getCase, listCases } from './cases.ts'
+import { assignCase, type Cases, decideCase, deciding, getCase, listCases } from './cases.ts'
 
 const tags = ['Cases (bank)']
 const params = PathId('case_id')
@@ -14,7 +17,11 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
   app.get(
     '/operator/cases',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { kinds: { venture_id: 'filter', resource_id: 'filter', assignee_id: 'filter' } },
+      },
       schema: {
         operationId: 'listCases',
         tags,
@@ -30,7 +37,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
   app.get(
     '/operator/cases/:case_id',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['case_not_found'] },
       schema: {
         operationId: 'getCase',
         tags,
@@ -46,7 +53,12 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
   app.put(
     '/operator/cases/:case_id',
     {
-      config: { key: 'operator' },
+      config: {
+        access: changesAtBank(alone('It says who looks at a case.')),
+        audit: 'always',
+        refusals: ['case_not_found', 'case_decided', 'assignee_invalid'],
+        example: { body: { assignee_id: exampleIds.assignee_id } },
+      },
       schema: {
         operationId: 'assignCase',
         tags,
@@ -64,7 +76,35 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
   app.post(
     '/operator/cases/:case_id/decisions',
     {
-      config: { key: 'operator' },
+      config: {
+        access: deciding,
+        audit: 'always',
+        refusals: [
+          'case_not_found',
+          'case_decided',
+          'decision_not_offered',
+          'decision_details_invalid',
+          'resource_changed',
+          'client_mismatch',
+          'client_sanctioned',
+          'unapplied_payment_decided',
+          'break_decided',
+          'message_not_applied',
+          'venture_not_managed',
+          'recall_not_possible',
+          'inbound_payment_booked',
+          'invalid_iban',
+          'account_not_found',
+          'account_not_active',
+          'account_not_empty',
+          'beneficiary_invalid',
+          ...moving,
+          ...fourEyes,
+        ],
+        createsNothing: 'The state of the case decides: it is decided once.',
+        example: { body: { decision: 'release', comment: 'The hit is another person: the date of birth differs.' }, own: ['decision'] },
+        trial: { fresh: 'case' },
+      },
       schema: {
         operationId: 'decideCase',
         tags,

@@ -1,9 +1,9 @@
 // SQL statements for cases.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, fragment, read, write } from '../platform/database/sql.ts'
+import type { BankRole } from '../platform/http/access.ts'
 import { equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
-import type { BankRole } from '../users/users.ts'
 import { Case, type CaseList } from './cases.schemas.ts'
 
 /** A case as stored: the shown fields and how often it has changed. */

@@ -7,9 +7,9 @@ import type { Actor, By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import { changesAtBank, partly } from '../platform/http/access.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
-import { accessOf } from '../users/users.ts'
 import { either, type FieldError, Refusal, refuse } from '../values/refusals.ts'
 import { Case, type CaseDecision, type CaseList, type CaseWithSubject } from './cases.schemas.ts'
 import {
@@ -155,9 +155,12 @@ export async function assignCase(cases: Cases, id: string, assignee_id: string |
   return database.transaction((tx) => accompanied(tx, concerning(venture_id, companions), () => assign(tx)))
 }
 
+/** Who may decide a case. */
+export const deciding = changesAtBank(partly('Every decision but `freeze`, `confirm`, `retry` and `close` needs two people.'))
+
 /** A case is given to somebody who can decide it. */
 async function requireDecider(database: Database, id: string): Promise<void> {
-  const { bank: roles = [] } = accessOf('decideCase')
+  const { bank: roles } = deciding
   if ((await database.first(selectBanker(id, roles))) !== undefined) return
   const errors = [{ field: 'assignee_id', message: `must be an active person of the bank with the role ${either(roles)}` }]
   refuse('assignee_invalid', { detail: describe(errors), errors })

@@ -1,7 +1,8 @@
 // The HTTP routes of clients.
 import { Type } from 'typebox'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import { changes, partly, reads } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -11,13 +12,43 @@ import { changeClient, getClient, listClients, openRegistrations, registerByBank
 const params = PathId('client_id')
 const tags = ['Clients']
 
+/** Changes of these are audited, whoever makes them. */
+const compliance = ['risk_level', 'kyc_note', 'blocked', 'is_blacklisted', 'blacklisted_comment']
+
 export async function clientRoutes(app: App, { database, approvals }: { database: Database; approvals: Approvals }): Promise<void> {
   const registrations = openRegistrations(database)
 
   app.post(
     '/clients/person',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/clients/${id}`, waits: isApproval } },
+      config: {
+        access: changes(
+          'clients',
+          partly('Two people exempt a person from verification. All others are verified before an account is activated.'),
+        ),
+        audit: 'people',
+        refusals: ['email_used', 'client_underage', 'reserved_to_bank', 'resource_changed', ...fourEyes],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/clients/${id}`, waits: isApproval },
+        another: { first_name: 'Augusta' },
+        example: {
+          body: {
+            first_name: 'Ada',
+            last_name: 'Lovelace',
+            date_of_birth: '1990-12-10',
+            nationality: 'FRA',
+            birth_country: 'GBR',
+            country_of_tax_residence: 'FRA',
+            address: '1 rue de la Paix',
+            city: 'Paris',
+            postcode: '75002',
+            country_code: 'FRA',
+            email: 'ada@example.com',
+            mobile_phone_number: '+33612345678',
+            organization_id: 1,
+          },
+        },
+        trial: { fresh: 'email' },
+      },
       schema: {
         operationId: 'registerPerson',
         tags,
@@ -38,6 +69,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
   app.get(
     '/clients',
     {
+      config: { access: reads('clients'), refusals: [] },
       schema: {
         operationId: 'listClients',
         tags,
@@ -53,6 +85,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
   app.get(
     '/clients/:client_id',
     {
+      config: { access: reads('clients'), refusals: ['client_not_found'] },
       schema: {
         operationId: 'getClient',
         tags,
@@ -68,6 +101,15 @@ export async function clientRoutes(app: App, { database, approvals }: { database
   app.put(
     '/clients/:client_id',
     {
+      config: {
+        access: changes(
+          'clients',
+          partly('Freeing a client whom the bank blocked or blacklisted and lowering a risk need two people. Blocking protects.'),
+        ),
+        audit: { fields: compliance },
+        refusals: ['client_not_found', 'email_used', 'identity_field_immutable', 'reserved_to_bank', ...fourEyes],
+        example: { body: { address: '2 place Bellecour', city: 'Lyon', postcode: '69002' } },
+      },
       schema: {
         operationId: 'updateClient',
         tags,

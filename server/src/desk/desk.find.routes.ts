@@ -1,6 +1,7 @@
 // The HTTP routes that find something by a pasted text.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
+import { readsAtBank, readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { FindQuery, FoundAnywhere, FoundResource } from './desk.find.schemas.ts'
 import { find, findInAllVentures } from './desk.find.ts'
@@ -9,6 +10,12 @@ export async function findRoutes(app: App, { database }: { database: Database })
   app.get(
     '/find',
     {
+      config: {
+        access: { ...readsOfVenture, scopes: 'any' },
+        refusals: [],
+        example: { query: { text: 'INVOICE-2026-1001' } },
+        trial: { fresh: 'text' },
+      },
       schema: {
         operationId: 'find',
         tags: ['Overview'],
@@ -26,7 +33,12 @@ export async function findRoutes(app: App, { database }: { database: Database })
   app.get(
     '/operator/find',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        example: { query: { text: 'INVOICE-2026-1001' } },
+        trial: { fresh: 'text' },
+      },
       schema: {
         operationId: 'findInAllVentures',
         tags: ['Overview (bank)'],

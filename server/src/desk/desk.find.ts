@@ -7,28 +7,28 @@ import { findMandatesBy } from '../mandates/mandates.ts'
 import { findLinksBy, findPaymentsBy } from '../payments/payments.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { type Found, type FoundKind, mostFound, type Sought } from '../platform/found.ts'
+import { type Access, maySee, reads } from '../platform/http/access.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import { findTransfersBy } from '../transfers/transfers.ts'
-import { maySee } from '../users/users.ts'
 import { parseEmail } from '../values/email.ts'
 import { parseIban } from '../values/iban.ts'
 import { findVenture, findVenturesByName, listVentureIds, type Scope } from '../ventures/ventures.ts'
 import { findEndpointsBy } from '../webhooks/webhooks.ts'
 import type { FoundAnywhere, FoundResource } from './desk.find.schemas.ts'
 
-type LookUp = { operation: Parameters<typeof maySee>[0]; find(reader: Reader, sought: Sought): Promise<Found[]> }
+type LookUp = { access: Access; find(reader: Reader, sought: Sought): Promise<Found[]> }
 
-/** How each kind is found, and the operation for which the caller needs the scope. */
-const lookUps: Readonly<Record<FoundKind, LookUp>> = {
-  transfer: { operation: 'listTransfers', find: findTransfersBy },
-  client: { operation: 'listClients', find: findClients },
-  account: { operation: 'listAccounts', find: findAccountsBy },
-  beneficiary: { operation: 'listBeneficiaries', find: findBeneficiariesBy },
-  payment: { operation: 'listPayments', find: findPaymentsBy },
-  payment_link: { operation: 'listPaymentLinks', find: findLinksBy },
-  event: { operation: 'listEvents', find: findEventsBy },
-  mandate: { operation: 'listMandates', find: findMandatesBy },
-  webhook_endpoint: { operation: 'listWebhookEndpoints', find: findEndpointsBy },
+/** How each kind is found, and who may list it. */
+export const lookUps: Readonly<Record<FoundKind, LookUp>> = {
+  transfer: { access: reads('transfers'), find: findTransfersBy },
+  client: { access: reads('clients'), find: findClients },
+  account: { access: reads('accounts'), find: findAccountsBy },
+  beneficiary: { access: reads('transfers'), find: findBeneficiariesBy },
+  payment: { access: reads('payments'), find: findPaymentsBy },
+  payment_link: { access: reads('payments'), find: findLinksBy },
+  event: { access: reads('webhooks'), find: findEventsBy },
+  mandate: { access: reads('transfers'), find: findMandatesBy },
+  webhook_endpoint: { access: reads('webhooks'), find: findEndpointsBy },
 }
 
 /** What a text may be. IBANs are pasted with spaces, and ids in either case. */
@@ -46,7 +46,7 @@ export async function find(
   database: Database,
   { venture_id, scopes, text }: { venture_id: string; scopes: readonly Scope[] | undefined; text: string },
 ): Promise<FoundResource[]> {
-  const visible = Object.values(lookUps).filter(({ operation }) => maySee(operation, scopes))
+  const visible = Object.values(lookUps).filter(({ access }) => maySee(access, scopes))
   return lookUp(database, visible, soughtIn([venture_id], text))
 }
 

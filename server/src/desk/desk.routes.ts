@@ -1,9 +1,11 @@
 // The console: its files, and the stream by which its pages learn what has changed.
+
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { encodingFor } from '../platform/http/accept.ts'
+import { anybody, readsOfVenture } from '../platform/http/access.ts'
 import { html, pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
 import { Query } from '../platform/http/schemas.ts'
@@ -11,7 +13,7 @@ import { refuse } from '../values/refusals.ts'
 import { type Frame, joined } from './desk.changes.ts'
 import type { Desk } from './desk.ts'
 
-const open = { config: { key: 'none' }, schema: { hide: true } } as const
+const open = { config: { access: anybody }, schema: { hide: true } } as const
 
 /** What follows in the path. */
 type Rest = { Params: { '*': string } }
@@ -62,7 +64,14 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
 
   app.get<{ Querystring: StreamQuery }>(
     '/console/stream',
-    { schema: { hide: true, operationId: 'streamChanges', querystring: StreamQuery } },
+    {
+      config: {
+        access: readsOfVenture,
+        refusals: ['too_many_streams'],
+        trial: { query: { seconds: '0' } },
+      },
+      schema: { hide: true, operationId: 'streamChanges', querystring: StreamQuery },
+    },
     async (request, reply) => {
       const listener = { user_id: request.session?.user_id, venture_id: request.venture.id }
       requirePlace(listener)

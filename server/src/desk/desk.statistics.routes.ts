@@ -1,5 +1,7 @@
 // The HTTP route of the figures of a venture.
+
 import type { Database } from '../platform/database/database.ts'
+import { readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { Statistics, StatisticsQuery } from './desk.statistics.schemas.ts'
 import { getStatistics } from './desk.statistics.ts'
@@ -8,6 +10,7 @@ export async function statisticsRoutes(app: App, { database }: { database: Datab
   app.get(
     '/statistics',
     {
+      config: { access: { ...readsOfVenture, scopes: ['read'] }, refusals: [] },
       schema: {
         operationId: 'getStatistics',
         tags: ['Overview'],

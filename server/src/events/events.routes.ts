@@ -1,8 +1,9 @@
 // The HTTP routes of events.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
+import { alone, changes, reads } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
-import { sendPage } from '../platform/http/lists.ts'
+import { listing, sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { getEvent, listEvents } from './events.list.ts'
 import { EventResend, EventResendList, listResends, resendEvent } from './events.resends.ts'
@@ -14,6 +15,7 @@ export async function eventRoutes(app: App, { database }: { database: Database }
   app.get(
     '/events',
     {
+      config: { access: reads('webhooks'), refusals: ['event_not_found'] },
       schema: {
         operationId: 'listEvents',
         tags,
@@ -35,6 +37,7 @@ export async function eventRoutes(app: App, { database }: { database: Database }
   app.get(
     '/events/:event_id',
     {
+      config: { access: reads('webhooks'), refusals: ['event_not_found'] },
       schema: {
         operationId: 'getEvent',
         tags,
@@ -50,6 +53,12 @@ export async function eventRoutes(app: App, { database }: { database: Database }
   app.post(
     '/events/:event_id/resend',
     {
+      config: {
+        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        audit: 'people',
+        refusals: ['event_not_found'],
+        createsNothing: 'It may be repeated: those who follow take the event once more.',
+      },
       schema: {
         operationId: 'resendEvent',
         tags,
@@ -67,6 +76,12 @@ export async function eventRoutes(app: App, { database }: { database: Database }
   app.get(
     '/events/resends',
     {
+      config: {
+        access: reads('webhooks'),
+        refusals: [...listing],
+        example: { query: { since_number: '0' } },
+        trial: { query: {} },
+      },
       schema: {
         operationId: 'listEventResends',
         tags,

@@ -1,9 +1,11 @@
 // The HTTP route of exports.
+
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
+import { readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { exportClient, type Sight } from './exports.ts'
@@ -12,6 +14,7 @@ export async function exportRoutes(app: App, { database }: { database: Database 
   app.get(
     '/clients/:client_id/export',
     {
+      config: { access: { ...readsOfVenture, scopes: ['read'] }, refusals: ['client_not_found', 'too_many_lists'] },
       schema: {
         operationId: 'exportClient',
         tags: ['Clients'],

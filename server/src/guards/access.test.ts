@@ -1,37 +1,75 @@
-// The table of access has a row for every operation, and no other.
+// What routes declare about who may call them, as far as the compiler does not see it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lookUps } from '../desk/desk.find.ts'
+import {
+  alone,
+  anybody,
+  changesAtBank,
+  readsAtBank,
+  relayOnly,
+  rolesWithPasskey,
+  themselves,
+  ventureRoles,
+} from '../platform/http/access.ts'
 import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { openBank } from '../testing/testing.ts'
-import { authenticate } from '../users/users.authentication.ts'
-import { access, accessOf } from '../users/users.ts'
+import { adminKeyScopes, adminKeySteps } from '../users/users.adminkey.rules.ts'
 
 const bank = await openBank()
+const { operations } = bank.services
 
-const operations = bank.app.routeTable.flatMap(({ schema }) => schema.operationId ?? [])
-
-test('every operation has a row, and every row an operation', () => {
-  assert.deepEqual([...new Set(operations)].sort(), Object.keys(access).sort())
-})
-
-test('a route without a row, or with another door than its row, is refused when it is registered', () => {
+test('a route that does not say who may call it, or is closed and has no operationId, is refused when it is registered', () => {
   const app = createHttp(createLog('silent'))
-  authenticate(app, {} as Parameters<typeof authenticate>[1])
-  const add = (config: object, schema: object) => () => app.get(`/${Math.random()}`, { config, schema }, async () => null)
-  assert.throws(add({}, { operationId: 'openTheVault' }), /the operation openTheVault has no row: add one to users.access.ts/)
-  assert.throws(add({ key: 'none' }, { operationId: 'listClients' }), /listClients has the door none in its route, but venture/)
-  for (const key of ['venture', 'operator', 'session', 'verifier']) assert.throws(add({ key }, {}), /has no operationId/)
-  add({ key: 'none' }, {})()
+  const add =
+    (config: object, schema: object = {}) =>
+    () =>
+      (app.get as (path: string, options: object, handler: () => null) => void)(`/${Math.random()}`, { config, schema }, () => null)
+  assert.throws(add({}), /does not say who may call it: declare its access/)
+  for (const access of [readsAtBank, themselves, changesAtBank(alone('It protects.'))])
+    assert.throws(add({ access }), /is not open to everybody and has no operationId/)
+  for (const access of [anybody, relayOnly]) add({ access })()
+  add({ access: readsAtBank }, { operationId: 'lookAround' })()
 })
 
 test('whatever changes something is closed to auditors and viewers, and what reads is open to all people', () => {
-  for (const { method, schema, key } of bank.app.routeTable) {
-    const { operationId: name = '' } = schema
-    if (name === '' || (key !== 'venture' && key !== 'operator')) continue
-    const { reads, venture = [], bank: atBank = [] } = accessOf(name)
+  for (const [name, { access, method }] of operations.list()) {
+    const { door, reads, venture = [], bank: atBank = [] } = access
+    if (door !== 'venture' && door !== 'operator') continue
     assert.equal(reads, method === 'GET', name)
     if (reads) assert.ok(atBank.includes('auditor'), name)
     else assert.ok(!venture.includes('viewer') && !atBank.includes('auditor'), name)
   }
+})
+
+test('the roles that need a passkey are those that may call what empowers', () => {
+  const empowering = operations.list().flatMap(([, { access }]) => (access.empowers === true ? (access.venture ?? []) : []))
+  assert.deepEqual(
+    ventureRoles.filter((role) => empowering.includes(role)),
+    rolesWithPasskey,
+  )
+})
+
+test('what a key finds is what it may list', () => {
+  const lists: Record<keyof typeof lookUps, string> = {
+    transfer: 'listTransfers',
+    client: 'listClients',
+    account: 'listAccounts',
+    beneficiary: 'listBeneficiaries',
+    payment: 'listPayments',
+    payment_link: 'listPaymentLinks',
+    event: 'listEvents',
+    mandate: 'listMandates',
+    webhook_endpoint: 'listWebhookEndpoints',
+  }
+  for (const [kind, { access }] of Object.entries(lookUps)) {
+    assert.deepEqual(access, operations.accessOf(lists[kind as keyof typeof lookUps]), kind)
+  }
+})
+
+test('what the admin key may still do are operations', () => {
+  const named = [...Object.values(adminKeyScopes).flat(), ...Object.values(adminKeySteps).flatMap(({ may }) => may ?? [])]
+  for (const operation of named) assert.ok(operations.accessOf(operation).bank?.includes('admin'), operation)
+  assert.throws(() => operations.accessOf('openTheVault'), /there is no operation openTheVault/)
 })

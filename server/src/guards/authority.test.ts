@@ -1,25 +1,25 @@
-// What one person at the bank may do alone and what needs two, as the table says, is what the service does.
+// What one person at the bank may do alone and what needs two, as the routes declare it, is what the service does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Authority } from '../platform/http/access.ts'
 import { openBank } from '../testing/testing.ts'
-import { access, accessOf } from '../users/users.access.ts'
-import { type Authority, authority } from '../users/users.authority.ts'
 
 const bank = await openBank()
 const { handlers } = bank.approvals
 
-const rows = Object.entries(authority)
+const declared = bank.services.operations.list()
+const rows = declared.flatMap(([operation, { access }]) => (access.authority === undefined ? [] : [[operation, access.authority] as const]))
 const marked = (...wanted: readonly Authority[]) => rows.filter(([, [given]]) => wanted.includes(given)).map(([operation]) => operation)
 
 /** What is carried out once a second person has approved it. */
 const approved = new Set(Object.values(handlers).flatMap(({ operations }) => operations))
 
-test('the table has a row for everything that people of the bank may call and that changes something, and no other', () => {
-  const changing = Object.keys(access).filter((operation) => {
-    const { reads, bank: roles = [] } = accessOf(operation)
-    return !reads && roles.length > 0
-  })
-  assert.deepEqual(rows.map(([operation]) => operation).sort(), changing.sort())
+test('everything that people of the bank may call and that changes something says what one of them may do, and nothing else does', () => {
+  const changing = declared.filter(([, { access }]) => !access.reads && access.bank !== undefined)
+  assert.deepEqual(
+    rows.map(([operation]) => operation),
+    changing.map(([operation]) => operation),
+  )
   for (const [operation, [, why]] of rows) assert.match(why, /^[A-Z].+\.$/, operation)
 })
 

@@ -20,14 +20,6 @@ type Violation = {
 
 const violations: readonly Violation[] = [
   {
-    rule: 'an operation without refusals and an example',
-    file: 'users/users.access.ts',
-    find: '  getReadiness: anybody,\n',
-    replace: '  getReadiness: anybody,\n  getWeather: anybody,\n',
-    stops: 'contract.operations.ts',
-    says: /'getWeather' is missing/,
-  },
-  {
     rule: 'a rail without rules',
     file: 'transfers/life/transfers.status.ts',
     find: "'SWIFT', 'DOMESTIC'] as const",
@@ -85,6 +77,79 @@ const violations: readonly Violation[] = [
   },
 ]
 
+/** Options of routes that leave something out, one in a line, each with what the compiler misses there. The first ones are complete. */
+const operation = "schema: { operationId: 'look', response }"
+const declared: readonly { rule: string; route: string; misses?: RegExp }[] = [
+  { rule: 'a complete GET', route: `get('/', { config: { access: readsAtBank, refusals: [] }, ${operation} }` },
+  { rule: 'a complete PUT', route: `put('/', { config: { access: atBank, audit: 'people', refusals: [] }, ${operation} }` },
+  { rule: 'a complete page', route: "get('/', { config: { access: anybody }, schema: { hide: true } }" },
+  { rule: 'a route without config', route: `get('/', { ${operation} }`, misses: /'config' is missing/ },
+  { rule: 'a route without access', route: `get('/', { config: { refusals: [] }, ${operation} }`, misses: /'access' is missing/ },
+  {
+    rule: 'a route without refusals',
+    route: `get('/', { config: { access: readsAtBank }, ${operation} }`,
+    misses: /'refusals' is missing/,
+  },
+  {
+    rule: 'a code that is not in the catalogue',
+    route: `get('/', { config: { access: readsAtBank, refusals: ['out_of_tea'] }, ${operation} }`,
+    misses: /"out_of_tea"' is not assignable/,
+  },
+  {
+    rule: 'a closed route without an operationId',
+    route: "get('/', { config: { access: readsAtBank, refusals: [] }, schema: { hide: true } }",
+    misses: /to type 'Open'/,
+  },
+  {
+    rule: 'a GET that changes something',
+    route: `get('/', { config: { access: atBank, refusals: [] }, ${operation} }`,
+    misses: /'false' is not assignable to type 'true'/,
+  },
+  {
+    rule: 'a PUT that only reads',
+    route: `put('/', { config: { access: readsAtBank, audit: 'people', refusals: [] }, ${operation} }`,
+    misses: /'true' is not assignable to type 'false'/,
+  },
+  {
+    rule: 'a change that does not say when it is audited',
+    route: `put('/', { config: { access: atBank, refusals: [] }, ${operation} }`,
+    misses: /'audit' is missing/,
+  },
+  {
+    rule: 'a change by people of the bank that does not say what one of them may do',
+    route: `put('/', { config: { access: { door: 'operator', reads: false, bank: bankRoles }, audit: 'people', refusals: [] }, ${operation} }`,
+    misses: /'authority' is missing/,
+  },
+  {
+    rule: 'the same, with the words for it',
+    route: `put('/', { config: { access: changesAtBank(), audit: 'people', refusals: [] }, ${operation} }`,
+    misses: /Expected 1 arguments/,
+  },
+  {
+    rule: 'a POST that neither creates something nor says why not',
+    route: `post('/', { config: { access: atBank, audit: 'people', refusals: [] }, ${operation} }`,
+    misses: /'createsNothing' is missing/,
+  },
+  {
+    rule: 'a creating POST of which the guards cannot make another request',
+    route: `post('/', { config: { access: atBank, audit: 'people', refusals: [], creates: { answer: 'kept' } }, ${operation} }`,
+    misses: /'another' is missing/,
+  },
+]
+
+const plantedRoutes = [
+  "import { Type } from 'typebox'",
+  "import { alone, anybody, bankRoles, changesAtBank, readsAtBank } from './platform/http/access.ts'",
+  "import type { App } from './platform/http/http.ts'",
+  'const response = { 200: Type.Object({}) }',
+  "const atBank = changesAtBank(alone('It protects.'))",
+  'export const words = { anybody, bankRoles }',
+  'export function planted(app: App): void {',
+  ...declared.map(({ route }) => `  app.${route}, async () => ({}))`),
+  '}',
+]
+const plantedFile = 'planted.routes.ts'
+
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 test('every planted violation is a compiler error', async (context) => {
@@ -95,7 +160,11 @@ test('every planted violation is a compiler error', async (context) => {
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as object
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ ...config, include: [], files: violations.map(({ stops }) => `server/src/${stops}`) }),
+    JSON.stringify({
+      ...config,
+      include: [],
+      files: [plantedFile, ...violations.map(({ stops }) => stops)].map((file) => `server/src/${file}`),
+    }),
   )
   writeFileSync(join(folder, 'package.json'), readFileSync(join(root, 'package.json')))
   for (const { rule, file, find, replace } of violations) {
@@ -104,12 +173,24 @@ test('every planted violation is a compiler error', async (context) => {
     assert.equal(parts.length, 2, `${rule}: the piece to be replaced stands in ${file} ${parts.length - 1} times`)
     writeFileSync(path, parts.join(replace))
   }
-  const errors = (await compile(folder)).split('\n')
+  writeFileSync(join(folder, 'server/src', plantedFile), plantedRoutes.join('\n'))
+  const errors = errorsIn(await compile(folder))
   for (const { rule, stops, says } of violations) {
     const found = errors.filter((error) => error.startsWith(`server/src/${stops}(`))
     assert.match(found.join('\n'), says, `${rule} compiled`)
   }
+  for (const { rule, route, misses } of declared) {
+    const line = plantedRoutes.findIndex((text) => text.includes(route)) + 1
+    const found = errors.filter((error) => error.startsWith(`server/src/${plantedFile}(${line},`)).join('\n')
+    if (misses === undefined) assert.equal(found, '', rule)
+    else assert.match(found, misses, `${rule} compiled`)
+  }
 })
+
+/** Each with the lines that explain it. */
+function errorsIn(output: string): string[] {
+  return output.split(/\n(?! )/)
+}
 
 async function compile(folder: string): Promise<string> {
   const compiler = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false', '-p', folder], {

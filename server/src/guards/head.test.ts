@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
 import { openKeys } from './matrix/matrix.keys.ts'
-import { complete, nameOf, optionsOf } from './matrix/matrix.requests.ts'
-import { rows } from './matrix/matrix.rows.ts'
+import { nameOf } from './matrix/matrix.names.ts'
+import { complete, optionsOf } from './matrix/matrix.requests.ts'
+import { rowOf } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
@@ -30,8 +31,7 @@ const gets = bank.app.routeTable.filter(({ method }) => method === 'GET')
 
 for (const route of gets) {
   const name = nameOf(route)
-  const row = rows[name]
-  if (row === undefined) continue
+  const row = rowOf(route)
   test(`HEAD as ${name}`, async () => {
     for (const make of row.makers) {
       const options = optionsOf(bank, route, await complete(route, row, make, own))

@@ -6,8 +6,9 @@ import { someAsset } from '../testing/testing.console.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { rightCaller } from './matrix/matrix.cases.ts'
 import { Fixtures } from './matrix/matrix.fixtures.ts'
-import { complete, nameOf, optionsOf } from './matrix/matrix.requests.ts'
-import { rows } from './matrix/matrix.rows.ts'
+import { nameOf } from './matrix/matrix.names.ts'
+import { complete, optionsOf } from './matrix/matrix.requests.ts'
+import { rowOf } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
@@ -38,7 +39,7 @@ async function everyRightAnswer(): Promise<{ name: string; url: string; answer: 
   const fixtures = await Fixtures.open(bank)
   const answers: { name: string; url: string; answer: Answer }[] = []
   for (const route of bank.app.routeTable.filter(({ method }) => method === 'GET')) {
-    const row = rows[nameOf(route)]
+    const row = rowOf(route)
     for (const make of row?.makers ?? []) {
       const parts = await complete(route, row ?? assert.fail(), make, fixtures)
       const options = optionsOf(bank, route, parts)

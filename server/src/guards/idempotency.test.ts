@@ -1,4 +1,4 @@
-// Every POST either creates something and can be repeated with an Idempotency-Key, or is named here with the reason why it cannot.
+// Every POST either creates something and can be repeated with an Idempotency-Key, or its route says why it creates nothing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -6,8 +6,10 @@ import { contractOf } from '../platform/docs/openapi.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { rightCaller } from './matrix/matrix.cases.ts'
 import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
-import { complete, hasWorked, nameOf, optionsOf } from './matrix/matrix.requests.ts'
-import { type Parts, rows } from './matrix/matrix.rows.ts'
+import { nameOf } from './matrix/matrix.names.ts'
+import type { Parts } from './matrix/matrix.parts.ts'
+import { complete, hasWorked, optionsOf } from './matrix/matrix.requests.ts'
+import { rowOf } from './matrix/matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
@@ -15,113 +17,15 @@ await bank.listen()
 const [own, foreign] = [await Fixtures.open(bank), await Fixtures.open(bank)]
 const rowsOf = await openWatch(bank)
 
-const creatingNothing: Record<string, string> = {
-  'POST /api/v1/ventures/:venture_id/rotate-key': 'It replaces a key. Whoever lost the response has to replace the key again.',
-  'POST /api/v1/venture/rotate-key': 'It replaces a key, and a repetition with the old key is refused.',
-  'POST /api/v1/venture/keys/:key_id/revoke': 'A key is revoked once.',
-  'POST /api/v1/venture/invitations/:invitation_id/revoke': 'An invitation is revoked once.',
-  'POST /api/v1/operator/invitations/:invitation_id/revoke': 'An invitation is revoked once.',
-  'POST /api/v1/venture/users/:user_id/reset': 'It replaces a link. Whoever lost the response has to ask for another.',
-  'POST /api/v1/operator/users/:user_id/reset': 'It replaces a link. Whoever lost the response has to ask for another.',
-  'POST /api/v1/operator/users/set-up': 'It replaces a link. Whoever lost the response has to ask for another.',
-  'POST /api/v1/operator/watchlists/:watchlist_id/versions': 'The same files are recognised by their hash.',
-  'POST /api/v1/operator/watchlists/:watchlist_id/versions/:version_id/activate': 'A version that is active stays as it is.',
-  'POST /api/v1/operator/verifications': 'One runs at a time, and a second one does no harm.',
-  'POST /api/v1/operator/end-of-day': 'A day that has ended stays as it is.',
-  'POST /api/v1/operator/keys/:bank_key_id/revoke': 'A key is revoked once.',
-  'POST /api/v1/operator/jobs/:job_id/retry': 'The state of the job decides.',
-  'POST /api/v1/session': 'Whoever lost the response signs in again.',
-  'POST /api/v1/session/links': 'A link works once.',
-  'POST /api/v1/session/reauthentication': 'It may be repeated with the new cookie.',
-  'POST /api/v1/session/reauthentication/passkey': 'A challenge is signed once.',
-  'POST /api/v1/session/passkeys': 'A challenge is signed once.',
-  'POST /api/v1/session/passkeys/options': 'It makes a challenge, which ends after some minutes.',
-  'POST /api/v1/session/passkey': 'A challenge is signed once.',
-  'POST /api/v1/session/passkey/options': 'It makes a challenge, which ends after some minutes.',
-  'POST /api/v1/webhook-endpoints/:endpoint_id/rotate-secret': 'It replaces a secret. Whoever lost the response has to replace it again.',
-  'POST /api/v1/webhook-endpoints/:endpoint_id/test': 'A test may be repeated.',
-  'POST /api/v1/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/redeliver': 'It restarts a delivery, which may be repeated.',
-  'POST /api/v1/webhook-endpoints/:endpoint_id/redeliver-failed': 'It restarts deliveries, and finds nothing to restart the second time.',
-  'POST /api/v1/events/:event_id/resend': 'It may be repeated: those who follow take the event once more.',
-  'POST /api/v1/payments/:payment_id/cancel': 'The status of the payment decides: it is canceled once.',
-  'POST /api/v1/mandates/:mandate_id/cancel': 'The state of the mandate decides: it is cancelled once.',
-  'POST /api/v1/accounts/:account_id/activate': 'The status of the account decides.',
-  'POST /api/v1/accounts/:account_id/freeze': 'The status of the account decides.',
-  'POST /api/v1/accounts/:account_id/close': 'The status of the account decides.',
-  'POST /api/v1/operator/approvals/:approval_id/approve': 'The state of the approval decides: it is approved once.',
-  'POST /api/v1/operator/approvals/:approval_id/reject': 'The state of the approval decides: it is rejected once.',
-  'POST /api/v1/operator/cases/:case_id/decisions': 'The state of the case decides: it is decided once.',
-  'POST /api/v1/operator/packs/:pack_id/declare-not-sent': 'The state of the pack decides: it is declared once.',
-  'POST /api/v1/operator/pairs/clearings/:clearing_id/take-back': 'A clearing is taken back once.',
-  'POST /api/v1/transfers/dry-run': 'It stores nothing.',
-  'POST /api/v1/vop/requests': 'It stores nothing.',
-  'POST /api/v1/kyc/webhook': 'Events have ids of their own, by which a repeated one is recognised.',
-  'POST /api/v1/sandbox/clock': 'Whoever lost the response reads the clock before moving it again.',
-  'POST /api/v1/sandbox/demo': 'There is one demo bank: a repeated start returns the run that is there.',
-  'POST /api/v1/sandbox/transfers/:transfer_id/settle': 'The status of the transfer decides.',
-  'POST /api/v1/sandbox/bank/cycle': 'It may be repeated: the next cycle takes further what waits by then.',
-  'POST /api/v1/sandbox/bank/day-end': 'It may be repeated: the next statement shows what followed the one before, if anything.',
-  'POST /api/v1/sandbox/clients/:client_id/verification': 'It decides an application, which may be decided again.',
-  'POST /pay/:token': 'The form of the payer contains the attempt, by which a repeated one is recognised.',
-  'POST /sandbox/receiver': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/verifier/applications': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/verifier/:token': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/payment/rest/register.do': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/payment/rest/getOrderStatusExtended.do': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/payment/rest/refund.do': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/payment/rest/reverse.do': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/payment/rest/decline.do': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/form/:order_id': 'It stands in for a partner, which knows no such header.',
-  'POST /sandbox/gateway/acs/:order_id': 'It stands in for a partner, which knows no such header.',
-}
-
-/** For each creating operation, a field that makes it another request. */
-const changes: Record<string, object> = {
-  registerVenture: { name: 'Another name' },
-  createKey: { name: 'Another name' },
-  createVentureKey: { name: 'Another name' },
-  createBankKey: { name: 'Another name' },
-  inviteBankUser: { role: 'auditor' },
-  inviteVentureUser: { role: 'operator' },
-  registerPerson: { first_name: 'Augusta' },
-  submitOnboardingDetails: { other_occupation: 'Translator' },
-  createBeneficiary: { name: 'Another name' },
-  createAccount: { account_name: 'Another name' },
-  createMandate: { debtor_name: 'Another name' },
-  createTransfer: { purpose: 'Another purpose' },
-  createTransfers: { atomic: false },
-  verifyPayee: { name: 'Another name' },
-  createPayment: { amount: '6.00' },
-  refundPayment: { amount: '0.20' },
-  createPaymentLink: { amount: '6.00' },
-  createPayout: { description: 'Another description' },
-  createWebhookEndpoint: { description: 'Another endpoint' },
-  depositInSandbox: { amount: '2.00' },
-  payFromSandboxBank: { amount: '2.00' },
-  debitFromSandboxBank: { amount: '2.00' },
-  recallFromSandboxBank: { reason: 'TECH' },
-  recallTransfer: { reason: 'TECH' },
-  reportInboundPayment: { amount: '2.00' },
-  reportReturnedPayment: { amount: '0.02' },
-  forceDebit: { amount: '0.02' },
-  payOutBlockedClient: { purpose: 'Another purpose' },
-  createWatchlist: { format: 'UN' },
-  createNostro: { name: 'Another name' },
-  clearPair: { reason: 'Another reason' },
-}
-
 const creatingRoutes = bank.app.routeTable.filter(({ creates }) => creates)
 
-test('every POST creates something with an idempotency key, or is named as creating nothing', () => {
-  const posts = bank.app.routeTable.filter(({ method }) => method === 'POST')
-  assert.deepEqual(
-    posts
-      .filter(({ creates }) => !creates)
-      .map(nameOf)
-      .sort(),
-    Object.keys(creatingNothing).sort(),
-  )
-  assert.deepEqual(creatingRoutes.map(({ schema }) => schema.operationId).sort(), Object.keys(changes).sort())
+test('every POST creates something with an idempotency key, or says why it creates nothing', () => {
+  for (const { method, url, creates, config = {} } of bank.app.routeTable) {
+    const why = config.createsNothing ?? ''
+    if (method !== 'POST' || creates) assert.equal(why, '', url)
+    else assert.match(why, /^[A-Z].+\.$/, url)
+    assert.equal(config.another !== undefined, creates, url)
+  }
   // The scope of a key is the venture or the bank, so nobody else may call such a route; and one status has one answer to keep.
   for (const { method, key, url, schema } of creatingRoutes) {
     assert.ok(method === 'POST' && (key === 'venture' || key === 'operator'), url)
@@ -141,7 +45,7 @@ test('the contract describes the header, its refusals and the header of the resp
   const described = Object.values(paths)
     .flatMap((path) => Object.values(path))
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
-  assert.deepEqual(described.map(({ operationId }) => operationId).sort(), Object.keys(changes).sort())
+  assert.deepEqual(described.map(({ operationId }) => operationId).sort(), creatingRoutes.map(({ schema }) => schema.operationId).sort())
   for (const { parameters = [], responses } of described) {
     const text = parameters.find(({ name }) => name === 'Idempotency-Key')?.description ?? ''
     for (const code of ['idempotency_key_in_use', 'idempotency_key_reused', 'idempotency_secret_shown']) assert.ok(text.includes(code))
@@ -156,7 +60,7 @@ const key = randomUUID()
 
 for (const route of creatingRoutes) {
   test(`${nameOf(route)}: the same request again has no second effect, and another request is refused`, async () => {
-    const row = rows[nameOf(route)] ?? assert.fail()
+    const row = rowOf(route)
     const [make] = row.makers
     const send = (fixtures: Fixtures, parts: Parts): Promise<Answer> => {
       const options = optionsOf(bank, route, parts)
@@ -174,7 +78,7 @@ for (const route of creatingRoutes) {
       assert.deepEqual([again.status, again.text, again.headers['location']], [first.status, first.text, first.headers['location']])
       assert.equal(again.headers['idempotency-replayed'], 'true')
     }
-    const other = await send(own, { ...parts, body: { ...parts.body, ...changes[route.schema.operationId ?? ''] } })
+    const other = await send(own, { ...parts, body: { ...parts.body, ...route.config?.another } })
     assert.deepEqual([other.status, other.problem?.code], [422, 'idempotency_key_reused'], other.text)
     assert.deepEqual([await rowsOf(own), await bank.count('ventures')], before)
 

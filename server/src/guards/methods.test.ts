@@ -11,7 +11,7 @@ import { folderOf, outsideTheOrder, source, sourceFiles } from './source/order.t
 const allowed: Readonly<Record<string, string>> = {
   'transfers/life/transfers.status.ts': 'The list of methods.',
   'transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
-  'contract.operations.ts': 'Examples of orders.',
+  'platform/http/examples.ts': 'Examples of orders.',
   'transfers/life/transfers.methods.ts': 'Over which rail the house pays out.',
   'iso20022/definitions/iso20022.shared.ts': 'SEPA is also the name of a scheme in messages.',
   'iso20022/iso20022.testing.ts': 'SEPA and INST are also codes in messages.',

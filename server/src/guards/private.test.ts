@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { openBank } from '../testing/testing.ts'
 import { Case } from './matrix/matrix.cases.ts'
 import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
-import { nameOf } from './matrix/matrix.requests.ts'
-import { rows } from './matrix/matrix.rows.ts'
+import { nameOf } from './matrix/matrix.names.ts'
+import { rowOf } from './matrix/matrix.rows.ts'
 
 const column = 'planted_private_column'
 const bank = await openBank()
@@ -25,7 +25,7 @@ test('no route shows a new private column', async () => {
   const showing: string[] = []
   let routes = 0
   for (const route of bank.app.routeTable) {
-    const row = rows[nameOf(route)]
+    const row = rowOf(route)
     for (const make of row?.makers ?? []) {
       if (row === undefined) continue
       const it = new Case(world, route, { row, make, query: undefined })

@@ -1,6 +1,8 @@
 // The routes of verification: the verifier's events, and the operator's list of those that match no client.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
+import { reads, readsAtBank } from '../platform/http/access.ts'
+import { exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { ConflictingEvent, Envelope, KycEvent, KycMove, OperatorList, UnmatchedEvent } from './kyc.schemas.ts'
@@ -15,7 +17,24 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
     raw.post(
       '/kyc/webhook',
       {
-        config: { key: 'verifier', rawBody: true, envelope: Envelope },
+        config: {
+          access: { door: 'verifier', reads: false, scopes: ['clients'] },
+          audit: 'people',
+          refusals: ['invalid_signature', 'kyc_event_conflict'],
+          rawBody: true,
+          envelope: Envelope,
+          createsNothing: 'Events have ids of their own, by which a repeated one is recognised.',
+          example: {
+            body: {
+              id: 'evt-1001',
+              type: 'verification.approved',
+              created_at: '2026-11-15T09:30:00Z',
+              client_id: exampleIds.client_id,
+              data: { risk_level: 'Low' },
+            },
+            isSigned: true,
+          },
+        },
         schema: {
           operationId: 'receiveKycEvent',
           tags: ['Verification'],
@@ -38,6 +57,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
   app.get(
     '/clients/:client_id/kyc-history',
     {
+      config: { access: reads('clients'), refusals: ['client_not_found'] },
       schema: {
         operationId: 'listKycHistory',
         tags: ['Verification'],
@@ -54,7 +74,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
   app.get(
     '/kyc/unmatched-events',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listUnmatchedKycEvents',
         tags: ['Verification (bank)'],
@@ -71,7 +91,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
   app.get(
     '/kyc/conflicting-events',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listConflictingKycEvents',
         tags: ['Verification (bank)'],

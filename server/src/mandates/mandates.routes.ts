@@ -1,6 +1,8 @@
 // The HTTP routes of mandates.
 import { Type } from 'typebox'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
+import { alone, changes, reads, together } from '../platform/http/access.ts'
+import { exampleIban, exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -16,7 +18,26 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
   app.post(
     '/mandates',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/mandates/${id}`, waits: isApproval } },
+      config: {
+        access: changes('transfers', together('With it, one person collects the money of another.')),
+        audit: 'people',
+        refusals: ['account_not_found', 'mandate_exists', 'invalid_iban', ...fourEyes],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/mandates/${id}`, waits: isApproval },
+        another: { debtor_name: 'Another name' },
+        example: {
+          body: {
+            account_id: exampleIds.account_id,
+            reference: 'MANDATE-1001',
+            creditor_id: 'DE98ZZZ09999999999',
+            scheme: 'CORE',
+            sequence_type: 'RCUR',
+            debtor_name: 'Charles Babbage',
+            debtor_iban: exampleIban,
+            signed_on: '2026-11-02',
+          },
+        },
+        trial: { fresh: 'mandateReference' },
+      },
       schema: {
         operationId: 'createMandate',
         tags,
@@ -35,6 +56,7 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
   app.get(
     '/mandates',
     {
+      config: { access: reads('transfers'), refusals: [] },
       schema: {
         operationId: 'listMandates',
         tags,
@@ -50,6 +72,7 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
   app.get(
     '/mandates/:mandate_id',
     {
+      config: { access: reads('transfers'), refusals: ['mandate_not_found'] },
       schema: {
         operationId: 'getMandate',
         tags,
@@ -65,6 +88,13 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
   app.post(
     '/mandates/:mandate_id/cancel',
     {
+      config: {
+        access: changes('transfers', alone('It protects.')),
+        audit: 'people',
+        refusals: ['mandate_not_found', 'mandate_not_active'],
+        createsNothing: 'The state of the mandate decides: it is cancelled once.',
+        trial: { fresh: 'mandate' },
+      },
       schema: {
         operationId: 'cancelMandate',
         tags,

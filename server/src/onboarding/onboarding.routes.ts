@@ -1,5 +1,6 @@
 // The HTTP routes of onboarding.
 import type { Database } from '../platform/database/database.ts'
+import { alone, changes, reads } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { OnboardingDetails, OnboardingSubmission } from './onboarding.schemas.ts'
@@ -13,7 +14,25 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
   app.post(
     '/clients/:client_id/onboarding/details',
     {
-      config: { creates: { answer: 'kept', location: (_, { client_id }: Params) => `/api/v1/clients/${client_id}/onboarding/details` } },
+      config: {
+        access: changes('clients', alone('It starts the verification of a client.')),
+        audit: 'people',
+        refusals: ['client_not_found', 'onboarding_exists'],
+        creates: { answer: 'kept', location: (_, { client_id }: Params) => `/api/v1/clients/${client_id}/onboarding/details` },
+        another: { other_occupation: 'Translator' },
+        example: {
+          body: {
+            account_purposes_input: ['SALARY', 'PAY_BILLS'],
+            expected_monthly_incoming_volume: 'BETWEEN1001_AND5000',
+            expected_monthly_outgoing_volume: 'BETWEEN1001_AND5000',
+            occupation: 'ENGINEER',
+            occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
+            source_of_funds: 'SAVINGS_FROM_SALARY',
+            is_us_person: false,
+          },
+        },
+        trial: { fresh: 'client' },
+      },
       schema: {
         operationId: 'submitOnboardingDetails',
         tags,
@@ -35,6 +54,7 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
   app.get(
     '/clients/:client_id/onboarding/details',
     {
+      config: { access: reads('clients'), refusals: ['client_not_found', 'onboarding_not_found'] },
       schema: {
         operationId: 'getOnboardingDetails',
         tags,

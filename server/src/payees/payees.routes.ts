@@ -1,4 +1,6 @@
 // The HTTP routes of the verification of payees.
+import { alone, changes, changesAtBank, reads } from '../platform/http/access.ts'
+import { exampleIban } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { PayeeAnswer, PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
@@ -10,7 +12,14 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
   app.post(
     '/payee-verifications',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/payee-verifications/${id}` } },
+      config: {
+        access: changes('transfers', alone('It moves nothing.')),
+        audit: 'people',
+        refusals: ['invalid_iban'],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/payee-verifications/${id}` },
+        another: { name: 'Another name' },
+        example: { body: { name: 'Charles Babbage', iban: exampleIban } },
+      },
       schema: {
         operationId: 'verifyPayee',
         tags,
@@ -29,6 +38,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
   app.get(
     '/payee-verifications/:payee_verification_id',
     {
+      config: { access: reads('transfers'), refusals: ['payee_verification_not_found'] },
       schema: {
         operationId: 'getPayeeVerification',
         tags,
@@ -44,7 +54,14 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
   app.post(
     '/vop/requests',
     {
-      config: { key: 'operator' },
+      config: {
+        access: { ...changesAtBank(alone('It moves nothing.')), bankKey: 'payees' },
+        audit: 'never',
+        refusals: ['invalid_iban'],
+        createsNothing: 'It stores nothing.',
+        example: { body: { name: 'Ada Lovelace', iban: 'LT121000011101001000' }, own: ['iban'] },
+        trial: { fresh: 'managed' },
+      },
       schema: {
         operationId: 'answerPayeeRequest',
         tags: ['Payees (bank)'],

@@ -1,7 +1,8 @@
 // The routes of card payments: those of the venture, and the public one through which payers return.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
+import { alone, anybody, changes, empowering, partly, reads, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -27,7 +28,23 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.post(
     '/payments',
     {
-      config: { creates: { answer: getMade, location: ({ id }) => `/api/v1/payments/${id}` } },
+      config: {
+        access: empowering(changes('payments', alone('A payer pays the venture.'))),
+        audit: 'people',
+        refusals: ['gateway_missing'],
+        creates: { answer: getMade, location: ({ id }) => `/api/v1/payments/${id}` },
+        another: { amount: '6.00' },
+        example: {
+          body: {
+            amount: '12.50',
+            currency: 'EUR',
+            success_url: 'https://shop.example/thanks',
+            fail_url: 'https://shop.example/sorry',
+            order_ref: 'ORDER-1001',
+            description: 'Two books',
+          },
+        },
+      },
       schema: {
         operationId: 'createPayment',
         tags,
@@ -45,6 +62,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.get(
     '/payments',
     {
+      config: { access: reads('payments'), refusals: [] },
       schema: {
         operationId: 'listPayments',
         tags,
@@ -60,6 +78,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.get(
     '/payments/:payment_id',
     {
+      config: { access: reads('payments'), refusals: ['payment_not_found'] },
       schema: {
         operationId: 'getPayment',
         tags,
@@ -75,6 +94,16 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.post(
     '/payments/:payment_id/cancel',
     {
+      config: {
+        access: changes(
+          'payments',
+          partly("What was paid is the venture's money, and goes back to the payer. What was not paid, one person cancels."),
+        ),
+        audit: 'people',
+        refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient', ...fourEyes],
+        createsNothing: 'The status of the payment decides: it is canceled once.',
+        trial: { fresh: 'payment' },
+      },
       schema: {
         operationId: 'cancelPayment',
         tags,
@@ -98,7 +127,25 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.post(
     '/payments/:payment_id/refund',
     {
-      config: { optionalBody: true, creates: { answer: finishRefund, waits: isApproval } },
+      config: {
+        access: empowering(changes('payments', together("It takes the venture's money."))),
+        audit: 'people',
+        refusals: [
+          'payment_not_found',
+          'payment_transition_not_allowed',
+          'refund_exceeds_payment',
+          'refund_exists',
+          'refund_refused',
+          'payable_insufficient',
+          'gateway_missing',
+          ...fourEyes,
+        ],
+        optionalBody: true,
+        creates: { answer: finishRefund, waits: isApproval },
+        another: { amount: '0.20' },
+        example: { body: { amount: '0.50', external_refund_id: 'refund-1001' } },
+        trial: { body: { amount: '0.10' } },
+      },
       schema: {
         operationId: 'refundPayment',
         tags,
@@ -119,7 +166,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
   app.get(
     '/payments/:payment_id/return',
     {
-      config: { key: 'none' },
+      config: { access: anybody, refusals: ['payment_not_found'] },
       schema: {
         operationId: 'returnFromPayment',
         tags,

@@ -1,6 +1,7 @@
 // The health of an instance, for the people of the bank.
 import { OperatorHealth } from './health.schemas.ts'
 import { getOperatorHealth } from './health.ts'
+import { readsAtBank } from './http/access.ts'
 import type { App } from './http/http.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -8,7 +9,7 @@ export async function healthRoutes(app: App, { metrics }: { metrics: Metrics }):
   app.get(
     '/operator/health',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'getOperatorHealth',
         tags: ['Overview (bank)'],

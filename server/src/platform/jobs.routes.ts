@@ -6,6 +6,7 @@ import { now } from './clock.ts'
 import { accompanied, type Companions } from './companions.ts'
 import type { Database, Tx } from './database/database.ts'
 import { columnsOf, fragment, read, write } from './database/sql.ts'
+import { alone, changesAtBank, readsAtBank } from './http/access.ts'
 import type { App } from './http/http.ts'
 import { equals, type Filters, pageOf, sendPage } from './http/lists.ts'
 import { Choice, CreatedAt, described, Id, Nullable, Paging, PathId, Query, Resource, ShortText, Timestamp } from './http/schemas.ts'
@@ -75,13 +76,12 @@ function dropJob(database: Database, id: string, companions: Companions): Promis
 
 const tags = ['Jobs (bank)']
 const params = PathId('job_id')
-const operator = { config: { key: 'operator' } } as const
 
 export async function jobRoutes(app: App, { database }: { database: Database }): Promise<void> {
   app.get(
     '/operator/jobs',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listJobs',
         tags,
@@ -98,7 +98,7 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
   app.get(
     '/operator/jobs/:job_id',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: ['job_not_found'] },
       schema: {
         operationId: 'getJob',
         tags,
@@ -114,7 +114,13 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
   app.post(
     '/operator/jobs/:job_id/retry',
     {
-      ...operator,
+      config: {
+        access: changesAtBank(alone('It runs again what the service had to do anyway.')),
+        audit: 'always',
+        refusals: ['job_not_found', 'job_not_dead'],
+        createsNothing: 'The state of the job decides.',
+        trial: { fresh: 'deadJob' },
+      },
       schema: {
         operationId: 'retryJob',
         tags,
@@ -130,7 +136,12 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
   app.delete(
     '/operator/jobs/:job_id',
     {
-      ...operator,
+      config: {
+        access: changesAtBank(alone('It ends what the service could not do.')),
+        audit: 'always',
+        refusals: ['job_not_found', 'job_not_dead'],
+        trial: { fresh: 'deadJob' },
+      },
       schema: {
         operationId: 'dropJob',
         tags,

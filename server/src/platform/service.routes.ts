@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { refuse } from '../values/refusals.ts'
 import type { Database } from './database/database.ts'
 import { read } from './database/sql.ts'
+import { anybody, readsAtBank } from './http/access.ts'
 import type { App } from './http/http.ts'
 import { Resource } from './http/schemas.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,12 +15,12 @@ const Health = Resource('Health', {
 })
 
 export async function serviceRoutes(app: App, { database, metrics }: { database: Database; metrics: Metrics }): Promise<void> {
-  const hidden = { hide: true }
+  const hidden = { hide: true } as const
 
   app.get(
     '/healthz',
     {
-      config: { key: 'none' },
+      config: { access: anybody, refusals: [] },
       schema: {
         operationId: 'getHealth',
         tags: ['Service'],
@@ -34,7 +35,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
   app.get(
     '/readyz',
     {
-      config: { key: 'none' },
+      config: { access: anybody, refusals: [] },
       schema: {
         operationId: 'getReadiness',
         tags: ['Service'],
@@ -50,8 +51,18 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       return { status: 'ready' }
     },
   )
-  app.get('/metrics', { config: { key: 'monitor' }, schema: { ...hidden, operationId: 'getMetrics' } }, async (_request, reply) => {
-    const { registry } = await metrics.together()
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get(
+    '/metrics',
+    {
+      config: {
+        access: { ...readsAtBank, door: 'monitor', bankKey: 'metrics' },
+        refusals: [],
+      },
+      schema: { ...hidden, operationId: 'getMetrics' },
+    },
+    async (_request, reply) => {
+      const { registry } = await metrics.together()
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
 }

@@ -1,5 +1,6 @@
 // The HTTP routes of policies.
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, readsAtBank, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { Policy, PolicyUpdate } from './policies.schemas.ts'
@@ -12,7 +13,7 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
   app.get(
     '/ventures/:venture_id/policy',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['venture_not_found'] },
       schema: {
         operationId: 'getPolicy',
         tags,
@@ -28,7 +29,13 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
   app.put(
     '/ventures/:venture_id/policy',
     {
-      config: { key: 'operator' },
+      config: {
+        access: adminAtBank(together('It says what is signed, screened and looked at.')),
+        audit: 'always',
+        refusals: ['venture_not_found', 'policy_invalid', 'policy_changed', ...fourEyes],
+        example: { body: { sign_above: '1000.00', signer: 'other', review_above: '10000.00' } },
+        trial: { fresh: 'venture' },
+      },
       schema: {
         operationId: 'updatePolicy',
         tags,

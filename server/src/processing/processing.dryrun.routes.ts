@@ -1,4 +1,6 @@
 // The HTTP route of the dry run.
+import { alone, changes } from '../platform/http/access.ts'
+import { exampleOrder, orderTrials } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { TransferOrder } from '../transfers/life/transfers.schemas.ts'
 import { DryRun } from './processing.dryrun.schemas.ts'
@@ -10,6 +12,17 @@ export async function dryRunRoutes(app: App, { dryRuns }: Options): Promise<void
   app.post(
     '/transfers/dry-run',
     {
+      config: {
+        access: changes('transfers', alone('It changes nothing.')),
+        audit: 'never',
+        refusals: ['account_not_found'],
+        createsNothing: 'It stores nothing.',
+        example: { body: { ...exampleOrder, unique_reference: 'INVOICE-2026-1002' } },
+        trial: [
+          { ...orderTrials.pays, answers: { accepted: true } },
+          { ...orderTrials.collects, answers: { accepted: true } },
+        ],
+      },
       schema: {
         operationId: 'dryRunTransfer',
         tags: ['Transfers'],

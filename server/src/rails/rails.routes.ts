@@ -1,7 +1,9 @@
 // The operator's routes of packs, messages and rails.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
+import { changesAtBank, readsAtBank, together } from '../platform/http/access.ts'
+import { exampleRails } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -22,7 +24,6 @@ import { Cycles, MessageList, Pack, PackList, PackWithPayments, RailMessage, Rai
 const tags = ['Rails (bank)']
 const packParams = PathId('pack_id')
 const messageParams = PathId('message_id')
-const config = { key: 'operator' } as const
 /** As many banks as a rail may reach, each with its branch. */
 const banksLimit_bytes = 524_288
 
@@ -30,7 +31,11 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/packs',
     {
-      config,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { kinds: { message_id: 'filter' } },
+      },
       schema: {
         operationId: 'listPacks',
         tags,
@@ -46,7 +51,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/packs/:pack_id',
     {
-      config,
+      config: { access: readsAtBank, refusals: ['pack_not_found'] },
       schema: {
         operationId: 'getPack',
         tags,
@@ -62,7 +67,13 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.post(
     '/operator/packs/:pack_id/declare-not-sent',
     {
-      config,
+      config: {
+        access: changesAtBank(together('Its payments are sent again.')),
+        audit: 'always',
+        refusals: ['pack_not_found', 'pack_state_not_allowed', ...fourEyes],
+        createsNothing: 'The state of the pack decides: it is declared once.',
+        trial: { fresh: 'pack' },
+      },
       schema: {
         operationId: 'declarePackNotSent',
         tags,
@@ -81,7 +92,11 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/messages',
     {
-      config,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { kinds: { pack_id: 'filter', transfer_id: 'filter' } },
+      },
       schema: {
         operationId: 'listMessages',
         tags,
@@ -97,7 +112,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/messages/:message_id',
     {
-      config,
+      config: { access: readsAtBank, refusals: ['message_not_found'] },
       schema: {
         operationId: 'getMessage',
         tags,
@@ -113,7 +128,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/messages/:message_id/file',
     {
-      config,
+      config: { access: readsAtBank, refusals: ['message_not_found'] },
       schema: {
         operationId: 'getMessageFile',
         tags,
@@ -135,7 +150,11 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/rails/:rail/cycles',
     {
-      config,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        example: { params: { rail: exampleRails.payments } },
+      },
       schema: {
         operationId: 'getCycles',
         tags,
@@ -151,7 +170,12 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.put(
     '/operator/rails/:rail/cycles',
     {
-      config,
+      config: {
+        access: changesAtBank(together('It says when payments leave the bank.')),
+        audit: 'always',
+        refusals: [...fourEyes],
+        example: { params: { rail: exampleRails.payments }, body: { cut_offs: ['09:00', '15:30'] } },
+      },
       schema: {
         operationId: 'setCycles',
         tags,
@@ -170,7 +194,11 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.get(
     '/operator/rails/:rail/reachable-banks',
     {
-      config,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        example: { params: { rail: exampleRails.payments } },
+      },
       schema: {
         operationId: 'getReachableBanks',
         tags,
@@ -186,8 +214,13 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
   app.put(
     '/operator/rails/:rail/reachable-banks',
     {
+      config: {
+        access: changesAtBank(together('It says which banks payments go to.')),
+        audit: 'always',
+        refusals: [...fourEyes],
+        example: { params: { rail: exampleRails.debits }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
+      },
       bodyLimit: banksLimit_bytes,
-      config,
       schema: {
         operationId: 'setReachableBanks',
         tags,

@@ -1,6 +1,7 @@
 // The HTTP routes of exchange rates.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, readsAtBank, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { NewRate, Rate } from './rates.schemas.ts'
 import { listRates, proposeRate } from './rates.ts'
@@ -11,7 +12,7 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
   app.get(
     '/operator/rates',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listRates',
         tags,
@@ -26,7 +27,12 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
   app.put(
     '/operator/rates',
     {
-      config: { key: 'operator' },
+      config: {
+        access: adminAtBank(together('It says what an exchange costs.')),
+        audit: 'always',
+        refusals: [...fourEyes],
+        example: { body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } },
+      },
       schema: {
         operationId: 'setRate',
         tags,

@@ -1,6 +1,8 @@
 // The HTTP routes of nostros.
 import { Type } from 'typebox'
-import { Approval, type Approvals, getApproval, isApproval } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, getApproval, isApproval } from '../audit/audit.ts'
+import { adminAtBank, alone, changesAtBank, readsAtBank, together } from '../platform/http/access.ts'
+import { exampleRails } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -21,7 +23,6 @@ import { findNostro } from './reconciliation.sql.ts'
 import { endOfDay, getNostro, getReconciliation, listEntries, listNostros, listStatements, proposeNostro } from './reconciliation.ts'
 
 const tags = ['Nostros (bank)']
-const operator = { key: 'operator' } as const
 
 export async function reconciliationRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
   const { database } = approvals
@@ -31,13 +32,27 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
     '/operator/nostros',
     {
       config: {
-        ...operator,
+        access: adminAtBank(together('Payments are settled on it.')),
+        audit: 'always',
+        refusals: ['nostro_exists', ...fourEyes],
         creates: {
           answer: async (_request: never, id: string) =>
             (await findNostro(database, id)) === undefined ? getApproval(approvals, id) : getNostro(database, id),
           location: ({ id }: { id: string }) => `/api/v1/operator/nostros/${id}`,
           waits: isApproval,
         },
+        another: { name: 'Another name' },
+        example: {
+          body: {
+            name: 'Settlement in rand',
+            account: 'ZA1000123',
+            bic: 'SBZAZAJJ',
+            currency: 'ZAR',
+            rails: [exampleRails.abroad],
+            prefunding: '250000.00',
+          },
+        },
+        trial: { fresh: 'nostro' },
       },
       schema: {
         operationId: 'createNostro',
@@ -56,7 +71,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.get(
     '/operator/nostros',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listNostros',
         tags,
@@ -72,7 +87,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.get(
     '/operator/nostros/:nostro_id',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: ['nostro_not_found'] },
       schema: {
         operationId: 'getNostro',
         tags,
@@ -88,7 +103,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.get(
     '/operator/nostros/:nostro_id/statements',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: ['nostro_not_found'] },
       schema: {
         operationId: 'listNostroStatements',
         tags,
@@ -105,7 +120,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.get(
     '/operator/nostros/:nostro_id/entries',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: ['nostro_not_found'] },
       schema: {
         operationId: 'listNostroEntries',
         tags,
@@ -122,7 +137,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.get(
     '/operator/nostros/:nostro_id/reconciliation',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: ['nostro_not_found', 'nostro_statement_not_found'] },
       schema: {
         operationId: 'getReconciliation',
         tags,
@@ -139,7 +154,13 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
   app.post(
     '/operator/end-of-day',
     {
-      config: operator,
+      config: {
+        access: changesAtBank(alone('It compares books and statements, and books nothing.')),
+        audit: 'always',
+        refusals: [],
+        createsNothing: 'A day that has ended stays as it is.',
+        example: { body: { date: '2026-11-13' } },
+      },
       schema: {
         operationId: 'endOfDay',
         tags,

@@ -1,5 +1,6 @@
 // The HTTP routes of the request log: a venture's own, and the operator's over all ventures.
 import { Type } from 'typebox'
+import { readsAtBank, readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -19,6 +20,11 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
   app.get(
     '/requests',
     {
+      config: {
+        access: { ...readsOfVenture, scopes: ['read'] },
+        refusals: ['request_log_off'],
+        trial: { kinds: { request_id: 'label' } },
+      },
       schema: {
         operationId: 'listRequests',
         tags,
@@ -34,6 +40,7 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
   app.get(
     '/requests/:logged_request_id',
     {
+      config: { access: { ...readsOfVenture, scopes: ['read'] }, refusals: ['request_not_found'] },
       schema: {
         operationId: 'getRequest',
         tags,
@@ -49,7 +56,11 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
   app.get(
     '/operator/requests',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: ['request_log_off'],
+        trial: { kinds: { venture_id: 'filter', request_id: 'filter' } },
+      },
       schema: {
         operationId: 'listRequestsOfAllVentures',
         tags: bankTags,
@@ -65,7 +76,7 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
   app.get(
     '/operator/requests/:logged_request_id',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['request_not_found'] },
       schema: {
         operationId: 'getRequestOfAnyVenture',
         tags: bankTags,

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { aheadBy_s, now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { adminAtBank, readsAtBank, sandboxOnly } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { Body, Resource, Timestamp } from '../platform/http/schemas.ts'
 import { advanceClock, mostAhead_s } from '../platform/test-clock.ts'
@@ -29,7 +30,7 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
   app.get(
     '/sandbox/clock',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'getTestClock',
         tags,
@@ -44,7 +45,14 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
   app.post(
     '/sandbox/clock',
     {
-      config: { key: 'operator' },
+      config: {
+        access: adminAtBank(sandboxOnly('Outside the sandbox, time is real.')),
+        audit: 'always',
+        refusals: [],
+        createsNothing: 'Whoever lost the response reads the clock before moving it again.',
+        example: { body: { advance: 'PT1H' } },
+        trial: { body: { advance: 1 } },
+      },
       schema: {
         operationId: 'advanceTestClock',
         tags,

@@ -1,14 +1,16 @@
 // The sandbox's routes: the stand-in for the verifier with its page, and routes that let a test act for the outside world.
+
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getClient } from '../clients/clients.ts'
 import type { Database } from '../platform/database/database.ts'
 import { prefersHtml } from '../platform/http/accept.ts'
+import { anybody, changes, relayOnly, sandboxOnly } from '../platform/http/access.ts'
 import { pageHeaders } from '../platform/http/html.ts'
 import type { App } from '../platform/http/http.ts'
 import { Body, Choice, Decimal, described, Formed, Id, Name, PathId, Resource } from '../platform/http/schemas.ts'
 import { Transfer } from '../transfers/life/transfers.schemas.ts'
-import { catalogue, Refusal } from '../values/refusals.ts'
+import { catalogue, moving, Refusal } from '../values/refusals.ts'
 import { completeDeposit, deposit, type SandboxBank, settle, settlements } from './sandbox.money.ts'
 import { applicationPage, errorPage } from './sandbox.verifier.pages.ts'
 import { decideApplication, decideForClient, findSandboxApplication, openSandboxApplication, outcomes } from './sandbox.verifier.ts'
@@ -28,7 +30,14 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
   app.post(
     '/sandbox/accounts/:account_id/deposits',
     {
-      config: { creates: { answer: completeMade, location: ({ id }) => `/api/v1/transfers/${id}` } },
+      config: {
+        access: changes('transfers', sandboxOnly('Outside the sandbox, money arrives over rails.')),
+        audit: 'people',
+        refusals: ['account_not_found', 'account_not_active', 'balance_too_large', 'client_blocked', 'transfer_method_invalid'],
+        creates: { answer: completeMade, location: ({ id }) => `/api/v1/transfers/${id}` },
+        another: { amount: '2.00' },
+        example: { body: { amount: '100.00' } },
+      },
       schema: {
         operationId: 'depositInSandbox',
         tags,
@@ -48,6 +57,14 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
   app.post(
     '/sandbox/transfers/:transfer_id/settle',
     {
+      config: {
+        access: changes('transfers', sandboxOnly('Outside the sandbox, the clearing system answers.')),
+        audit: 'people',
+        refusals: [...moving, 'account_not_active', 'processed_by_bank', 'transfer_method_invalid'],
+        createsNothing: 'The status of the transfer decides.',
+        example: { body: { outcome: 'COMPLETED' } },
+        trial: { fresh: 'transfer' },
+      },
       schema: {
         operationId: 'settleInSandbox',
         tags,
@@ -67,6 +84,14 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
   app.post(
     '/sandbox/clients/:client_id/verification',
     {
+      config: {
+        access: changes('clients', sandboxOnly('Outside the sandbox, the verifier decides.')),
+        audit: 'people',
+        refusals: ['client_not_found', 'application_not_found'],
+        createsNothing: 'It decides an application, which may be decided again.',
+        example: { body: { outcome: 'APPROVED' } },
+        trial: { body: { outcome: 'REVIEW' } },
+      },
       schema: {
         operationId: 'decideSandboxVerification',
         tags,
@@ -97,7 +122,7 @@ export async function sandboxVerifierRoutes(
   app: App,
   { database, publicUrl }: { database: Database; publicUrl: () => string },
 ): Promise<void> {
-  const hidden = { hide: true }
+  const hidden = { hide: true } as const
   // The page sends plain HTML forms, which need no script.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: unknown, text: string) =>
     Object.fromEntries(new URLSearchParams(text)),
@@ -106,7 +131,7 @@ export async function sandboxVerifierRoutes(
   app.post(
     '/sandbox/verifier/applications',
     {
-      config: { key: 'relay' },
+      config: { access: relayOnly, createsNothing: 'It stands in for a partner, which knows no such header.' },
       schema: { ...hidden, body: Type.Object({ client_id: Id, first_name: Name, last_name: Name }, { additionalProperties: false }) },
     },
     async (request) => {
@@ -123,13 +148,16 @@ export async function sandboxVerifierRoutes(
       return sendPage(reply, errorPage(request.method === 'GET' ? 404 : status), status)
     })
 
-    pages.get('/sandbox/verifier/:token', { config: { key: 'none' }, schema: { ...hidden, params: Token } }, async (request, reply) =>
+    pages.get('/sandbox/verifier/:token', { config: { access: anybody }, schema: { ...hidden, params: Token } }, async (request, reply) =>
       sendPage(reply, applicationPage(await findSandboxApplication(database, request.params.token))),
     )
 
     pages.post(
       '/sandbox/verifier/:token',
-      { config: { key: 'none' }, schema: { ...hidden, params: Token, body: Decision } },
+      {
+        config: { access: anybody, createsNothing: 'It stands in for a partner, which knows no such header.' },
+        schema: { ...hidden, params: Token, body: Decision },
+      },
       async (request, reply) => {
         await decideApplication(database, { token: request.params.token }, request.body.outcome)
         return reply.redirect(`/sandbox/verifier/${request.params.token}`, 303)

@@ -1,6 +1,7 @@
 // The HTTP routes of watch lists and screenings. All are the bank's: a venture sees nothing of scores and lists.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, alone, changesAtBank, readsAtBank, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -32,7 +33,15 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.post(
     '/operator/watchlists',
     {
-      config: { key: 'operator', creates: { answer: 'kept', location: ({ id }) => `/api/v1/operator/watchlists/${id}` } },
+      config: {
+        access: adminAtBank(alone('A list without an active version stops nothing and frees nothing.')),
+        audit: 'always',
+        refusals: ['watchlist_name_used'],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/operator/watchlists/${id}` },
+        another: { format: 'UN' },
+        example: { body: { name: 'eu-sanctions', format: 'OPENSANCTIONS' } },
+        trial: { fresh: 'listName' },
+      },
       schema: {
         operationId: 'createWatchlist',
         tags,
@@ -48,7 +57,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.get(
     '/operator/watchlists',
     {
-      config: { key: 'operator' },
+      config: { access: { ...readsAtBank, bankKey: 'lists' }, refusals: [] },
       schema: {
         operationId: 'listWatchlists',
         tags,
@@ -63,7 +72,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.get(
     '/operator/watchlists/:watchlist_id',
     {
-      config: { key: 'operator' },
+      config: { access: { ...readsAtBank, bankKey: 'lists' }, refusals: ['watchlist_not_found'] },
       schema: {
         operationId: 'getWatchlist',
         tags,
@@ -88,9 +97,13 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
       {
         bodyLimit: watchlistLimit_mb * 2 ** 20,
         config: {
-          key: 'operator',
+          access: { ...changesAtBank(alone('A version counts once two people activate it.')), bankKey: 'lists' },
+          audit: 'always',
+          refusals: ['watchlist_not_found', 'watchlist_version_exists', 'watchlist_refused'],
           rawBody: true,
           files: fileMeanings,
+          createsNothing: 'The same files are recognised by their hash.',
+          example: { files: { list: 'list.csv' } },
         },
         schema: {
           operationId: 'importWatchlistVersion',
@@ -117,7 +130,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.get(
     '/operator/watchlists/:watchlist_id/versions',
     {
-      config: { key: 'operator' },
+      config: { access: { ...readsAtBank, bankKey: 'lists' }, refusals: ['watchlist_not_found'] },
       schema: {
         operationId: 'listWatchlistVersions',
         tags,
@@ -134,7 +147,15 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.post(
     '/operator/watchlists/:watchlist_id/versions/:version_id/activate',
     {
-      config: { key: 'operator', optionalBody: true },
+      config: {
+        access: adminAtBank(together('Anybody no longer on the list is free.')),
+        audit: 'always',
+        refusals: ['watchlist_not_found', 'watchlist_version_not_found', 'watchlist_version_deleted', 'watchlist_shrunk', ...fourEyes],
+        optionalBody: true,
+        createsNothing: 'A version that is active stays as it is.',
+        example: { body: { force: false } },
+        trial: { fresh: 'watchlist' },
+      },
       schema: {
         operationId: 'activateWatchlistVersion',
         tags,
@@ -154,7 +175,11 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.get(
     '/ventures/:venture_id/screenings',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: ['venture_not_found'],
+        trial: { kinds: { subject_id: 'filter' } },
+      },
       schema: {
         operationId: 'listScreenings',
         tags,
@@ -171,7 +196,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
   app.get(
     '/ventures/:venture_id/screenings/:screening_id',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['screening_not_found'] },
       schema: {
         operationId: 'getScreening',
         tags,

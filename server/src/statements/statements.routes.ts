@@ -1,7 +1,9 @@
 // The HTTP routes of statements.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { reads } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
+import { listing } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { camtOf } from './statements.camt.ts'
 import { csvOf } from './statements.csv.ts'
@@ -40,6 +42,16 @@ export async function statementRoutes(app: App, { statements }: { statements: St
   app.get(
     '/accounts/:account_id/statements',
     {
+      config: {
+        access: reads('accounts'),
+        refusals: ['account_not_found', 'statement_too_long', ...listing],
+        example: { query: { from: '2026-11-01', to: '2026-11-30' } },
+        trial: [
+          {},
+          { query: { from: '2026-01-01', to: '2026-12-31', format: 'csv' } },
+          { query: { from: '2026-01-01', to: '2026-12-31', format: 'camt053' } },
+        ],
+      },
       schema: {
         operationId: 'getStatement',
         tags,
@@ -76,6 +88,12 @@ export async function statementRoutes(app: App, { statements }: { statements: St
   app.get(
     '/accounts/:account_id/balances',
     {
+      config: {
+        access: reads('accounts'),
+        refusals: ['account_not_found', ...listing],
+        example: { query: { from: '2026-11-01', to: '2026-11-30' } },
+        trial: { query: { from: '2026-01-01', to: '2026-12-31', step: 'month' } },
+      },
       schema: {
         operationId: 'listBalances',
         tags,

@@ -13,7 +13,7 @@ export function requireListed(app: App, { method, url }: { method: string; url: 
   if (route === undefined || operationId === undefined || hide === true) return
   const listed = listedBy.get(operationId) ?? codesOf(operationId, route)
   listedBy.set(operationId, listed)
-  assert.ok(listed.has(code), `${operationId} refuses with ${code}: add it to its row in contract.operations.ts`)
+  assert.ok(listed.has(code), `${operationId} refuses with ${code}: add it to the refusals of its route`)
 }
 
 function codesOf(operationId: string, { config = {}, schema }: Route): ReadonlySet<string> {

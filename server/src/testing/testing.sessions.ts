@@ -1,7 +1,7 @@
 // People who sign in, as a browser does: with the cookie, the origin and the header of the console.
 import { randomBytes } from 'node:crypto'
+import type { BankRole, VentureRole } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
-import type { BankRole, VentureRole } from '../users/users.ts'
 import { Authenticator } from './testing.passkeys.ts'
 import { type Answer, type Bank, Caller } from './testing.ts'
 

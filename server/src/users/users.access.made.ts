@@ -1,9 +1,10 @@
 // The table of access as the console gets it: which roles may call an operation. The service decides; the console only does not offer what it would
 // refuse.
-import { type Access, access } from './users.access.ts'
+import type { Access } from '../platform/http/access.ts'
+import type { Operations } from '../platform/http/operations.ts'
 
-export function accessModule(): string {
-  const rows = Object.entries(access as Record<string, Access>).map(([operation, row]) => `  ${operation}: ${rowOf(row)},`)
+export function accessModule(operations: Operations): string {
+  const rows = operations.list().map(([operation, { access }]) => `  ${operation}: ${rowOf(access)},`)
   return `// Who may call which operation. Made by \`npm run contract\` from the table of the service: do not edit.
 const [viewers, workers, admins] = [['admin', 'operator', 'viewer'], ['admin', 'operator'], ['admin']] as const
 const [auditors] = [['admin', 'operator', 'auditor']] as const

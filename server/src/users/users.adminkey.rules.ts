@@ -1,8 +1,5 @@
 // The admin key is for the beginning of a bank. Outside the sandbox it lets in the first three admins. Once two of them have a passkey, it may do nothing
 // else, and once three have one, nothing at all. Each step is recorded and stays, whoever loses a passkey later.
-import type { access } from './users.access.ts'
-
-type Operation = keyof typeof access
 
 /** With this many admins the bank needs the admin key no more to let another one in. */
 export const enoughAdmins = 3
@@ -18,7 +15,7 @@ export const adminKeyScopes = {
   health: ['getOperatorHealth'],
   'ventures:read': ['listVentures', 'getVenture'],
   'set-up': ['makeSetUpLink'],
-} as const satisfies Record<string, readonly Operation[]>
+} as const satisfies Record<string, readonly string[]>
 
 export type AdminKeyScope = keyof typeof adminKeyScopes
 
@@ -27,6 +24,6 @@ export const adminKeySteps = {
   EVERYTHING: { admins: 0, may: undefined },
   THIRD_ADMIN: { admins: enoughAdmins - 1, may: ['inviteBankUser'] },
   NOTHING: { admins: enoughAdmins, may: [] },
-} as const satisfies Record<string, { admins: number; may: readonly Operation[] | undefined }>
+} as const satisfies Record<string, { admins: number; may: readonly string[] | undefined }>
 
 export type AdminKeyStep = keyof typeof adminKeySteps

@@ -1,9 +1,9 @@
-// Authenticates requests, by API key or by the cookie of a session, and checks what the caller may do. Every operation has a row in the table of
-// access; a route without one is refused when it is registered.
+// Authenticates requests, by API key or by the cookie of a session, and checks what the caller may do, by the access that the route declares.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, actAs } from '../platform/actor.ts'
+import type { Access, BankRole } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { isUuid } from '../platform/http/validation.ts'
 import { either, refuse, refuseField } from '../values/refusals.ts'
@@ -18,7 +18,6 @@ import {
   type Scope,
   type Venture,
 } from '../ventures/ventures.ts'
-import { type Access, access, accessOf, type BankRole } from './users.access.ts'
 import type { AdminKeyStep } from './users.adminkey.rules.ts'
 import type { BankKeys } from './users.bankkeys.ts'
 import { type Console, refuseSession } from './users.browser.ts'
@@ -140,7 +139,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
     requireScope(row, found.scopes)
     request.seen_by_bank = found.seen_by_bank
-    if (request.actor.seen_by_bank && found.venture.control === 'MANAGED' && isRefusedToSeenKeys(operationOf(request)))
+    if (request.actor.seen_by_bank && found.venture.control === 'MANAGED' && isRefusedToSeenKeys(operationOf(request), row))
       refuse('key_seen_by_bank')
     request.venture = found.venture
     request.scopes = found.scopes
@@ -303,18 +302,14 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
 
   async function check(request: FastifyRequest): Promise<void> {
     request.checkedAt_ms = performance.now()
-    const { config, schema } = request.routeOptions
-    const door = config.key ?? 'venture'
-    if (door === 'relay') return requireRelay(request)
-    const { operationId } = (schema ?? {}) as { operationId?: keyof typeof access }
-    if (operationId === undefined) {
-      if (door === 'none') return
-      throw new Error(`${request.method} ${request.routeOptions.url} has no operationId, so nothing says who may call it`)
-    }
-    const row: Access = access[operationId]
-    switch (door) {
+    const { config } = request.routeOptions
+    const { access: row } = config
+    if (row === undefined) throw new Error(`${request.method} ${request.routeOptions.url} does not say who may call it`)
+    switch (row.door) {
       case 'none':
         return row.fromConsole === true ? requireConsole(request) : undefined
+      case 'relay':
+        return requireRelay(request)
       case 'operator':
         return requireOperator(request, row)
       case 'monitor':
@@ -330,16 +325,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
 
   // HEAD is registered by the framework together with GET, with the same schema.
   app.addHook('onRoute', (route) => {
-    const door = route.config?.key ?? 'venture'
     const { operationId } = (route.schema ?? {}) as { operationId?: string }
-    if (operationId === undefined) {
-      if (door !== 'none' && door !== 'relay')
-        throw new Error(`${route.method} ${route.url} has no operationId, so nothing says who may call it`)
-      return
-    }
-    const row = accessOf(operationId)
-    if (row.door !== door) throw new Error(`${operationId} has the door ${door} in its route, but ${row.door} in users.access.ts`)
-    if (row.reads) return
+    if (operationId === undefined || route.config?.access?.reads !== false) return
     // Only where something changes: these hooks are on the path of every request otherwise.
     const own = route.preHandler === undefined ? [] : [route.preHandler].flat()
     const checks = [

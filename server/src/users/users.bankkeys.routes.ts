@@ -1,6 +1,7 @@
 // The HTTP routes of the bank's keys.
 import { Type } from 'typebox'
-import { Approval, type Approvals, sendOrWait } from '../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, alone, readsAtBank, sensitive, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -12,12 +13,18 @@ const params = PathId('bank_key_id')
 
 export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approvals }): Promise<void> {
   const { database } = approvals
-  const operator = { config: { key: 'operator' } } as const
 
   app.post(
     '/operator/keys',
     {
-      config: { key: 'operator', creates: { answer: 'secret', location: ({ id }) => `/api/v1/operator/keys/${id}` } },
+      config: {
+        access: sensitive(adminAtBank(together('A new key acts for the bank.'))),
+        audit: 'always',
+        refusals: ['key_limit', ...fourEyes],
+        creates: { answer: 'secret', location: ({ id }) => `/api/v1/operator/keys/${id}` },
+        another: { name: 'Another name' },
+        example: { body: { name: 'List importer', scope: 'lists', expires_at: '2030-12-31T00:00:00Z' } },
+      },
       schema: {
         operationId: 'createBankKey',
         tags,
@@ -35,7 +42,7 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
   app.get(
     '/operator/keys',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listBankKeys',
         tags,
@@ -51,7 +58,7 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
   app.get(
     '/operator/keys/:bank_key_id',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: ['api_key_not_found'] },
       schema: {
         operationId: 'getBankKey',
         tags,
@@ -67,7 +74,13 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
   app.post(
     '/operator/keys/:bank_key_id/revoke',
     {
-      ...operator,
+      config: {
+        access: adminAtBank(alone('It protects.')),
+        audit: 'always',
+        refusals: ['api_key_not_found'],
+        createsNothing: 'A key is revoked once.',
+        trial: { fresh: 'bankKey' },
+      },
       schema: {
         operationId: 'revokeBankKey',
         tags,

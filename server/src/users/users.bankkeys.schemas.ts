@@ -1,5 +1,6 @@
 // The schemas of the bank's keys in requests and responses.
 import { type Static, Type } from 'typebox'
+import { bankKeyScopes } from '../platform/http/access.ts'
 import {
   Body,
   Choice,
@@ -15,7 +16,6 @@ import {
   Resource,
   Timestamp,
 } from '../platform/http/schemas.ts'
-import { bankKeyScopes } from './users.access.ts'
 
 const Scope = Choice(bankKeyScopes, {
   description:

@@ -2,10 +2,10 @@
 import { anchorRevocations } from '../platform/anchors.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, read, stated, write } from '../platform/database/sql.ts'
+import type { BankKeyScope } from '../platform/http/access.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
-import type { BankKeyScope } from './users.access.ts'
 import { BankKey, type BankKeyList } from './users.bankkeys.schemas.ts'
 
 export type FoundBankKey = { key_hash: string; id: string; scope: BankKeyScope }

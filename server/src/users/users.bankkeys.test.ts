@@ -1,11 +1,11 @@
 // Keys of the bank: what a connector may do with each, how they are made, and how they end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bankKeyScopes } from '../platform/http/access.ts'
 import { formOf, someList } from '../testing/testing.lists.ts'
 import { Authenticator } from '../testing/testing.passkeys.ts'
 import { acceptLink, consoleOrigin, openBanker, PersonCaller, signIn, someEmail, tokenIn } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
-import { access, bankKeyScopes } from './users.access.ts'
 
 const bank = await openBank({ sandbox: false })
 const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
@@ -173,8 +173,13 @@ test('the bank has at most a hundred keys that were not revoked', async () => {
 })
 
 test('the operations for keys of the bank are those of connectors', () => {
-  const open = Object.entries(access as Record<string, { bankKey?: string }>).flatMap(([name, { bankKey }]) =>
-    bankKey === undefined ? [] : [`${bankKey} ${name}`],
+  const open = bank.services.operations.list().flatMap(
+    ([
+      name,
+      {
+        access: { bankKey },
+      },
+    ]) => (bankKey === undefined ? [] : [`${bankKey} ${name}`]),
   )
   assert.deepEqual(open.sort(), [
     'lists getWatchlist',

@@ -23,9 +23,9 @@ import {
 } from '../testing/testing.sessions.ts'
 import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts'
 import { type Asked, askedOf, type Factor, factors, needsPasskey, type Person, people } from './users.factors.ts'
-import { access } from './users.ts'
 
 const bank = await openBank({ passkeysRequired: true })
+const { operations } = bank.services
 const { id: venture_id } = (await bank.registerVenture()).venture
 const lenient = await bank.openInstance({ passkeysRequired: false })
 
@@ -78,9 +78,9 @@ for (const person of people)
         [false, lenient],
       ] as const)
         for (const route of routes) {
-          const name = route.schema.operationId as keyof typeof access
+          const name = route.schema.operationId ?? ''
           const { status, problem, text } = await send(new Caller(app, caller.headers), route)
-          const expected = askedOf(name, person, factor, required)
+          const expected = askedOf(operations.accessOf(name), person, factor, required)
           assert.equal(status === 403 ? asks[problem.code] : 'nothing', expected, `${name}, required ${required}: ${status} ${text}`)
           looked++
         }
@@ -99,9 +99,12 @@ test('a passkey is needed by everybody at the bank, and by those of a venture wh
 })
 
 test('without the passkey that a role needs, a session sees who it is, registers one, or ends; nothing else', () => {
-  const open = (Object.keys(access) as (keyof typeof access)[]).filter(
-    (name) => access[name].door === 'session' && askedOf(name, { at: 'bank', role: 'admin' }, factors.password, true) === 'nothing',
-  )
+  const open = operations
+    .list()
+    .filter(
+      ([, { access }]) => access.door === 'session' && askedOf(access, { at: 'bank', role: 'admin' }, factors.password, true) === 'nothing',
+    )
+    .map(([name]) => name)
   assert.deepEqual(open.sort(), [
     'getSession',
     'reauthenticate',

@@ -1,7 +1,8 @@
 // This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the answers of the service. To change which factor an
-// operation asks for, change its row in users.access.ts, or users.authentication.ts, which carries the rows out.
+// operation asks for, change the access that its route declares, or users.authentication.ts, which checks it.
 // What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words.
-import { type Access, access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from './users.access.ts'
+import { type Access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from '../platform/http/access.ts'
+import type { Operations } from '../platform/http/operations.ts'
 
 /** What somebody has proved in a session. */
 export type Factor = { words: string; has_passkey: boolean; by_passkey: boolean; isFresh: boolean }
@@ -29,8 +30,7 @@ export function needsPasskey({ at, role }: Person): boolean {
 }
 
 /** `required`: the setting PASSKEYS_REQUIRED. */
-export function askedOf(operation: keyof typeof access, person: Person, factor: Factor, required: boolean): Asked {
-  const row: Access = access[operation]
+export function askedOf(row: Access, person: Person, factor: Factor, required: boolean): Asked {
   if (required && needsPasskey(person) && !factor.by_passkey && row.enrols !== true) return 'passkey'
   if (!isFor(row, person)) return 'never'
   if (row.isSensitive !== true) return 'nothing'
@@ -46,12 +46,14 @@ function isFor({ door, bank, venture }: Access, { at, role }: Person): boolean {
 
 // The guide.
 
-type Operation = keyof typeof access
+type Named = { name: string; access: Access }
 
-const forPeople = (Object.keys(access) as Operation[]).filter((name) => {
-  const { door, bank, venture }: Access = access[name]
-  return door === 'session' || bank !== undefined || venture !== undefined
-})
+function forPeople(operations: Operations): Named[] {
+  return operations
+    .list()
+    .map(([name, { access }]) => ({ name, access }))
+    .filter(({ access: { door, bank, venture } }) => door === 'session' || bank !== undefined || venture !== undefined)
+}
 
 const isKind = {
   'leads to a passkey, or out': (row: Access) => row.enrols === true && row.isSensitive !== true,
@@ -59,13 +61,17 @@ const isKind = {
   'is sensitive': (row: Access) => row.enrols !== true && row.isSensitive === true,
   'is anything else': (row: Access) => row.enrols !== true && row.isSensitive !== true,
 }
-const kinds = Object.entries(isKind).map(([words, is]) => ({ words, operations: forPeople.filter((name) => is(access[name])) }))
+type KindOf = { words: string; operations: readonly Named[] }
+
+function kindsOf(operations: readonly Named[]): KindOf[] {
+  return Object.entries(isKind).map(([words, is]) => ({ words, operations: operations.filter(({ access }) => is(access)) }))
+}
 
 const inWords: Record<Asked, string> = { nothing: '–', passkey: '**passkey**', proof: 'proof', never: '' }
 
 /** All operations of a kind that somebody may call ask the same. */
-function cellOf(operations: readonly Operation[], person: Person, factor: Factor, required: boolean): string {
-  const asked = new Set(operations.map((name) => askedOf(name, person, factor, required)).filter((one) => one !== 'never'))
+function cellOf(operations: readonly Named[], person: Person, factor: Factor, required: boolean): string {
+  const asked = new Set(operations.map(({ access }) => askedOf(access, person, factor, required)).filter((one) => one !== 'never'))
   return asked.size === 0 ? 'not for this role' : [...asked].map((one) => inWords[one]).join(', ')
 }
 
@@ -80,7 +86,7 @@ function wordsOf(persons: readonly Person[]): string {
 }
 
 /** People of whom the same is asked share their lines. */
-function table(required: boolean): string {
+function table(kinds: readonly KindOf[], required: boolean): string {
   const groups = new Map<string, { persons: Person[]; lines: string[][] }>()
   for (const person of people) {
     const lines = Object.values(factors).map((factor) => [
@@ -96,10 +102,13 @@ function table(required: boolean): string {
 }
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+const namesOf = (operations: readonly Named[]) => listed(operations.map(({ name }) => name))
 
-export function factorsMarkdown(): string {
-  const kindLines = kinds.slice(0, -1).map(({ words, operations }) => `- ${words}: ${listed(operations)}`)
-  const empowering = forPeople.filter((name) => (access[name] as Access).empowers === true)
+export function factorsMarkdown(operations: Operations): string {
+  const all = forPeople(operations)
+  const kinds = kindsOf(all)
+  const kindLines = kinds.slice(0, -1).map(({ words, operations }) => `- ${words}: ${namesOf(operations)}`)
+  const empowering = all.filter(({ access }) => access.empowers === true)
   return `# What signing in asks
 
 Which factor each operation asks for, by role and by sign-in. This page is made from the table of access, and a test compares every
@@ -111,17 +120,17 @@ cell with the answers of the service.
   password, is 403 \`passkey_required\` then
 
 A passkey is needed by everybody at the bank, and in a venture by the roles ${listed(rolesWithPasskey)}, because these make keys, people, endpoints or
-payments: ${listed(empowering)}.
+payments: ${namesOf(empowering)}.
 
 ## Outside the sandbox
 
-${table(true)}
+${table(kinds, true)}
 
 ## With PASSKEYS_REQUIRED=off
 
 This is so in the sandbox, unless you set it.
 
-${table(false)}
+${table(kinds, false)}
 
 ## What operations do
 

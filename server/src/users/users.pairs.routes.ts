@@ -1,6 +1,8 @@
 // The HTTP routes of pairs of people at the bank.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
+import { adminAtBank, alone, readsAtBank, sensitive } from '../platform/http/access.ts'
+import { exampleIds } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
 import { clearPair, listPairs, takeBackPairClearing } from './users.pairs.ts'
@@ -8,12 +10,11 @@ import { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.t
 
 export async function pairRoutes(app: App, { database }: { database: Database }): Promise<void> {
   const tags = ['Users (bank)']
-  const operator = { config: { key: 'operator' } } as const
 
   app.get(
     '/operator/pairs',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listPairs',
         tags,
@@ -31,7 +32,22 @@ export async function pairRoutes(app: App, { database }: { database: Database })
   app.post(
     '/operator/pairs/clearings',
     {
-      config: { key: 'operator', creates: { answer: 'kept' } },
+      config: {
+        access: sensitive(adminAtBank(alone('A third admin who is related to neither clears two people. They still are two.'))),
+        audit: 'always',
+        refusals: ['user_not_found', 'pair_not_related', 'pair_not_yours', 'person_needed'],
+        creates: { answer: 'kept' },
+        another: { reason: 'Another reason' },
+        example: {
+          body: {
+            one_id: exampleIds.user_id,
+            other_id: exampleIds.maker_id,
+            reason: 'Alice invited Bob two years ago, and both have worked here since.',
+          },
+          byPerson: true,
+        },
+        trial: { by: 'bankAdmin', fresh: 'related' },
+      },
       schema: {
         operationId: 'clearPair',
         tags,
@@ -50,7 +66,13 @@ export async function pairRoutes(app: App, { database }: { database: Database })
   app.post(
     '/operator/pairs/clearings/:clearing_id/take-back',
     {
-      ...operator,
+      config: {
+        access: adminAtBank(alone('It protects.')),
+        audit: 'always',
+        refusals: ['clearing_not_found'],
+        createsNothing: 'A clearing is taken back once.',
+        trial: { fresh: 'clearing' },
+      },
       schema: {
         operationId: 'takeBackPairClearing',
         tags,

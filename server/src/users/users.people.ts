@@ -16,10 +16,11 @@ import type { Actor, By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { isAbove } from '../platform/http/access.ts'
+import type { Operations } from '../platform/http/operations.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { emailKey } from '../values/email.ts'
 import { refuse } from '../values/refusals.ts'
-import { accessOf, isAbove } from './users.access.ts'
 import { enoughAdmins } from './users.adminkey.rules.ts'
 import { type AdminKeyRules, isAdminKey, recordStepsFor } from './users.adminkey.ts'
 import type { Console } from './users.browser.ts'
@@ -293,11 +294,13 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
 }
 
 /** What approvals ask about people. */
-export const approvalPeople: ApprovalPeople = {
-  roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
-  rolesFor: (operation) => accessOf(operation).bank ?? [],
-  areRelated,
-  rolesBeside,
+export function approvalPeople(operations: Operations): ApprovalPeople {
+  return {
+    roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
+    rolesFor: (operation) => operations.accessOf(operation).bank ?? [],
+    areRelated,
+    rolesBeside,
+  }
 }
 
 // Ventures.

@@ -1,6 +1,17 @@
 // The HTTP routes of people: for the bank's admins, and for the admins of ventures.
 import { Type } from 'typebox'
-import { Approval, ApprovalWithCode, isApproval, sendOrWait } from '../audit/audit.ts'
+import { Approval, ApprovalWithCode, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
+import {
+  adminAtBank,
+  adminOfVenture,
+  alone,
+  empowering,
+  partly,
+  readsAtBank,
+  readsOfVenture,
+  sensitive,
+  together,
+} from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -52,12 +63,16 @@ const onlyWithoutAdmin =
 
 export async function bankUserRoutes(app: App, people: People): Promise<void> {
   const tags = ['Users (bank)']
-  const operator = { config: { key: 'operator' } } as const
 
   app.post(
     '/operator/users/set-up',
     {
-      ...operator,
+      config: {
+        access: sensitive(adminAtBank(alone('It works only while the bank has no admin.'))),
+        audit: 'always',
+        refusals: ['already_set_up'],
+        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+      },
       schema: {
         operationId: 'makeSetUpLink',
         tags,
@@ -72,7 +87,17 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.post(
     '/operator/users',
     {
-      config: { key: 'operator', creates },
+      config: {
+        access: sensitive(
+          adminAtBank(partly('Two people let a person into the bank. The admin key does it while the bank has too few admins.')),
+        ),
+        audit: 'always',
+        refusals: ['already_member', 'bank_has_admins', ...fourEyes],
+        creates,
+        another: { role: 'auditor' },
+        example: { body: { email: 'grace@bank.example', role: 'operator' } },
+        trial: { fresh: 'email' },
+      },
       schema: {
         operationId: 'inviteBankUser',
         tags,
@@ -88,7 +113,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.get(
     '/operator/users',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listUsers',
         tags,
@@ -104,7 +129,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.get(
     '/operator/users/:user_id',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: ['user_not_found'] },
       schema: {
         operationId: 'getUser',
         tags,
@@ -120,7 +145,14 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.put(
     '/operator/users/:user_id',
     {
-      ...operator,
+      config: {
+        access: sensitive(
+          adminAtBank(partly('Giving a role and enabling a person need two people. Taking a role away and disabling protect.')),
+        ),
+        audit: 'always',
+        refusals: ['user_not_found', 'last_admin', ...fourEyes],
+        example: { body: { status: 'ACTIVE' } },
+      },
       schema: {
         operationId: 'updateUser',
         tags,
@@ -142,7 +174,12 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.post(
     '/operator/users/:user_id/reset',
     {
-      ...operator,
+      config: {
+        access: sensitive(adminAtBank(together('The person with the new password acts as that user.'))),
+        audit: 'always',
+        refusals: ['user_not_found', 'venture_has_admin', ...fourEyes],
+        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+      },
       schema: {
         operationId: 'resetUser',
         tags,
@@ -159,7 +196,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.get(
     '/operator/users/:user_id/sign-ins',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: ['user_not_found'] },
       schema: {
         operationId: 'listUserSignIns',
         tags,
@@ -177,7 +214,12 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.delete(
     '/operator/users/:user_id/sessions',
     {
-      ...operator,
+      config: {
+        access: adminAtBank(alone('It protects.')),
+        audit: 'always',
+        refusals: ['user_not_found'],
+        trial: { fresh: 'member' },
+      },
       schema: {
         operationId: 'endUserSessions',
         tags,
@@ -196,7 +238,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.get(
     '/operator/admin-key',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'getAdminKey',
         tags,
@@ -212,7 +254,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.get(
     '/operator/invitations',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listBankInvitations',
         tags,
@@ -228,7 +270,13 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
   app.post(
     '/operator/invitations/:invitation_id/revoke',
     {
-      ...operator,
+      config: {
+        access: adminAtBank(alone('It protects.')),
+        audit: 'always',
+        refusals: ['link_not_found', 'link_expired'],
+        createsNothing: 'An invitation is revoked once.',
+        trial: { fresh: 'bankInvitation' },
+      },
       schema: {
         operationId: 'revokeBankInvitation',
         tags,
@@ -252,7 +300,19 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.post(
     '/venture/users',
     {
-      config: { creates },
+      config: {
+        access: empowering(
+          sensitive(
+            adminOfVenture(together('The invited person acts for the venture. It is possible only while the venture has no admin.')),
+          ),
+        ),
+        audit: 'always',
+        refusals: ['already_member', 'venture_has_admin', ...fourEyes],
+        creates,
+        another: { role: 'operator' },
+        example: { body: { email: 'joan@acme.example', role: 'viewer' } },
+        trial: { fresh: 'email' },
+      },
       schema: {
         operationId: 'inviteVentureUser',
         tags,
@@ -269,6 +329,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.get(
     '/venture/users',
     {
+      config: { access: readsOfVenture, refusals: [] },
       schema: {
         operationId: 'listVentureUsers',
         tags,
@@ -284,6 +345,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.get(
     '/venture/users/:user_id',
     {
+      config: { access: readsOfVenture, refusals: ['user_not_found'] },
       schema: {
         operationId: 'getVentureUser',
         tags,
@@ -299,6 +361,13 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.put(
     '/venture/users/:user_id',
     {
+      config: {
+        access: empowering(sensitive(adminOfVenture(partly('A higher role needs two people; a lower one protects.')))),
+        audit: 'always',
+        refusals: ['user_not_found', ...fourEyes],
+        example: { body: { role: 'operator' } },
+        trial: { fresh: 'member' },
+      },
       schema: {
         operationId: 'updateVentureUser',
         tags,
@@ -321,6 +390,12 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.delete(
     '/venture/users/:user_id',
     {
+      config: {
+        access: adminOfVenture(partly('It protects, but taking the last admin out needs two people.')),
+        audit: 'always',
+        refusals: ['user_not_found', ...fourEyes],
+        trial: { fresh: 'member' },
+      },
       schema: {
         operationId: 'removeVentureUser',
         tags,
@@ -342,6 +417,18 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.post(
     '/venture/users/:user_id/reset',
     {
+      config: {
+        access: empowering(
+          sensitive(
+            adminOfVenture(
+              together('The person with the new password acts for the venture. It is possible only while the venture has no other admin.'),
+            ),
+          ),
+        ),
+        audit: 'always',
+        refusals: ['user_not_found', 'user_elsewhere', 'venture_has_admin', ...fourEyes],
+        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+      },
       schema: {
         operationId: 'resetVentureUser',
         tags,
@@ -360,6 +447,12 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.delete(
     '/venture/users/:user_id/sessions',
     {
+      config: {
+        access: adminOfVenture(alone('It protects.')),
+        audit: 'always',
+        refusals: ['user_not_found', 'user_elsewhere'],
+        trial: { fresh: 'member' },
+      },
       schema: {
         operationId: 'endVentureUserSessions',
         tags,
@@ -380,6 +473,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.get(
     '/venture/invitations',
     {
+      config: { access: readsOfVenture, refusals: [] },
       schema: {
         operationId: 'listVentureInvitations',
         tags,
@@ -395,6 +489,13 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
   app.post(
     '/venture/invitations/:invitation_id/revoke',
     {
+      config: {
+        access: adminOfVenture(alone('It protects.')),
+        audit: 'always',
+        refusals: ['link_not_found', 'link_expired'],
+        createsNothing: 'An invitation is revoked once.',
+        trial: { fresh: 'invitation' },
+      },
       schema: {
         operationId: 'revokeVentureInvitation',
         tags,

@@ -1,5 +1,6 @@
 // The schemas of people, sessions and links in requests and responses.
 import { type Static, Type } from 'typebox'
+import { bankRoles, ventureRoles } from '../platform/http/access.ts'
 import {
   Body,
   Choice,
@@ -18,7 +19,6 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
-import { bankRoles, ventureRoles } from './users.access.ts'
 import { type AdminKeyScope, type AdminKeyStep, adminKeyScopes, adminKeySteps } from './users.adminkey.rules.ts'
 
 export const UserStatus = Choice(['ACTIVE', 'DISABLED'], {

@@ -10,8 +10,6 @@ import { openBanker, openMember } from '../testing/testing.sessions.ts'
 import { Shop } from '../testing/testing.shop.ts'
 import { type Answer, type Bank, Caller, type Loose, openBank } from '../testing/testing.ts'
 import { reservations } from '../ventures/ventures.reserved.ts'
-import { type Authority, authority } from './users.authority.ts'
-import { access } from './users.ts'
 
 const bank = await openBank({ sandbox: false, fourEyes: true })
 const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
@@ -31,10 +29,10 @@ const orders = [
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId, route]))
 
 /** Everything that changes something with a key. */
-const changes = (Object.keys(access) as (keyof typeof access)[]).filter((operation) => {
-  const { reads, scopes } = access[operation] as { reads: boolean; scopes?: unknown }
-  return !reads && scopes !== undefined && routes.has(operation)
-})
+const changes = bank.services.operations
+  .list()
+  .filter(([, { access }]) => !access.reads && access.scopes !== undefined)
+  .map(([operation]) => operation)
 
 /** A request for an operation; no row has its ids. */
 async function call(caller: Caller, operation: string, body: object = { surprise: 1 }): Promise<Answer> {
@@ -165,7 +163,7 @@ test('keys from before, OPEN ventures and the sandbox stay as they are', async (
   assert.deepEqual(rows, [{ column_default: 'false' }])
 })
 
-const needsOf = (operation: string) => (authority as Readonly<Record<string, readonly [Authority, string]>>)[operation]?.[0]
+const needsOf = (operation: string) => bank.services.operations.accessOf(operation).authority?.[0]
 /** Its keys carry the mark as well. */
 const marks = 'createKey'
 

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { auditOf } from '../audit/audit.ts'
 import { addressOf } from '../platform/address.ts'
 import type { Database } from '../platform/database/database.ts'
+import { enrolling, fromConsole, readsOwn, sensitive, themselves } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -41,8 +42,14 @@ import type { FoundSession } from './users.sql.ts'
 import type { Throttle } from './users.throttle.ts'
 
 const tags = ['Sessions']
-const open = { key: 'none' } as const
-const signedIn = { key: 'session' } as const
+
+/** What a browser makes of a passkey, as an example. */
+const credential = {
+  id: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
+  rawId: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
+  type: 'public-key',
+  response: { clientDataJSON: 'eyJ0eXBlIjoi…', authenticatorData: 'SZYN5YgOjGh0…', signature: 'MEUCIQDx…' },
+}
 
 type Options = {
   database: Database
@@ -73,7 +80,13 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session',
     {
-      config: open,
+      config: {
+        access: fromConsole,
+        refusals: ['sign_in_failed', 'too_many_sign_ins'],
+        createsNothing: 'Whoever lost the response signs in again.',
+        example: { body: { email: 'grace@bank.example', password: 'seven quiet rivers 42' }, own: ['email', 'password'], signsIn: true },
+        trial: { fresh: 'credentials' },
+      },
       schema: {
         operationId: 'signIn',
         tags,
@@ -89,7 +102,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.get(
     '/session',
     {
-      config: signedIn,
+      config: { access: enrolling(readsOwn), refusals: [] },
       schema: {
         operationId: 'getSession',
         tags,
@@ -105,7 +118,12 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.delete(
     '/session',
     {
-      config: signedIn,
+      config: {
+        access: enrolling(themselves),
+        audit: 'never',
+        refusals: [],
+        trial: { by: 'newSession' },
+      },
       schema: {
         operationId: 'signOut',
         tags,
@@ -124,7 +142,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.get(
     '/session/sessions',
     {
-      config: signedIn,
+      config: { access: readsOwn, refusals: [] },
       schema: {
         operationId: 'listSessions',
         tags,
@@ -139,7 +157,12 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.delete(
     '/session/sessions/:session_id',
     {
-      config: signedIn,
+      config: {
+        access: themselves,
+        audit: 'always',
+        refusals: ['session_not_found'],
+        trial: { fresh: 'session', kinds: { session_id: 'theirs' } },
+      },
       schema: {
         operationId: 'endSession',
         tags,
@@ -161,7 +184,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.get(
     '/session/sign-ins',
     {
-      config: signedIn,
+      config: { access: readsOwn, refusals: [] },
       schema: {
         operationId: 'listSignIns',
         tags,
@@ -179,7 +202,14 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/reauthentication',
     {
-      config: signedIn,
+      config: {
+        access: enrolling(themselves),
+        audit: 'never',
+        refusals: ['sign_in_failed', 'too_many_sign_ins', 'passkey_required'],
+        createsNothing: 'It may be repeated with the new cookie.',
+        example: { body: { password: 'seven quiet rivers 42' }, own: ['password'] },
+        trial: { by: 'newMember', fresh: 'password' },
+      },
       schema: {
         operationId: 'reauthenticate',
         tags,
@@ -201,7 +231,13 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.put(
     '/session/password',
     {
-      config: signedIn,
+      config: {
+        access: sensitive(themselves),
+        audit: 'always',
+        refusals: ['weak_password'],
+        example: { body: { new_password: 'nine loud mountains 17' } },
+        trial: { by: 'newMember' },
+      },
       schema: {
         operationId: 'changePassword',
         tags,
@@ -221,7 +257,24 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/links',
     {
-      config: open,
+      config: {
+        access: fromConsole,
+        refusals: [
+          'link_not_found',
+          'link_expired',
+          'weak_password',
+          'user_exists',
+          'already_member',
+          'too_many_sign_ins',
+          'passkey_required',
+        ],
+        createsNothing: 'A link works once.',
+        example: {
+          body: { secret: 'Zk3x9mUq0cVh7sT2rLwYbN5pGd8eJfA1iQoXuKvMtRB', name: 'Grace Hopper', password: 'seven quiet rivers 42' },
+          own: ['secret', 'password'],
+        },
+        trial: { fresh: 'link' },
+      },
       schema: {
         operationId: 'useLink',
         tags,
@@ -256,7 +309,7 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.get(
     '/session/passkeys',
     {
-      config: signedIn,
+      config: { access: readsOwn, refusals: [] },
       schema: {
         operationId: 'listPasskeys',
         tags,
@@ -271,7 +324,12 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/passkeys/options',
     {
-      config: signedIn,
+      config: {
+        access: enrolling(sensitive(themselves)),
+        audit: 'never',
+        refusals: [],
+        createsNothing: 'It makes a challenge, which ends after some minutes.',
+      },
       schema: {
         operationId: 'startPasskeyRegistration',
         tags,
@@ -286,7 +344,19 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/passkeys',
     {
-      config: signedIn,
+      config: {
+        access: enrolling(sensitive(themselves)),
+        audit: 'always',
+        refusals: ['passkey_refused'],
+        createsNothing: 'A challenge is signed once.',
+        example: {
+          body: {
+            name: 'Laptop',
+            credential: { ...credential, response: { clientDataJSON: 'eyJ0eXBlIjoi…', attestationObject: 'o2NmbXRkbm9u…' } },
+          },
+          own: ['credential'],
+        },
+      },
       schema: {
         operationId: 'registerPasskey',
         tags,
@@ -307,7 +377,12 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.delete(
     '/session/passkeys/:passkey_id',
     {
-      config: signedIn,
+      config: {
+        access: sensitive(themselves),
+        audit: 'always',
+        refusals: ['passkey_not_found'],
+        trial: { fresh: 'passkey', kinds: { passkey_id: 'theirs' } },
+      },
       schema: {
         operationId: 'removePasskey',
         tags,
@@ -329,7 +404,11 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/passkey/options',
     {
-      config: open,
+      config: {
+        access: fromConsole,
+        refusals: ['too_many_sign_ins'],
+        createsNothing: 'It makes a challenge, which ends after some minutes.',
+      },
       schema: {
         operationId: 'startPasskeySignIn',
         tags,
@@ -344,7 +423,13 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/passkey',
     {
-      config: open,
+      config: {
+        access: fromConsole,
+        refusals: ['sign_in_failed', 'too_many_sign_ins'],
+        createsNothing: 'A challenge is signed once.',
+        example: { body: { credential }, own: ['credential'], signsIn: true },
+        trial: { fresh: 'credential' },
+      },
       schema: {
         operationId: 'signInWithPasskey',
         tags,
@@ -361,7 +446,14 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
   app.post(
     '/session/reauthentication/passkey',
     {
-      config: signedIn,
+      config: {
+        access: enrolling(themselves),
+        audit: 'never',
+        refusals: ['sign_in_failed', 'too_many_sign_ins'],
+        createsNothing: 'A challenge is signed once.',
+        example: { body: { credential }, own: ['credential'] },
+        trial: { by: 'newSession', fresh: 'credential' },
+      },
       schema: {
         operationId: 'reauthenticateWithPasskey',
         tags,

@@ -3,11 +3,11 @@ import { anchorRevocations } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { fixed, read, stated, write } from '../platform/database/sql.ts'
+import { type BankRole, rolesWithPasskey, type VentureRole } from '../platform/http/access.ts'
 import { pageOf } from '../platform/http/lists.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
-import { type BankRole, rolesWithPasskey, type VentureRole } from './users.access.ts'
 import type { OwnSession, User, UserList, VentureUser } from './users.schemas.ts'
 
 /** Stands for the bank where a membership or an invitation names a venture. */

@@ -1231,3 +1231,29 @@ export function refuse(code: RefusalCode, details?: RefusalDetails): never {
 export function refuseField(field: string, message: string): never {
   refuse('invalid_request', { detail: `${field} ${message}.`, errors: [{ field, message }] })
 }
+
+/** What stops a move of a transfer, also one that a decision of a case makes. */
+export const moving = [
+  'transfer_not_found',
+  'transfer_terminal',
+  'transfer_transition_not_allowed',
+  'screening_required',
+  'reservation_required',
+  'already_reserved',
+  'already_sent',
+  'not_sent',
+  'not_received',
+  'not_cleared',
+  'in_suspense',
+  'account_closed',
+  'account_frozen',
+  'client_blocked',
+  'venture_disabled',
+  'settled_on_us',
+  'sent_by_rails',
+  'decided_by_case',
+  'limit_exceeded',
+  'insufficient_funds',
+  'balance_too_large',
+  'parent_invalid',
+] as const satisfies readonly RefusalCode[]

@@ -1,6 +1,7 @@
 // The HTTP routes of API keys: for the venture itself and for the operator.
 import { Type } from 'typebox'
-import { Approval, sendOrWait } from '../audit/audit.ts'
+import { Approval, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, alone, empowering, keysOfVenture, readsOfVenture, sensitive, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -21,7 +22,14 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.post(
     '/venture/keys',
     {
-      config: { creates: { answer: 'secret', location: ({ id }) => `/api/v1/venture/keys/${id}` } },
+      config: {
+        access: empowering(keysOfVenture(together('A new key acts for the venture.'))),
+        audit: 'always',
+        refusals: ['key_limit', ...fourEyes],
+        creates: { answer: 'secret', location: ({ id }) => `/api/v1/venture/keys/${id}` },
+        another: { name: 'Another name' },
+        example: { body: { name: 'Payment server', scopes: ['accounts', 'transfers'], expires_at: '2030-12-31T00:00:00Z' } },
+      },
       schema: {
         operationId: 'createKey',
         tags,
@@ -45,6 +53,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.get(
     '/venture/keys',
     {
+      config: { access: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' }, refusals: [] },
       schema: {
         operationId: 'listKeys',
         tags,
@@ -60,6 +69,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.get(
     '/venture/keys/:key_id',
     {
+      config: { access: { ...readsOfVenture, venture: ['admin', 'operator'], scopes: 'all' }, refusals: ['api_key_not_found'] },
       schema: {
         operationId: 'getKey',
         tags,
@@ -75,6 +85,12 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.put(
     '/venture/keys/:key_id',
     {
+      config: {
+        access: keysOfVenture(alone('It changes the name of a key and nothing that the key may do.')),
+        audit: 'always',
+        refusals: ['api_key_not_found'],
+        example: { body: { name: 'Old payment server' } },
+      },
       schema: {
         operationId: 'updateKey',
         tags,
@@ -91,6 +107,13 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.post(
     '/venture/keys/:key_id/revoke',
     {
+      config: {
+        access: { ...keysOfVenture(alone('It protects.')), isSensitive: false },
+        audit: 'always',
+        refusals: ['api_key_not_found'],
+        createsNothing: 'A key is revoked once.',
+        trial: { fresh: 'key' },
+      },
       schema: {
         operationId: 'revokeKey',
         tags,
@@ -106,7 +129,15 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
   app.post(
     '/ventures/:venture_id/keys',
     {
-      config: { key: 'operator', creates: { answer: 'secret' } },
+      config: {
+        access: sensitive(adminAtBank(together('A new key acts for the venture.'))),
+        audit: 'always',
+        refusals: ['venture_not_found', 'key_limit', ...fourEyes],
+        creates: { answer: 'secret' },
+        another: { name: 'Another name' },
+        example: { body: { name: 'Reporting', scopes: ['read'] } },
+        trial: { fresh: 'venture' },
+      },
       schema: {
         operationId: 'createVentureKey',
         tags: ['Ventures (bank)'],

@@ -2,10 +2,10 @@
 import { anchorRevocations } from '../platform/anchors.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, fragment, read, stated, write } from '../platform/database/sql.ts'
+import type { Scope } from '../platform/http/access.ts'
 import { readList } from '../platform/http/pieces.ts'
 import type { Use } from '../platform/last-uses.ts'
 import { ApiKey, type ApiKeyList, type Venture } from './ventures.schemas.ts'
-import type { Scope } from './ventures.scopes.ts'
 import { wholeVenture } from './ventures.sql.ts'
 
 export type KeyKey = { venture_id: string; id: string }

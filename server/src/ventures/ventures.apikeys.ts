@@ -6,6 +6,7 @@ import { now } from '../platform/clock.ts'
 import { coalesce } from '../platform/coalesce.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import type { Scope } from '../platform/http/access.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { LastUses } from '../platform/last-uses.ts'
 import type { Logger } from '../platform/log.ts'
@@ -26,7 +27,6 @@ import {
 } from './ventures.apikeys.sql.ts'
 import { hashOf, type KeyKind, makeKey, prefixOf } from './ventures.keys.ts'
 import type { ApiKey, ApiKeyList, ApiKeyUpdate, ApiKeyWithSecret, NewApiKey, Venture } from './ventures.schemas.ts'
-import type { Scope } from './ventures.scopes.ts'
 import { lockVenture } from './ventures.sql.ts'
 
 export type Bank = { database: Database; keyKind: KeyKind }

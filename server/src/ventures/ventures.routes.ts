@@ -1,7 +1,8 @@
 // The HTTP routes of ventures: for the operator and for the venture itself.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Approval, sendOrWait } from '../audit/audit.ts'
+import { Approval, fourEyes, sendOrWait } from '../audit/audit.ts'
+import { adminAtBank, alone, partly, readsAtBank, readsOfVenture, sensitive, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -23,7 +24,6 @@ const params = PathId('venture_id')
 
 export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures }): Promise<void> {
   const { database } = ventures
-  const operator = { config: { key: 'operator' } } as const
   const findByKey = openVenturesByKey(database)
 
   /** One query finds both the key and the whole venture. */
@@ -35,7 +35,14 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.post(
     '/ventures',
     {
-      config: { key: 'operator', creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` } },
+      config: {
+        access: sensitive(adminAtBank(alone('A new venture has no client and no money.'))),
+        audit: 'always',
+        refusals: ['four_eyes_off'],
+        creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` },
+        another: { name: 'Another name' },
+        example: { body: { name: 'Acme', control: 'MANAGED' } },
+      },
       schema: {
         operationId: 'registerVenture',
         tags: ['Ventures (bank)'],
@@ -53,7 +60,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.get(
     '/ventures',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listVentures',
         tags: ['Ventures (bank)'],
@@ -69,7 +76,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.get(
     '/ventures/:venture_id',
     {
-      ...operator,
+      config: { access: readsAtBank, refusals: ['venture_not_found'] },
       schema: {
         operationId: 'getVenture',
         tags: ['Ventures (bank)'],
@@ -85,7 +92,13 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.put(
     '/ventures/:venture_id',
     {
-      ...operator,
+      config: {
+        access: adminAtBank(partly('Enabling a venture and changing its control release what was stopped. Disabling protects.')),
+        audit: 'always',
+        refusals: ['venture_not_found', 'venture_has_books', 'four_eyes_off', ...fourEyes],
+        example: { body: { name: 'Acme Europe' } },
+        trial: { fresh: 'venture' },
+      },
       schema: {
         operationId: 'updateVenture',
         tags: ['Ventures (bank)'],
@@ -104,7 +117,13 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.post(
     '/ventures/:venture_id/rotate-key',
     {
-      ...operator,
+      config: {
+        access: sensitive(adminAtBank(together('A new key acts for the venture.'))),
+        audit: 'always',
+        refusals: ['venture_not_found', ...fourEyes],
+        createsNothing: 'It replaces a key. Whoever lost the response has to replace the key again.',
+        trial: { fresh: 'venture' },
+      },
       schema: {
         operationId: 'replaceVentureKey',
         tags: ['Ventures (bank)'],
@@ -123,7 +142,12 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.get(
     '/venture',
     {
-      config: { findWithKey, showsVenture: true },
+      config: {
+        access: { ...readsOfVenture, scopes: 'any' },
+        refusals: [],
+        findWithKey,
+        showsVenture: true,
+      },
       schema: {
         operationId: 'getOwnVenture',
         tags: ['Venture'],
@@ -139,6 +163,13 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   app.post(
     '/venture/rotate-key',
     {
+      config: {
+        access: { door: 'venture', reads: false, scopes: 'any' },
+        audit: 'always',
+        refusals: [],
+        createsNothing: 'It replaces a key, and a repetition with the old key is refused.',
+        trial: { by: 'newVenture' },
+      },
       schema: {
         operationId: 'rotateOwnKey',
         tags: ['Venture'],

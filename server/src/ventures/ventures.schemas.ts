@@ -1,5 +1,6 @@
 // The schemas of ventures in requests and responses.
 import { type Static, Type } from 'typebox'
+import { scopes } from '../platform/http/access.ts'
 import {
   Body,
   Choice,
@@ -15,7 +16,6 @@ import {
   Resource,
   Timestamp,
 } from '../platform/http/schemas.ts'
-import { scopes } from './ventures.scopes.ts'
 
 export const VentureStatus = Choice(['ACTIVE', 'DISABLED'], {
   description: 'DISABLED: all keys of the venture are refused with 401, and its people cannot act for it.',

@@ -14,6 +14,7 @@ import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { hasAllScopes, type Scope, scopes } from '../platform/http/access.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { refuse } from '../values/refusals.ts'
@@ -31,7 +32,6 @@ import {
   type VentureUpdate,
   type VentureWithKey,
 } from './ventures.schemas.ts'
-import { hasAllScopes, type Scope, scopes } from './ventures.scopes.ts'
 import {
   countKeyChange,
   holdControls,

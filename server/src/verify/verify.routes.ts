@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
+import { alone, changesAtBank, readsAtBank } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { described, Paging, PathId, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
@@ -19,7 +20,12 @@ export async function verificationRoutes(
   app.post(
     '/operator/verifications',
     {
-      config: { key: 'operator' },
+      config: {
+        access: changesAtBank(alone('It changes nothing.')),
+        audit: 'always',
+        refusals: ['verification_running'],
+        createsNothing: 'One runs at a time, and a second one does no harm.',
+      },
       schema: {
         operationId: 'startVerification',
         tags,
@@ -36,7 +42,7 @@ export async function verificationRoutes(
   app.get(
     '/operator/verifications',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'listVerificationRuns',
         tags,
@@ -53,7 +59,7 @@ export async function verificationRoutes(
   app.get(
     '/operator/verifications/:verification_id',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['verification_not_found'] },
       schema: {
         operationId: 'getVerificationRun',
         tags,
@@ -80,7 +86,7 @@ export async function sealRoutes(app: App, { database }: { database: Database })
   app.get(
     '/operator/seals/latest',
     {
-      config: { key: 'operator' },
+      config: { access: readsAtBank, refusals: ['route_not_found'] },
       schema: {
         operationId: 'getLatestSeal',
         tags,

@@ -1,6 +1,7 @@
 // The HTTP routes of webhook endpoints and their deliveries.
 import { Type } from 'typebox'
 import { Event } from '../events/events.ts'
+import { alone, changes, empowering, reads, secretsOf } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
@@ -45,7 +46,14 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints',
     {
-      config: { creates: { answer: 'secret', location: ({ id }) => `/api/v1/webhook-endpoints/${id}` } },
+      config: {
+        access: empowering(secretsOf(changes('webhooks', alone('It tells the venture what happens.')))),
+        audit: 'always',
+        refusals: ['endpoint_limit', 'endpoint_url_refused'],
+        creates: { answer: 'secret', location: ({ id }) => `/api/v1/webhook-endpoints/${id}` },
+        another: { description: 'Another endpoint' },
+        example: { body: { url: 'https://example.com/hooks', event_types: ['transfer.completed', 'transfer.failed'] } },
+      },
       schema: {
         operationId: 'createWebhookEndpoint',
         tags,
@@ -62,6 +70,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.get(
     '/webhook-endpoints',
     {
+      config: { access: reads('webhooks'), refusals: [] },
       schema: {
         operationId: 'listWebhookEndpoints',
         tags,
@@ -77,6 +86,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.get(
     '/webhook-endpoints/:endpoint_id',
     {
+      config: { access: reads('webhooks'), refusals: ['endpoint_not_found'] },
       schema: {
         operationId: 'getWebhookEndpoint',
         tags,
@@ -92,6 +102,12 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.put(
     '/webhook-endpoints/:endpoint_id',
     {
+      config: {
+        access: changes('webhooks', alone('It tells the venture what happens.')),
+        audit: 'people',
+        refusals: ['endpoint_not_found', 'endpoint_url_refused'],
+        example: { body: { description: 'The hooks of our shop' } },
+      },
       schema: {
         operationId: 'updateWebhookEndpoint',
         tags,
@@ -109,6 +125,12 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.delete(
     '/webhook-endpoints/:endpoint_id',
     {
+      config: {
+        access: changes('webhooks', alone('It tells the venture what happens.')),
+        audit: 'always',
+        refusals: ['endpoint_not_found'],
+        trial: { fresh: 'endpoint' },
+      },
       schema: {
         operationId: 'deleteWebhookEndpoint',
         tags,
@@ -127,6 +149,12 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints/:endpoint_id/rotate-secret',
     {
+      config: {
+        access: secretsOf(changes('webhooks', alone('It replaces the secret that signs deliveries.'))),
+        audit: 'always',
+        refusals: ['endpoint_not_found'],
+        createsNothing: 'It replaces a secret. Whoever lost the response has to replace it again.',
+      },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,
@@ -143,6 +171,12 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints/:endpoint_id/test',
     {
+      config: {
+        access: changes('webhooks', alone('It sends a test.')),
+        audit: 'people',
+        refusals: ['endpoint_not_found', 'endpoint_disabled'],
+        createsNothing: 'A test may be repeated.',
+      },
       schema: {
         operationId: 'testWebhookEndpoint',
         tags,
@@ -158,6 +192,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.get(
     '/webhook-endpoints/:endpoint_id/deliveries',
     {
+      config: { access: reads('webhooks'), refusals: ['endpoint_not_found'] },
       schema: {
         operationId: 'listWebhookDeliveries',
         tags,
@@ -174,6 +209,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.get(
     '/webhook-deliveries',
     {
+      config: { access: reads('webhooks'), refusals: [] },
       schema: {
         operationId: 'listDeliveriesOfAllEndpoints',
         tags,
@@ -189,6 +225,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.get(
     '/webhook-endpoints/:endpoint_id/deliveries/:delivery_id',
     {
+      config: { access: reads('webhooks'), refusals: ['endpoint_not_found', 'delivery_not_found'] },
       schema: {
         operationId: 'getWebhookDelivery',
         tags,
@@ -204,6 +241,12 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/redeliver',
     {
+      config: {
+        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        audit: 'people',
+        refusals: ['endpoint_not_found', 'delivery_not_found', 'event_not_found', 'endpoint_disabled'],
+        createsNothing: 'It restarts a delivery, which may be repeated.',
+      },
       schema: {
         operationId: 'redeliverWebhook',
         tags,
@@ -221,6 +264,13 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
   app.post(
     '/webhook-endpoints/:endpoint_id/redeliver-failed',
     {
+      config: {
+        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        audit: 'people',
+        refusals: ['endpoint_not_found', 'endpoint_disabled'],
+        createsNothing: 'It restarts deliveries, and finds nothing to restart the second time.',
+        example: { body: { since: '2026-11-15T09:30:00Z' } },
+      },
       schema: {
         operationId: 'redeliverFailedWebhooks',
         tags,

@@ -1,5 +1,6 @@
 // The route table as a list of targets: what each route takes, and how its body is encoded.
-import type { Door, Route } from '../../../server/src/platform/http/http.ts'
+import type { Door } from '../../../server/src/platform/http/access.ts'
+import type { Route } from '../../../server/src/platform/http/http.ts'
 import { rawBodies } from './fuzz.bodies.ts'
 import type { Encoding, Schema } from './fuzz.schema.ts'
 

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { type OperationId, operations } from '../../contract.operations.ts'
 import { contractOf } from '../../platform/docs/openapi.ts'
 import type { Route } from '../../platform/http/http.ts'
 import { formOf } from '../../testing/testing.lists.ts'
@@ -12,8 +11,9 @@ import { consoleOrigin, PersonCaller } from '../../testing/testing.sessions.ts'
 import { Caller, openBank } from '../../testing/testing.ts'
 import { rightCaller } from '../matrix/matrix.cases.ts'
 import { Fixtures } from '../matrix/matrix.fixtures.ts'
-import { complete, nameOf } from '../matrix/matrix.requests.ts'
-import { type Parts, rows } from '../matrix/matrix.rows.ts'
+import type { Parts } from '../matrix/matrix.parts.ts'
+import { complete } from '../matrix/matrix.requests.ts'
+import { rowOf } from '../matrix/matrix.rows.ts'
 import { operationsIn } from './contract.faults.ts'
 
 const bank = await openBank()
@@ -62,8 +62,8 @@ function mergeForm(headers: Record<string, string>, files: Record<string, string
 }
 
 /** The values of a request that only the fixtures know, by the names of the variables. */
-function variablesOf(operationId: OperationId, parts: Parts): Record<string, string> {
-  const { own = [] } = operations[operationId]
+function variablesOf({ config }: Route, parts: Parts): Record<string, string> {
+  const own = config?.example?.own ?? []
   const known = { ...fixtures.ids, ...parts.params, ...parts.body, ...parts.signed } as Record<string, unknown>
   const named = Object.entries(known).filter(([name]) => /_id$/.test(name) || own.includes(name))
   return Object.fromEntries(named.map(([name, value]) => [name.toUpperCase(), typeof value === 'string' ? value : JSON.stringify(value)]))
@@ -85,11 +85,11 @@ let sent = 0
 for (const { operationId, 'x-codeSamples': samples = [], method, path } of documented) {
   test(`${operationId}: the example is accepted`, async () => {
     const route: Route = routes.get(operationId) ?? assert.fail(`no route for ${method} ${path}`)
-    const row = rows[nameOf(route)] ?? assert.fail(`no row for ${nameOf(route)}`)
+    const row = rowOf(route)
     const [make = () => ({})] = row.makers
     const parts = await complete(route, row, make, fixtures)
     const caller = rightCaller(row, parts, fixtures)
-    const variables = { ...variablesOf(operationId as OperationId, parts), ...credentials(caller) }
+    const variables = { ...variablesOf(route, parts), ...credentials(caller) }
     const cookie = caller instanceof PersonCaller ? (caller.headers['cookie'] ?? '') : ''
     for (const { source } of samples) {
       const request = requestOf(expand(source, variables), { cookie, files: parts.files ?? {} })
@@ -102,7 +102,7 @@ for (const { operationId, 'x-codeSamples': samples = [], method, path } of docum
 }
 
 test('every operation had an example', () => {
-  assert.equal(sent, Object.keys(operations).length)
+  assert.equal(sent, documented.length)
 })
 
 test('a command that names an id which nobody has set is not sent', () => {

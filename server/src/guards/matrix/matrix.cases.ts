@@ -1,11 +1,12 @@
 // A case of the matrix: one valid request of a route, how it is sent with something changed, and what must be true of the responses.
 import assert from 'node:assert/strict'
 import type { Route } from '../../platform/http/http.ts'
+import type { Kind } from '../../platform/http/trial.ts'
 import type { Answer, Bank, Caller } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 import { relayOf } from './matrix.keys.ts'
+import type { Maker, Parts, Row } from './matrix.parts.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing, valueIn } from './matrix.requests.ts'
-import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
 
 /** Two ventures that must not learn of each other, and counters of what was checked. */
 export type World = {

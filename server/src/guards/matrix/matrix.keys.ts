@@ -1,7 +1,7 @@
 // Every kind of key that a request can have, and the response of each kind of route to it.
-import type { Door } from '../../platform/http/http.ts'
+
+import { type Access, type BankKeyScope, bankKeyScopes } from '../../platform/http/access.ts'
 import { type Bank, Caller } from '../../testing/testing.ts'
-import { accessOf, type BankKeyScope, bankKeyScopes } from '../../users/users.access.ts'
 import { makeKey } from '../../ventures/ventures.keys.ts'
 
 /** `scope`: of a key of the bank. */
@@ -50,11 +50,8 @@ export function relayOf(bank: Bank): Caller {
   return new Caller(bank.app, { 'x-api-key': bank.config.kycApiKey ?? '' })
 }
 
-export function opens(
-  { door, operation }: { door: Door; operation: string | undefined },
-  { as, scope }: Omit<KeyHolder, 'caller'>,
-): boolean {
-  if (as === 'bank key' && operation !== undefined && door !== 'none') return accessOf(operation).bankKey === scope
+export function opens({ door, bankKey }: Pick<Access, 'door' | 'bankKey'>, { as, scope }: Omit<KeyHolder, 'caller'>): boolean {
+  if (as === 'bank key' && door !== 'none') return bankKey === scope
   if (as === 'admin') return door === 'none' || door === 'operator' || door === 'monitor'
   return door === 'none' || as === door || (door === 'verifier' && (as === 'venture' || as === 'relay'))
 }

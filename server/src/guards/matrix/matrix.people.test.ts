@@ -7,7 +7,7 @@ import type { Route } from '../../platform/http/http.ts'
 import { openBanker, openMember, type PersonCaller, signIn } from '../../testing/testing.sessions.ts'
 import { type Answer, Caller, openBank } from '../../testing/testing.ts'
 import { scopes } from '../../ventures/ventures.ts'
-import { nameOf } from './matrix.requests.ts'
+import { nameOf } from './matrix.names.ts'
 
 const bank = await openBank()
 const venture = await bank.registerVenture()

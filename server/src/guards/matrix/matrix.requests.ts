@@ -2,13 +2,17 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { uuidv7 } from 'uuidv7'
-import type { Door, Route } from '../../platform/http/http.ts'
+import type { Door } from '../../platform/http/access.ts'
+import type { Route } from '../../platform/http/http.ts'
+import type { Kind } from '../../platform/http/trial.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import { signedHeaders } from '../../platform/standard-webhooks.ts'
 import { formOf } from '../../testing/testing.lists.ts'
 import type { Answer, Bank } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
-import type { Kind, Maker, Parts, Row } from './matrix.rows.ts'
+import { isIdLike, labels, nameOf } from './matrix.names.ts'
+import type { Maker, Parts, Row } from './matrix.parts.ts'
+import { superfluous } from './matrix.rows.ts'
 
 type Schema = { type?: string | string[]; format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
 type Place = 'params' | 'query' | 'body' | 'form' | 'signed'
@@ -16,32 +20,7 @@ type Place = 'params' | 'query' | 'body' | 'form' | 'signed'
 /** An id or name in a request. Without a schema it is in the path of a page, in a form or in what a verifier signs. */
 export type Field = { place: Place; name: string; kind: Kind; schema: Schema | undefined }
 
-export const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
-
-// The caller's own names, for what only the caller or another outside party identifies.
-const labels = new Set([
-  'organization_id',
-  'external_client_code',
-  'external_account_id',
-  'funds_origin_country_id',
-  'order_ref',
-  'external_refund_id',
-  'structured_reference',
-  'bank_partner_id',
-  'bank_partner_trx_id',
-  'externalRefundId',
-])
-
-/** Names of a mandate outside the service: they have a form that a random text has not, and nothing is looked up by them. */
-const ofMandates = new Set(['creditor_id', 'reference'])
-
-function isIdLike(name: string, schema: Schema = {}): boolean {
-  if (ofMandates.has(name)) return false
-  if (schema.format !== undefined) return schema.format === 'uuid'
-  return /(^|_)(id|token|ref|reference)$|^external_|^(after|since)$|(Id|orderNumber)$/.test(name)
-}
-
-function kindOf(door: Door, { kinds = {} }: Row, name: string): Kind {
+function kindOf(door: Door, { kinds }: Row, name: string): Kind {
   const said = kinds[name]
   if (said !== undefined) return said
   if (name === 'after') return 'cursor'
@@ -67,16 +46,10 @@ export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
   ]
 }
 
-/** Missing and superfluous rows of the table. */
-export function faultsOf(routes: readonly Route[], table: Readonly<Record<string, Row>>): string[] {
-  const names = new Set(routes.map(nameOf))
+/** Special rows without a route, and ids that rows do not reach. */
+export function faultsOf(routes: readonly Route[]): string[] {
   return [
-    ...routes
-      .filter((route) => table[nameOf(route)] === undefined)
-      .map((route) => `${nameOf(route)} has no row: add one to matrix.rows.ts`),
-    ...Object.keys(table)
-      .filter((name) => !names.has(name))
-      .map((name) => `${name} is a row without a route: take it out of matrix.rows.ts`),
+    ...superfluous(routes).map((name) => `${name} is a row without a route: take it out of matrix.special.ts`),
     ...routes.flatMap((route) =>
       nestedIds(route.schema.body).map(
         (id) => `${nameOf(route)} takes the id ${id} inside of its body: teach matrix.requests.ts to reach it`,
@@ -101,18 +74,20 @@ export async function complete(route: Route, row: Row, make: Maker, fixtures: Fi
   for (const field of fieldsOf(route, row, parts)) {
     // A cursor is the id of a row of the list, which the caller has to look up.
     if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
-    if (valueIn(parts, field) === undefined) parts = changed(parts, field, fixtureValue(route, field, fixtures))
+    if (valueIn(parts, field) === undefined) parts = changed(parts, field, fixtureValue(route, field, parts, fixtures))
   }
   return parts
 }
 
-function fixtureValue(route: Route, field: Field, { ids, label, number }: Fixtures): string | number {
-  const known = (ids as Record<string, string>)[field.name]
-  if (known !== undefined && field.kind !== 'claimed') return known
+function fixtureValue(route: Route, field: Field, { given }: Parts, { ids, label, number }: Fixtures): string | number {
+  const known = (given?.[field.name] ?? (ids as Record<string, string>)[field.name]) as string | undefined
+  // What is taken cannot be sent again.
+  if (field.kind === 'claimed') return randomUUID()
+  if (known !== undefined) return known
   if (field.kind === 'label') return [field.schema?.type].flat().includes('integer') ? number : label
   throw new Error(
     `${nameOf(route)} takes the id ${field.name} in its ${field.place}, and nothing gives one: ` +
-      'let the row in matrix.rows.ts say it, add it to the ids of the fixtures, or name it among the labels in matrix.requests.ts',
+      'let the trial of the route make it, add it to the ids of the fixtures, or name it among the labels in matrix.names.ts',
   )
 }
 

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { openBanker, openMember } from '../../testing/testing.sessions.ts'
 import { type Caller, openBank } from '../../testing/testing.ts'
 import { Fixtures, openWatch } from './matrix.fixtures.ts'
-import { complete, hasWorked, nameOf, optionsOf } from './matrix.requests.ts'
-import { rows } from './matrix.rows.ts'
+import { nameOf } from './matrix.names.ts'
+import { complete, hasWorked, optionsOf } from './matrix.requests.ts'
+import { rowOf } from './matrix.rows.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
@@ -25,7 +26,7 @@ test('viewers and auditors send every changing request as it is right, and it ch
   }
   let refused = 0
   for (const route of changing) {
-    const row = rows[nameOf(route)] ?? assert.fail(`${nameOf(route)} has no row`)
+    const row = rowOf(route)
     for (const make of row.makers) {
       const options = optionsOf(bank, route, await complete(route, row, make, own))
       const before = await rowsOf(own)
@@ -50,7 +51,7 @@ test('a venture never learns who of the bank has acted for it, whatever it asks'
   const forVenture = banker.actingFor(venture_id)
   let done = 0
   for (const route of changing) {
-    const row = rows[nameOf(route)] ?? assert.fail(`${nameOf(route)} has no row`)
+    const row = rowOf(route)
     for (const make of row.makers) {
       const parts = await complete(route, row, make, own)
       // What is done with a key of another venture would not be seen in this one.
@@ -64,7 +65,7 @@ test('a venture never learns who of the bank has acted for it, whatever it asks'
   let asked = 0
   const admin = await openMember(bank, venture_id, 'admin')
   for (const route of routes.filter(({ method, key }) => method === 'GET' && key === 'venture')) {
-    const row = rows[nameOf(route)] ?? assert.fail(`${nameOf(route)} has no row`)
+    const row = rowOf(route)
     for (const make of row.makers) {
       const parts = await complete(route, row, make, own)
       if (parts.caller !== undefined) continue

@@ -1,8 +1,8 @@
 // The Postman collection: every operation of the contract once, with the right key, and a body that has what is required.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openContract } from '../../contract.ts'
 import { type Contract, postmanCollection } from '../../platform/docs/openapi.postman.ts'
-import { accessOf } from '../../users/users.access.ts'
 import { textOf } from './packaging.files.ts'
 
 type Item = {
@@ -23,6 +23,7 @@ type Collection = {
 }
 
 const contract = JSON.parse(textOf('openapi.json')) as Contract
+const { operations: declared } = await openContract()
 const collection = JSON.parse(postmanCollection(contract)) as Collection
 const items = collection.item.flatMap(({ item }) => item)
 const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
@@ -45,7 +46,7 @@ test('every operation is there once, in the folder of its tag', () => {
 
 test('each request has the key that its operation needs: that of the venture, that of the operator, or none', () => {
   for (const { name, operation } of operations) {
-    const { door } = accessOf(operation.operationId ?? '')
+    const { door } = declared.accessOf(operation.operationId ?? '')
     const { auth } = find(name)
     const key = auth?.type === 'noauth' ? 'none' : auth === undefined ? 'api_key' : auth.bearer?.[0]?.value
     const expected = { none: 'none', session: 'none', operator: '{{admin_key}}' } as const

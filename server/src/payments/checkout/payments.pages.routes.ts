@@ -1,6 +1,8 @@
 // The public pages behind a payment link. Whoever has the link may open them; every answer is a page, errors included.
+
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../../platform/address.ts'
+import { anybody } from '../../platform/http/access.ts'
 import { readForm, takeForms } from '../../platform/http/forms.ts'
 import { pageHeaders, strictPolicy } from '../../platform/http/html.ts'
 import type { App } from '../../platform/http/http.ts'
@@ -31,8 +33,15 @@ type Options = {
 /** Starting a payment occupies the gateway and leaves rows and jobs behind, so it counts more than looking at a page. */
 const costOfStart = 5
 
-const page = { config: { key: 'none' }, schema: { hide: true } } as const
-const form = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+const page = { config: { access: anybody }, schema: { hide: true } } as const
+const form = {
+  config: {
+    access: anybody,
+    rawBody: true,
+    createsNothing: 'The form of the payer contains the attempt, by which a repeated one is recognised.',
+  },
+  schema: { hide: true },
+} as const
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,6 @@
 // The routes of payment links, for ventures. Payers see the pages of `payments.pages.routes.ts`.
 import { Type } from 'typebox'
+import { alone, changes, empowering, reads } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
@@ -19,7 +20,23 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
   app.post(
     '/payment-links',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/payment-links/${id}` } },
+      config: {
+        access: empowering(changes('payments', alone('A payer pays the venture.'))),
+        audit: 'people',
+        refusals: ['gateway_missing'],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/payment-links/${id}` },
+        another: { amount: '6.00' },
+        example: {
+          body: {
+            amount: '12.50',
+            currency: 'EUR',
+            description: 'Two books',
+            ask_email: true,
+            max_uses: 1,
+            expires_at: '2030-12-31T00:00:00Z',
+          },
+        },
+      },
       schema: {
         operationId: 'createPaymentLink',
         tags,
@@ -37,6 +54,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
   app.get(
     '/payment-links',
     {
+      config: { access: reads('payments'), refusals: [] },
       schema: {
         operationId: 'listPaymentLinks',
         tags,
@@ -52,6 +70,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
   app.get(
     '/payment-links/:link_id',
     {
+      config: { access: reads('payments'), refusals: ['payment_link_not_found'] },
       schema: {
         operationId: 'getPaymentLink',
         tags,
@@ -67,6 +86,13 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
   app.put(
     '/payment-links/:link_id',
     {
+      config: {
+        access: changes('payments', alone('A payer pays the venture.')),
+        audit: 'people',
+        refusals: ['payment_link_not_found'],
+        example: { body: { active: false } },
+        trial: { body: { description: 'Changed' } },
+      },
       schema: {
         operationId: 'updatePaymentLink',
         tags,

@@ -1,7 +1,9 @@
 // The routes of card money: what is payable, where it goes, and the payouts.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../../audit/audit.ts'
+import { changes, empowering, onlyAdmins, partly, reads, together } from '../../platform/http/access.ts'
+import { exampleIds } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
@@ -19,6 +21,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.get(
     '/balance',
     {
+      config: { access: reads('payments'), refusals: [] },
       schema: {
         operationId: 'getBalance',
         tags,
@@ -33,6 +36,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.get(
     '/payout-settings',
     {
+      config: { access: reads('payments'), refusals: [] },
       schema: {
         operationId: 'getPayoutSettings',
         tags,
@@ -47,6 +51,12 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.put(
     '/payout-settings',
     {
+      config: {
+        access: onlyAdmins(changes('payments', partly('Card money is paid out to the account that it names. One person can end payouts.'))),
+        audit: 'always',
+        refusals: ['account_not_found', 'account_not_active', ...fourEyes],
+        example: { body: { payout_account_id: exampleIds.payout_account_id } },
+      },
       schema: {
         operationId: 'updatePayoutSettings',
         tags,
@@ -65,7 +75,24 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.post(
     '/payouts',
     {
-      config: { optionalBody: true, creates: { answer: getMade, location: ({ id }) => `/api/v1/payouts/${id}`, waits: isApproval } },
+      config: {
+        access: empowering(changes('payments', together('It moves money of the venture.'))),
+        audit: 'people',
+        refusals: [
+          'payout_account_missing',
+          'nothing_to_pay_out',
+          'payout_changed',
+          'account_not_found',
+          'account_not_active',
+          'balance_too_large',
+          ...fourEyes,
+        ],
+        optionalBody: true,
+        creates: { answer: getMade, location: ({ id }) => `/api/v1/payouts/${id}`, waits: isApproval },
+        another: { description: 'Another description' },
+        example: { body: { description: 'Card sales of November' } },
+        trial: { fresh: 'cardSale' },
+      },
       schema: {
         operationId: 'createPayout',
         tags,
@@ -87,6 +114,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.get(
     '/payouts',
     {
+      config: { access: reads('payments'), refusals: [] },
       schema: {
         operationId: 'listPayouts',
         tags,
@@ -102,6 +130,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
   app.get(
     '/payouts/:payout_id',
     {
+      config: { access: reads('payments'), refusals: ['payout_not_found'] },
       schema: {
         operationId: 'getPayout',
         tags,

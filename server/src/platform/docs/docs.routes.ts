@@ -1,8 +1,10 @@
 // The documentation of the running service: the home page, the contract, the reference, the guides, and the error codes. All of it
 // is public.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../values/refusals.ts'
 import { prefersHtml } from '../http/accept.ts'
+import { anybody } from '../http/access.ts'
 import { pageHeaders } from '../http/html.ts'
 import type { App } from '../http/http.ts'
 import { errorsPage } from './docs.errors.ts'
@@ -13,7 +15,7 @@ import { kept, type Packed, pack, sendPacked } from './docs.packed.ts'
 import { referencePage, referencePolicy, referenceScript } from './docs.reference.ts'
 import { contractOf } from './openapi.ts'
 
-const open = { config: { key: 'none' }, schema: { hide: true } } as const
+const open = { config: { access: anybody }, schema: { hide: true } } as const
 const html = 'text/html; charset=utf-8'
 
 /** What follows in the path. */

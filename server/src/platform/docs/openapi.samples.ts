@@ -1,23 +1,6 @@
 // Example requests as commands for a shell. Ids and what only the caller knows are variables, so a command works once they are set.
-import type { Door } from '../http/http.ts'
-
-/** What an example request consists of besides the ids in its path. */
-export type Example = {
-  /** Values of the path that are not ids. */
-  params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, string>>
-  body?: Readonly<Record<string, unknown>>
-  /** Fields of the body that only the caller knows, such as a password. */
-  own?: readonly string[]
-  /** Files of a form, by their names. */
-  files?: Readonly<Record<string, string>>
-  /** Sent by somebody who is signed in, although keys open the door. */
-  byPerson?: boolean
-  /** The response has the cookie of a session. */
-  signsIn?: boolean
-  /** The body is signed by a verifier. */
-  isSigned?: boolean
-}
+import type { Door } from '../http/access.ts'
+import type { Example } from '../http/examples.ts'
 
 export type Sample = {
   method: string

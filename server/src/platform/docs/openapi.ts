@@ -2,10 +2,12 @@
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { catalogue, type RefusalCode } from '../../values/refusals.ts'
+import type { Door } from '../http/access.ts'
+import type { Example } from '../http/examples.ts'
 import type { App } from '../http/http.ts'
 import { Problem } from '../http/schemas.ts'
 import { guideLinks } from './docs.guides.ts'
-import { curlOf, type Example, type Sample } from './openapi.samples.ts'
+import { curlOf, type Sample } from './openapi.samples.ts'
 
 type Json = { [name: string]: unknown }
 
@@ -26,6 +28,8 @@ The operator uses \`VOSTRO_ADMIN_KEY\`. Commands of people read the cookie that 
 
 /** What the document says of an operation besides its schemas. */
 type Facts = {
+  /** How it is entered. */
+  door: Door
   /** Whether it changes nothing. */
   reads: boolean
   /** Whether a key may call it. */
@@ -78,10 +82,9 @@ export async function describeRoutes(app: App, sources: Sources): Promise<void> 
       if (operationId === undefined || hide === true) return { url, schema }
       const config = route.config ?? {}
       const facts = sources.factsOf(operationId, config, schema)
-      const { key: door = 'venture' } = config
-      samples.set(operationId, { ...facts, door, ids: sources.exampleIds })
+      samples.set(operationId, { ...facts, ids: sources.exampleIds })
       const described = config.creates === undefined ? schema : withReplay(schema)
-      return { url, schema: { ...described, ...bytesOf(config), ...headersOf(config, facts), security: securityOf(config, facts) } }
+      return { url, schema: { ...described, ...bytesOf(config), ...headersOf(config, facts), security: securityOf(facts) } }
     },
     transformObject: (document) =>
       ('openapiObject' in document ? polish(document.openapiObject as Json, samples, sources) : document.swaggerObject) as Json,
@@ -89,7 +92,7 @@ export async function describeRoutes(app: App, sources: Sources): Promise<void> 
 }
 
 /** What is kept of a route until its operation is complete. */
-type Told = Facts & Pick<Sample, 'door' | 'ids'>
+type Told = Facts & Pick<Sample, 'ids'>
 
 const IdempotencyKey = {
   type: 'string',
@@ -121,14 +124,14 @@ const ConsoleHeader = {
 }
 
 /** The headers are handled outside of the schemas, so only the document contains them. */
-function headersOf({ key = 'venture', creates }: FastifyContextConfig, { reads, people, fromConsole }: Facts): FastifySchema {
+function headersOf({ creates }: FastifyContextConfig, { door, reads, people, fromConsole }: Facts): FastifySchema {
   const comesFromConsole = fromConsole || (people && !reads)
   const properties = {
     ...(creates === undefined ? {} : { 'Idempotency-Key': IdempotencyKey }),
-    ...(people && key === 'venture' ? { 'Vostro-Venture': VentureHeader } : {}),
+    ...(people && door === 'venture' ? { 'Vostro-Venture': VentureHeader } : {}),
     ...(comesFromConsole ? { 'X-Vostro-Console': ConsoleHeader } : {}),
   }
-  const required = comesFromConsole && (fromConsole || key === 'session') ? ['X-Vostro-Console'] : []
+  const required = comesFromConsole && (fromConsole || door === 'session') ? ['X-Vostro-Console'] : []
   return Object.keys(properties).length === 0 ? {} : { headers: { type: 'object', properties, required } }
 }
 
@@ -145,8 +148,8 @@ function bytesOf({ files, envelope }: FastifyContextConfig): FastifySchema & { c
   return { consumes: ['multipart/form-data'], body: { type: 'object', properties } }
 }
 
-function securityOf({ key = 'venture' }: FastifyContextConfig, { people }: Facts): { [scheme: string]: string[] }[] {
-  const keys = key === 'none' || key === 'session' ? [] : [{ bearer: [] }, { header: [] }]
+function securityOf({ door, people }: Facts): { [scheme: string]: string[] }[] {
+  const keys = door === 'none' || door === 'session' ? [] : [{ bearer: [] }, { header: [] }]
   return people ? [...keys, { session: [] }] : keys
 }
 

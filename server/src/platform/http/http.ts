@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
+  type ContextConfigDefault,
   type FastifyBaseLogger,
   type FastifyContextConfig,
   type FastifyInstance,
@@ -11,31 +12,72 @@ import {
   type FastifySchema,
   fastify,
   type RawServerDefault,
+  type RouteGenericInterface,
+  type RouteHandlerMethod,
   type RouteOptions,
+  type RouteShorthandOptions,
 } from 'fastify'
 import { either, Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { uuidv7 } from '../ids.ts'
 import type { Logger } from '../log.ts'
+import type { Access, Door } from './access.ts'
 import { checkCharacters, checkEscapes, cut } from './characters.ts'
+import type { DeclaredChange, DeclaredGet, DeclaredPost } from './declaration.ts'
 import { parseJson } from './json.ts'
+import { Operations } from './operations.ts'
 import { problem, sendProblem } from './problems.ts'
 import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+type Fastify = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
-/**
- * Who may enter a route. venture: a venture's key, or somebody who acts for a venture. operator: people of the bank, and the admin key.
- * session: anybody who is signed in. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
- * send events about their own clients; `relay` accepts it alone. monitor: like operator, and the key that opens nothing else.
- */
-export type Door = 'venture' | 'operator' | 'monitor' | 'session' | 'verifier' | 'relay' | 'none'
+/** A method that takes only routes that declare everything (`declaration.ts`). */
+type Register<Declared> = <
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  const Schema extends FastifySchema = FastifySchema,
+>(
+  path: string,
+  options: RouteShorthandOptions<
+    RawServerDefault,
+    IncomingMessage,
+    ServerResponse,
+    RouteGeneric,
+    ContextConfigDefault,
+    Schema,
+    TypeBoxTypeProvider,
+    FastifyBaseLogger
+  > &
+    Declared,
+  handler: RouteHandlerMethod<
+    RawServerDefault,
+    IncomingMessage,
+    ServerResponse,
+    RouteGeneric,
+    ContextConfigDefault,
+    Schema,
+    TypeBoxTypeProvider,
+    FastifyBaseLogger
+  >,
+) => unknown
+
+export type App = Omit<Fastify, 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options' | 'all' | 'route'> & {
+  get: Register<DeclaredGet>
+  post: Register<DeclaredPost>
+  put: Register<DeclaredChange>
+  delete: Register<DeclaredChange>
+}
 
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** `hsts`: the header Strict-Transport-Security, if browsers reach the service over https. */
-export function createHttp(log: Logger, { hsts }: { hsts?: string | undefined } = {}): App {
+type HttpOptions = {
+  /** The header Strict-Transport-Security, if browsers reach the service over https. */
+  hsts?: string | undefined
+  /** Gets every operation that is registered. */
+  operations?: Operations
+}
+
+export function createHttp(log: Logger, { hsts, operations = new Operations() }: HttpOptions = {}): App {
   const exchanges: Exchanges = new WeakMap()
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
@@ -63,7 +105,7 @@ export function createHttp(log: Logger, { hsts }: { hsts?: string | undefined } 
   // An unknown expectation is ignored: Node would refuse it by itself, without a problem and without a log line.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   followExchanges(app, exchanges)
-  keepRouteTable(app)
+  keepRouteTable(app, operations)
   takeBodies(app)
   answerUnknownRoutes(app)
 
@@ -155,21 +197,6 @@ function takesBody(request: FastifyRequest): boolean {
   return request.routeOptions.schema?.body !== undefined || request.routeOptions.config.rawBody === true
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may enter the route. Default: a venture's key, or somebody who acts for a venture. */
-    key?: Door
-    /** A missing body is the same as an empty object. */
-    optionalBody?: boolean
-    /** The route takes its body as bytes, without a schema. */
-    rawBody?: boolean
-    /** Which files the bytes contain, as multipart/form-data, and what each is, for the contract. */
-    files?: Readonly<Record<string, string>>
-    /** The schema of what the bytes contain, for the contract. */
-    envelope?: object
-  }
-}
-
 function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0)
 }
@@ -193,19 +220,28 @@ declare module 'fastify' {
   }
 }
 
-function keepRouteTable(app: App): void {
-  const routes: RouteOptions[] = []
+function keepRouteTable(app: App, operations: Operations): void {
+  const routes: { route: RouteOptions; access: Access }[] = []
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD') routes.push(route)
+    const { method, url, schema, config = {} } = route
+    const { access, audit, refusals = [], example = {} } = config
+    if (access === undefined) throw new Error(`${method} ${url} does not say who may call it: declare its access`)
+    if (method === 'HEAD') return
+    routes.push({ route, access })
+    const { operationId } = (schema ?? {}) as { operationId?: string }
+    if (operationId === undefined) {
+      if (access.door === 'none' || access.door === 'relay') return
+      throw new Error(`${method} ${url} is not open to everybody and has no operationId`)
+    }
+    operations.declare(operationId, { access, audit, refusals, example, method: String(method), url })
   })
-  // Read late, because an inner hook may still have set the route's key.
   app.decorate('routeTable', {
     getter: () =>
-      routes.flatMap(({ url, method, config, schema, bodyLimit = bodyLimit_bytes }) =>
+      routes.flatMap(({ route: { url, method, config, schema, bodyLimit = bodyLimit_bytes }, access }) =>
         [method].flat().map((one) => ({
           method: one,
           url,
-          key: config?.key ?? 'venture',
+          key: access.door,
           creates: config !== undefined && 'creates' in config,
           bodyLimit_bytes: bodyLimit,
           schema: schema ?? {},

@@ -154,3 +154,6 @@ export function idAt(time: string, offset_ms = 0): string {
 export function timeOf(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }
+
+/** What a list that looks through many rows can be refused with. */
+export const listing = ['query_too_broad', 'too_many_lists'] as const

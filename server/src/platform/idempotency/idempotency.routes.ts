@@ -5,29 +5,13 @@ import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { coalesce } from '../coalesce.ts'
 import { type Companions, companion } from '../companions.ts'
 import type { Database } from '../database/database.ts'
+import type { Creation, Made } from '../http/declaration.ts'
 import type { App } from '../http/http.ts'
 import type { Logger } from '../log.ts'
 import { type Answer, findKept, type Kept, type Scope, selectKept, writeAnswer } from './idempotency.sql.ts'
-import { type Attempt, hashOf, hashOfBytes, idempotencyKeys, type Made, nameOf } from './idempotency.ts'
-
-export type Creation = {
-  /** Where the created resource is, by what was made and the parameters of the path. */
-  location?: (made: Made, params: never) => string
-  /**
-   * kept: the answer is kept in the transaction of the effect. secret: it is never kept, because it holds a secret. A function: the answer
-   * comes after the effect, when a partner has been asked or more transactions have been made. It is kept then; if it never came, the
-   * function answers a repeated request, from the id of what the first one made.
-   */
-  answer: 'kept' | 'secret' | ((request: never, id: string) => Promise<Made>)
-  /** Whether what was made is only a request that waits for somebody: it is answered with 202, and there is nothing at its location yet. */
-  waits?: (made: Made) => boolean
-}
+import { type Attempt, hashOf, hashOfBytes, idempotencyKeys, nameOf } from './idempotency.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The operation creates something: it answers with what it made, and takes an Idempotency-Key. */
-    creates?: Creation
-  }
   interface FastifyRequest {
     /** What has to be written together with the effect of this request. */
     companions: Companions

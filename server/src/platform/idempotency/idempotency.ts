@@ -3,13 +3,11 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '../../values/refusals.ts'
 import type { CompanionKind } from '../companions.ts'
+import type { Made } from '../http/declaration.ts'
 import { bankId } from '../ids.ts'
 import { type Answer, findKept, insertKept, type Scope, tryLocksOf } from './idempotency.sql.ts'
 
 export { bankId }
-
-/** What a creating operation makes. */
-export type Made = { id: string }
 
 /** A request with a key. `answerOf` gives the answer to keep, or undefined if it must not or cannot be kept yet. */
 export type Attempt = Scope & { request_hash: string; answerOf(made: Made): Answer | undefined }

@@ -1,5 +1,6 @@
 // The HTTP routes of recalls.
 import { Type } from 'typebox'
+import { alone, changes, reads } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
 import { PathId } from '../../platform/http/schemas.ts'
 import { Recall, RecallRequest } from './rails.recalls.schemas.ts'
@@ -13,7 +14,15 @@ export async function recallRoutes(app: App, { recalls }: { recalls: Recalls }):
   app.post(
     '/transfers/:transfer_id/recalls',
     {
-      config: { creates: { answer: 'kept', location: (_, { transfer_id }: Params) => `/api/v1/transfers/${transfer_id}/recalls` } },
+      config: {
+        access: changes('transfers', alone('It asks for money back.')),
+        audit: 'people',
+        refusals: ['transfer_not_found', 'recall_not_possible', 'recall_pending'],
+        creates: { answer: 'kept', location: (_, { transfer_id }: Params) => `/api/v1/transfers/${transfer_id}/recalls` },
+        another: { reason: 'TECH' },
+        example: { body: { reason: 'DUPL', information: 'Sent twice by mistake' } },
+        trial: { fresh: 'sent' },
+      },
       schema: {
         operationId: 'recallTransfer',
         tags,
@@ -36,6 +45,7 @@ export async function recallRoutes(app: App, { recalls }: { recalls: Recalls }):
   app.get(
     '/transfers/:transfer_id/recalls',
     {
+      config: { access: reads('transfers'), refusals: ['transfer_not_found'] },
       schema: {
         operationId: 'listRecalls',
         tags,

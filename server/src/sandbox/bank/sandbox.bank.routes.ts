@@ -1,4 +1,6 @@
 // The routes of the simulated bank: what other banks do to us, cycles, the end of the day, and how the bank is doing.
+import { changesAtBank, readsAtBank, sandboxOnly } from '../../platform/http/access.ts'
+import { exampleIban, exampleIds } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
 import { debitUs, payUs, recallFromUs, stateOf } from './sandbox.bank.requests.ts'
 import {
@@ -14,15 +16,13 @@ import {
 import type { SimulatedBank } from './sandbox.bank.ts'
 
 const tags = ['Simulated bank (bank)']
-const operator = { key: 'operator' } as const
-const creating = { ...operator, creates: { answer: 'kept' } } as const
 
 /** Under the API's prefix, for the people of the bank. */
 export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBank }): Promise<void> {
   app.get(
     '/sandbox/bank',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: [] },
       schema: {
         operationId: 'getSandboxBank',
         tags,
@@ -37,7 +37,12 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
   app.post(
     '/sandbox/bank/cycle',
     {
-      config: operator,
+      config: {
+        access: changesAtBank(sandboxOnly('It plays the clearing system.')),
+        audit: 'people',
+        refusals: [],
+        createsNothing: 'It may be repeated: the next cycle takes further what waits by then.',
+      },
       schema: {
         operationId: 'runSandboxCycle',
         tags,
@@ -54,7 +59,12 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
   app.post(
     '/sandbox/bank/day-end',
     {
-      config: operator,
+      config: {
+        access: changesAtBank(sandboxOnly('It plays the clearing system.')),
+        audit: 'people',
+        refusals: [],
+        createsNothing: 'It may be repeated: the next statement shows what followed the one before, if anything.',
+      },
       schema: {
         operationId: 'endSandboxDay',
         tags,
@@ -70,7 +80,18 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
   app.post(
     '/sandbox/bank/payments',
     {
-      config: creating,
+      config: {
+        access: changesAtBank(sandboxOnly('It plays another bank.')),
+        audit: 'people',
+        refusals: [],
+        creates: { answer: 'kept' },
+        another: { amount: '2.00' },
+        example: {
+          body: { iban: 'LT121000011101001000', amount: '30.00', name: 'Charles Babbage', purpose: 'Invoice 1001' },
+          own: ['iban'],
+        },
+        trial: { body: { iban: exampleIban, amount: '1.00' }, kinds: { end_to_end_id: 'label' } },
+      },
       schema: {
         operationId: 'payFromSandboxBank',
         tags,
@@ -86,7 +107,18 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
   app.post(
     '/sandbox/bank/direct-debits',
     {
-      config: creating,
+      config: {
+        access: changesAtBank(sandboxOnly('It plays another bank.')),
+        audit: 'people',
+        refusals: [],
+        creates: { answer: 'kept' },
+        another: { amount: '2.00' },
+        example: {
+          body: { iban: 'LT121000011101001000', amount: '12.50', name: 'Gas Works', mandate_reference: 'GAS-1001' },
+          own: ['iban'],
+        },
+        trial: { body: { iban: exampleIban, amount: '1.00' }, kinds: { mandate_reference: 'label', creditor_id: 'label' } },
+      },
       schema: {
         operationId: 'debitFromSandboxBank',
         tags,
@@ -102,7 +134,15 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
   app.post(
     '/sandbox/bank/recalls',
     {
-      config: creating,
+      config: {
+        access: changesAtBank(sandboxOnly('It plays another bank.')),
+        audit: 'people',
+        refusals: ['sandbox_payment_not_found', 'sandbox_payment_not_recallable'],
+        creates: { answer: 'kept' },
+        another: { reason: 'TECH' },
+        example: { body: { bank_payment_id: exampleIds.bank_payment_id, reason: 'DUPL' } },
+        trial: { fresh: 'bankPayment' },
+      },
       schema: {
         operationId: 'recallFromSandboxBank',
         tags,

@@ -1,11 +1,12 @@
 // The routes of the demo bank, and the receiver of its webhooks.
+
 import { createHash } from 'node:crypto'
+import { adminAtBank, anybody, readsAtBank, sandboxOnly } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
 import { DemoRunShown, NewDemoRun } from './sandbox.demo.schemas.ts'
 import type { Demo } from './sandbox.demo.ts'
 
 const tags = ['Sandbox (bank)']
-const operator = { key: 'operator' } as const
 
 export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<void> {
   // Before requests are no longer taken: the demo bank is made of requests.
@@ -14,7 +15,13 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
   app.post(
     '/sandbox/demo',
     {
-      config: operator,
+      config: {
+        access: adminAtBank(sandboxOnly('It fills an empty service with invented data.')),
+        audit: 'always',
+        refusals: ['service_not_empty', 'demo_running', 'demo_not_possible'],
+        createsNothing: 'There is one demo bank: a repeated start returns the run that is there.',
+        example: { body: { seed: 7 } },
+      },
       schema: {
         operationId: 'startDemo',
         tags,
@@ -34,7 +41,7 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
   app.get(
     '/sandbox/demo',
     {
-      config: operator,
+      config: { access: readsAtBank, refusals: ['demo_not_started'] },
       schema: {
         operationId: 'getDemo',
         tags,
@@ -52,7 +59,11 @@ const failing = 20
 
 /** The systems of the demo bank's ventures: they take webhooks, keep nothing, and fail now and then, so that there are retries to look at. */
 export async function demoReceiverRoutes(app: App): Promise<void> {
-  app.post('/sandbox/receiver', { config: { key: 'none', rawBody: true }, schema: { hide: true } }, async ({ headers }, reply) => {
+  const options = {
+    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+    schema: { hide: true },
+  } as const
+  app.post('/sandbox/receiver', options, async ({ headers }, reply) => {
     // Another attempt has another time, so nothing fails for ever.
     const attempt = `${headers['webhook-id']} ${headers['webhook-timestamp']}`
     const number = createHash('sha256').update(attempt).digest().readUInt32BE()

@@ -3,6 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import { now } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { anybody } from '../../platform/http/access.ts'
 import { readForm } from '../../platform/http/forms.ts'
 import { pageHeaders } from '../../platform/http/html.ts'
 import type { App } from '../../platform/http/http.ts'
@@ -14,8 +15,11 @@ import { cardForm, confirmation, notFound, pagePolicy, processing } from './sand
 type Options = { database: Database; prefix: string; lateBy_s: number }
 
 export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options): void {
-  const page = { config: { key: 'none' }, schema: { hide: true } } as const
-  const form = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+  const page = { config: { access: anybody }, schema: { hide: true } } as const
+  const form = {
+    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+    schema: { hide: true },
+  } as const
   type Path = { Params: { order_id: string } }
 
   const find = async (id: string) => (isUuid(id) ? findOrder(database, id) : undefined)

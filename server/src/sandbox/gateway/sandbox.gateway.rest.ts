@@ -1,7 +1,9 @@
 // The sandbox gateway's REST endpoints for the merchant: form POSTs in, JSON out, refusals as an `errorCode` in a response of status 200.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../../platform/database/database.ts'
+import { anybody } from '../../platform/http/access.ts'
 import { type Form, readForm } from '../../platform/http/forms.ts'
 import type { App } from '../../platform/http/http.ts'
 import { isUuid } from '../../platform/http/validation.ts'
@@ -46,7 +48,10 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
   app.addHook('preClose', async () => stopping.abort())
 
   function endpoint(name: string, carryOut: (form: Form, reply: FastifyReply) => Promise<object>): void {
-    const options = { config: { key: 'none', rawBody: true }, schema: { hide: true } } as const
+    const options = {
+      config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+      schema: { hide: true },
+    } as const
     app.post(`/payment/rest/${name}.do`, options, async (request, reply) => {
       try {
         const form = readForm(request.body)

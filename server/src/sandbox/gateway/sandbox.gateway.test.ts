@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { anybody } from '../../platform/http/access.ts'
 import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { openBank } from '../../testing/testing.ts'
@@ -190,7 +191,8 @@ test('bodies that are not plain forms are refused', async () => {
 test('only these routes accept forms', async () => {
   const app = createHttp(createLog('silent'))
   await app.register(sandboxGatewayRoutes, { database: bank.database, publicUrl: () => '' })
-  app.post('/elsewhere', { config: { rawBody: true } }, async () => 'taken')
+  const options = { config: { access: anybody, rawBody: true, createsNothing: 'It is a test.' }, schema: { hide: true } } as const
+  app.post('/elsewhere', options, async () => 'taken')
   const answer = await app.inject({ method: 'POST', url: '/elsewhere', payload: 'a=b', headers: form })
   assert.equal(answer.statusCode, 415)
   await app.close()

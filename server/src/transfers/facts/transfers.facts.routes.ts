@@ -1,6 +1,8 @@
 // The HTTP routes of the bank's side: reports of what the scheme has done, and money that no account can take. Cases decide about the latter.
 import { Type } from 'typebox'
-import { Approval, type Approvals, getApproval, isApproval } from '../../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, getApproval, isApproval } from '../../audit/audit.ts'
+import { changesAtBank, readsAtBank, together } from '../../platform/http/access.ts'
+import { exampleIban, exampleIds, exampleRails } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId } from '../../platform/http/schemas.ts'
@@ -25,7 +27,6 @@ import { findFact, selectBreaks, selectFacts, selectUnapplied } from './transfer
 import { getUnapplied } from './transfers.unapplied.ts'
 
 const tags = ['Money from outside (bank)']
-const operator = { key: 'operator' } as const
 const twoPeople = 'With four eyes it waits for a second person: the response is then an approval, with status 202.'
 
 type Options = { transfers: Transfers; approvals: Approvals }
@@ -46,7 +47,29 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.post(
     '/operator/inbound-payments',
     {
-      config: { ...operator, creates },
+      config: {
+        access: changesAtBank(together('It credits an account.')),
+        audit: 'always',
+        refusals: ['inbound_payment_booked', 'transfer_method_invalid', 'balance_too_large', ...fourEyes],
+        creates,
+        another: { amount: '2.00' },
+        example: {
+          body: {
+            sender: 'COBADEFFXXX',
+            kind: 'pacs.008',
+            tx_id: 'TX-2026-1001',
+            iban: 'LT121000011101001000',
+            amount: '30.00',
+            currency: 'EUR',
+            rail: exampleRails.payments,
+            purpose: 'Invoice 1001',
+            dr_name: 'Charles Babbage',
+            dr_iban: exampleIban,
+          },
+          own: ['iban'],
+        },
+        trial: { fresh: ['managed', 'message'], kinds: { tx_id: 'label' } },
+      },
       schema: {
         operationId: 'reportInboundPayment',
         tags,
@@ -66,7 +89,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/inbound-payments',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { fresh: 'unapplied' },
+      },
       schema: {
         operationId: 'listInboundPayments',
         tags,
@@ -82,7 +109,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/inbound-payments/:inbound_payment_id',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: ['inbound_payment_not_found'],
+        trial: { fresh: 'unapplied' },
+      },
       schema: {
         operationId: 'getInboundPayment',
         tags,
@@ -98,7 +129,33 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.post(
     '/operator/returned-payments',
     {
-      config: { ...operator, creates },
+      config: {
+        access: changesAtBank(together('It credits an account.')),
+        audit: 'always',
+        refusals: [
+          'venture_not_found',
+          'transfer_not_found',
+          'inbound_payment_booked',
+          'settled_on_us',
+          'venture_not_managed',
+          'parent_invalid',
+          'balance_too_large',
+          ...fourEyes,
+        ],
+        creates,
+        another: { amount: '0.02' },
+        example: {
+          body: {
+            sender: 'COBADEFFXXX',
+            kind: 'pacs.004',
+            tx_id: 'TX-2026-1002',
+            venture_id: exampleIds.venture_id,
+            transfer_id: exampleIds.transfer_id,
+            amount: '0.01',
+          },
+        },
+        trial: { fresh: ['managed', 'message'], kinds: { tx_id: 'label' } },
+      },
       schema: {
         operationId: 'reportReturnedPayment',
         tags,
@@ -117,7 +174,36 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.post(
     '/operator/forced-debits',
     {
-      config: { ...operator, creates },
+      config: {
+        access: changesAtBank(together('It takes money from an account.')),
+        audit: 'always',
+        refusals: [
+          'venture_not_found',
+          'account_not_found',
+          'inbound_payment_booked',
+          'venture_not_managed',
+          'transfer_method_invalid',
+          'parent_invalid',
+          'balance_too_large',
+          ...fourEyes,
+        ],
+        creates,
+        another: { amount: '0.02' },
+        example: {
+          body: {
+            sender: 'COBADEFFXXX',
+            kind: 'chargeback',
+            tx_id: 'TX-2026-1003',
+            venture_id: exampleIds.venture_id,
+            account_id: exampleIds.account_id,
+            amount: '0.01',
+            transfer_type: 'ADJUSTMENT',
+            method: exampleRails.payments,
+            explanation: 'The debtor asked for the direct debit back.',
+          },
+        },
+        trial: { fresh: ['managed', 'message'], kinds: { tx_id: 'label' } },
+      },
       schema: {
         operationId: 'forceDebit',
         tags,
@@ -137,13 +223,36 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
     '/operator/pay-outs',
     {
       config: {
-        ...operator,
+        access: changesAtBank(together('It sends money away.')),
+        audit: 'always',
+        refusals: [
+          'account_not_found',
+          'account_not_suspended',
+          'beneficiary_not_found',
+          'beneficiary_invalid',
+          'client_sanctioned',
+          'venture_not_found',
+          'venture_not_managed',
+          'insufficient_funds',
+          'transfer_method_invalid',
+          ...fourEyes,
+        ],
         creates: {
           answer: async ({ body }: { body: PayoutOrder }, id: string) =>
             (await transfers.find(`${body.venture_id}/${id}`)) ?? getApproval(approvals, id),
           location: ({ id }: { id: string }) => `/api/v1/transfers/${id}`,
           waits: isApproval,
         },
+        another: { purpose: 'Another purpose' },
+        example: {
+          body: {
+            venture_id: exampleIds.venture_id,
+            account_id: exampleIds.account_id,
+            beneficiary_id: exampleIds.beneficiary_id,
+            purpose: 'Balance of the closed account',
+          },
+        },
+        trial: { fresh: 'suspended' },
       },
       schema: {
         operationId: 'payOutBlockedClient',
@@ -160,7 +269,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/unapplied-payments',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { fresh: 'unapplied' },
+      },
       schema: {
         operationId: 'listUnappliedPayments',
         tags,
@@ -176,7 +289,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/unapplied-payments/:unapplied_payment_id',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: ['unapplied_payment_not_found'],
+        trial: { fresh: 'unapplied' },
+      },
       schema: {
         operationId: 'getUnappliedPayment',
         tags,
@@ -192,7 +309,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/breaks',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        trial: { fresh: 'break', kinds: { nostro_id: 'filter' } },
+      },
       schema: {
         operationId: 'listBreaks',
         tags,
@@ -208,7 +329,11 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   app.get(
     '/operator/breaks/:break_id',
     {
-      config: operator,
+      config: {
+        access: readsAtBank,
+        refusals: ['break_not_found'],
+        trial: { fresh: 'break' },
+      },
       schema: {
         operationId: 'getBreak',
         tags,

@@ -1,6 +1,8 @@
 // The HTTP route of many orders in one request.
 import type { FastifyRequest } from 'fastify'
 import type { Approvals } from '../../audit/audit.ts'
+import { changes, empowering, never } from '../../platform/http/access.ts'
+import { exampleOrder } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
 import { problemOf } from '../../platform/http/problems.ts'
 import { requireUnreserved } from '../../ventures/ventures.ts'
@@ -21,7 +23,27 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
     {
       bodyLimit: bulkLimit_bytes,
       // The body is parsed in pieces, so that others need not wait for it.
-      config: { creates: { answer: 'kept' }, rawBody: true, envelope: TransferBulk },
+      config: {
+        access: empowering(
+          changes('transfers', never('The bank orders one payment at a time, so that a second person sees each of them.')),
+        ),
+        audit: 'people',
+        refusals: ['bulk_refused', 'approval_required'],
+        creates: { answer: 'kept' },
+        another: { atomic: false },
+        rawBody: true,
+        envelope: TransferBulk,
+        example: {
+          body: {
+            atomic: true,
+            transfers: [
+              { ...exampleOrder, unique_reference: 'PAYROLL-2026-11-0001' },
+              { ...exampleOrder, unique_reference: 'PAYROLL-2026-11-0002', debit_amount: '45.00' },
+            ],
+          },
+        },
+        trial: { body: { transfers: [{ ...exampleOrder, debit_amount: '1.00' }] } },
+      },
       schema: {
         operationId: 'createTransfers',
         tags: ['Transfers'],

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { columnsOf, fragment, read } from '../../platform/database/sql.ts'
+import { readsAtBank } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
 import { equals, type Filters, given, pageWith, sendPage } from '../../platform/http/lists.ts'
 import { Choice, described, Id, Paging, Query, Resource } from '../../platform/http/schemas.ts'
@@ -50,7 +51,12 @@ export async function operatorTransferRoutes(app: App, { database }: { database:
   app.get(
     '/operator/transfers',
     {
-      config: { key: 'operator' },
+      config: {
+        access: readsAtBank,
+        refusals: [],
+        example: { query: { status: 'ON_HOLD' } },
+        trial: { query: { status: 'COMPLETED' } },
+      },
       schema: {
         operationId: 'listTransfersOfAllVentures',
         tags: ['Transfers (bank)'],

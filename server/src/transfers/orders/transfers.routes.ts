@@ -2,12 +2,15 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Accounts, getAccount } from '../../accounts/accounts.ts'
-import { Approval, type Approvals, isApproval, sendOrWait } from '../../audit/audit.ts'
+import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../../audit/audit.ts'
+import { changes, empowering, partly, reads, together } from '../../platform/http/access.ts'
+import { exampleOrder, orderTrials } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
 import { sendPage } from '../../platform/http/lists.ts'
 import { PathId, Query } from '../../platform/http/schemas.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import type { FoundKey } from '../../users/users.ts'
+import { moving } from '../../values/refusals.ts'
 import { flowsShown } from '../life/transfers.flows.ts'
 import { Transfer, TransferMove, TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 import { orderByBank, updateByBank } from './transfers.approvals.ts'
@@ -27,6 +30,30 @@ declare module 'fastify' {
 const params = PathId('transfer_id')
 const tags = ['Transfers']
 const { account_id: _, ...accountFilters } = TransferList.properties
+
+/** What stops an order. */
+const ordering = [
+  'account_not_found',
+  'account_not_active',
+  'client_blocked',
+  'unique_reference_used',
+  'beneficiary_required',
+  'beneficiary_invalid',
+  'beneficiary_mismatch',
+  'receiver_not_active',
+  'transfer_method_invalid',
+  'mandate_invalid',
+  'mandate_not_active',
+  'rate_missing',
+  'exchange_not_today',
+  'limit_exceeded',
+  'invalid_iban',
+  'payee_check_required',
+  'payee_check_not_accepted',
+  'amount_mismatch',
+  'currency_mismatch',
+  'parent_invalid',
+] as const
 
 type Options = { accounts: Accounts; transfers: Transfers; approvals: Approvals }
 
@@ -49,7 +76,15 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.post(
     '/transfers',
     {
-      config: { creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval } },
+      config: {
+        access: empowering(changes('transfers', together('It moves money of a client or of a payer.'))),
+        audit: 'people',
+        refusals: [...ordering, 'reserved_to_bank', ...fourEyes],
+        creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval },
+        another: { purpose: 'Another purpose' },
+        example: { body: exampleOrder },
+        trial: [orderTrials.pays, orderTrials.collects],
+      },
       schema: {
         operationId: 'createTransfer',
         tags,
@@ -75,6 +110,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfers',
     {
+      config: { access: reads('transfers'), refusals: [] },
       schema: {
         operationId: 'listTransfers',
         tags,
@@ -90,6 +126,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfer-flows',
     {
+      config: { access: reads('transfers'), refusals: [] },
       schema: {
         operationId: 'listTransferFlows',
         tags,
@@ -106,6 +143,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/accounts/:account_id/transfers',
     {
+      config: { access: reads('transfers'), refusals: ['account_not_found'] },
       schema: {
         operationId: 'listAccountTransfers',
         tags,
@@ -128,7 +166,11 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfers/:transfer_id',
     {
-      config: { findWithKey },
+      config: {
+        access: reads('transfers'),
+        refusals: ['transfer_not_found'],
+        findWithKey,
+      },
       schema: {
         operationId: 'getTransfer',
         tags,
@@ -144,6 +186,27 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.put(
     '/transfers/:transfer_id',
     {
+      config: {
+        access: {
+          ...changes(
+            'transfers',
+            partly('One person stops a transfer; two let it continue. People of the bank never sign orders of a client.'),
+          ),
+          scopes: ['transfers', 'sign'],
+        },
+        audit: 'people',
+        refusals: [
+          ...moving,
+          'reserved_to_bank',
+          'not_yours_to_sign',
+          'signer_not_allowed',
+          'signature_mismatch',
+          'signature_not_requested',
+          ...fourEyes,
+        ],
+        example: { body: { status: 'RESERVED' } },
+        trial: { body: { third_party_status: 'ACCP' } },
+      },
       schema: {
         operationId: 'updateTransfer',
         tags,
@@ -169,6 +232,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfers/:transfer_id/transitions',
     {
+      config: { access: reads('transfers'), refusals: ['transfer_not_found'] },
       schema: {
         operationId: 'listTransferTransitions',
         tags,
@@ -185,6 +249,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfers/:transfer_id/history',
     {
+      config: { access: reads('transfers'), refusals: ['transfer_not_found'] },
       schema: {
         operationId: 'listTransferHistory',
         tags,
@@ -200,6 +265,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   app.get(
     '/transfers/:transfer_id/entries',
     {
+      config: { access: reads('transfers'), refusals: ['transfer_not_found'] },
       schema: {
         operationId: 'listTransferEntries',
         tags,

@@ -1,0 +1,84 @@
+// What the contract and the guards send as an example of an operation, and the values that examples share.
+
+/** What an example request consists of besides the ids in its path. */
+export type Example = {
+  /** Values of the path that are not ids. */
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  body?: Readonly<Record<string, unknown>>
+  /** Fields of the body that only the caller knows, such as a password. */
+  own?: readonly string[]
+  /** Files of a form, by their names. */
+  files?: Readonly<Record<string, string>>
+  /** Sent by a person who is signed in, although keys open the door. */
+  byPerson?: boolean
+  /** The response has the cookie of a session. */
+  signsIn?: boolean
+  /** The body is signed by a verifier. */
+  isSigned?: boolean
+}
+
+const id = (number: string): string => `01a1de8a-c9c0-7000-8000-0000000000${number}`
+
+/** The ids in examples, by their names. The same id is the same resource in all examples, those of events included. */
+export const exampleIds = {
+  event_id: id('01'),
+  venture_id: id('02'),
+  client_id: id('03'),
+  application_id: id('05'),
+  beneficiary_id: id('06'),
+  account_id: id('07'),
+  transfer_id: id('08'),
+  endpoint_id: id('09'),
+  payment_id: id('0a'),
+  link_id: id('0b'),
+  key_id: id('0c'),
+  payout_id: id('0d'),
+  mandate_id: id('0e'),
+  delivery_id: id('0f'),
+  user_id: id('10'),
+  invitation_id: id('11'),
+  passkey_id: id('12'),
+  approval_id: id('13'),
+  case_id: id('14'),
+  job_id: id('15'),
+  pack_id: id('16'),
+  message_id: id('17'),
+  watchlist_id: id('18'),
+  version_id: id('19'),
+  screening_id: id('1a'),
+  payee_verification_id: id('1b'),
+  inbound_payment_id: id('1c'),
+  unapplied_payment_id: id('1d'),
+  break_id: id('1e'),
+  nostro_id: id('1f'),
+  bank_payment_id: id('20'),
+  logged_request_id: id('21'),
+  verification_id: id('22'),
+  session_id: id('23'),
+  clearing_id: id('24'),
+  assignee_id: id('10'),
+  maker_id: id('25'),
+  payout_account_id: id('07'),
+  bank_key_id: id('24'),
+} as const
+
+export const exampleIban = 'DE89370400440532013000'
+
+/** A payment out of the account. */
+export const exampleOrder = {
+  account_id: exampleIds.account_id,
+  unique_reference: 'INVOICE-2026-1001',
+  beneficiary_id: exampleIds.beneficiary_id,
+  debit_amount: '30.00',
+  purpose: 'Invoice 1001',
+}
+
+/** Rails that examples name: for payments, for direct debits, and for payments far away. */
+export const exampleRails = { payments: 'SEPA', debits: 'SDD', abroad: 'SWIFT' } as const
+
+/** A payment names no mandate, and a collection neither a beneficiary nor a parent. */
+export const orderTrials = {
+  pays: { body: { debit_amount: '1.00', mandate_id: null } },
+  collects: { body: { credit_amount: '1.00', beneficiary_id: null, parent_transaction_id: null } },
+} as const
