@@ -17,8 +17,9 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
+import { rails } from '../transfers/life/transfers.rails.ts'
 import { packStates } from './packs/rails.packs.sql.ts'
-import { packKinds, paymentStates, rails } from './packs/rails.payments.ts'
+import { packKinds, paymentStates } from './packs/rails.payments.ts'
 
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 const Sha256 = Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' })

@@ -1,8 +1,10 @@
 // SQL for the payments that change nostros, and for the figures that a nostro is compared with. A payment is a row of `rail_payments`, or what was
 // booked for a row of `inbound_claims`. Both are told whether they are booked by their transfer, unapplied payment or break; the figures come
 // from the ledger itself.
+
 import type { Lists, Reader } from '../platform/database/database.ts'
-import { type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
+import { type Fragment, fixed, fragment, listed, read } from '../platform/database/sql.ts'
+import { voidStates } from '../rails/rails.ts'
 import { transferTypes, typeGroups } from '../transfers/life/transfers.status.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
@@ -19,7 +21,7 @@ const comesIn = fixed`(payment.kind = 'DIRECT_DEBIT'
   or (payment.kind = 'RETURN' and transfer.direction = 'INBOUND' and transfer.transfer_type <> 'PAYMENT'))`
 
 /** Attempts that did not happen. */
-const isVoid = fixed`payment.state in ('REJECTED', 'REFUSED', 'DROPPED')`
+const isVoid = fixed`payment.state in (${listed(voidStates)})`
 
 /** Payments that were sent, of those given. What did not happen is not booked. */
 const sentRows = (payments: Fragment): Fragment => fragment`

@@ -1,5 +1,6 @@
 // Plays scripts on both sides: by the model, which plans with `advance` over rows in memory, and by the service with its workers and a database.
 // Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
+
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { openFirstCase } from '../../../server/src/cases/cases.ts'
@@ -8,7 +9,7 @@ import { createLog } from '../../../server/src/platform/log.ts'
 import { policyApprovals } from '../../../server/src/policies/policies.ts'
 import { caseOpener } from '../../../server/src/processing/processing.cases.ts'
 import { type Answer, handOver, isOutside, settle } from '../../../server/src/processing/processing.exchange.ts'
-import { advance, plannedStatuses, type Situation, type Walk } from '../../../server/src/processing/processing.planner.ts'
+import { advance, type Situation, type Walk } from '../../../server/src/processing/processing.planner.ts'
 import { connector, Processing, situationOf, walkOf } from '../../../server/src/processing/processing.worker.ts'
 import { type ManagedBank, ManagedVenture } from '../../../server/src/testing/testing.managed.ts'
 import { Batch, type BatchAccount, type BatchClient } from '../../../server/src/transfers/deciding/transfers.batch.ts'
@@ -18,6 +19,7 @@ import { standingIn } from '../../../server/src/transfers/deciding/transfers.sta
 import { reviewKinds } from '../../../server/src/transfers/life/transfers.cases.ts'
 import type { TransferRow } from '../../../server/src/transfers/life/transfers.columns.ts'
 import type { Transfer, TransferOrder, TransferUpdate } from '../../../server/src/transfers/life/transfers.schemas.ts'
+import { plannedStatuses } from '../../../server/src/transfers/life/transfers.sets.ts'
 import { isTerminal, type TransferStatus, waitingStatus } from '../../../server/src/transfers/life/transfers.status.ts'
 import { caseFor, createTransfer, openTransfers, updateTransfer } from '../../../server/src/transfers/transfers.ts'
 import { fromNumeric } from '../../../server/src/values/money.ts'

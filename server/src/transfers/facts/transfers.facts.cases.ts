@@ -1,4 +1,5 @@
 // The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
+
 import { decidingSequence } from '../../audit/audit.ts'
 import type { Case, CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
@@ -7,7 +8,8 @@ import { shown } from '../../platform/http/shown.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { CaseKind } from '../life/transfers.cases.ts'
-import { amountFault, methods, payoutRail } from '../life/transfers.methods.ts'
+import { amountFault, methods } from '../life/transfers.methods.ts'
+import { payoutRail } from '../life/transfers.rails.ts'
 import { Transfer } from '../life/transfers.schemas.ts'
 import { waitingStatus } from '../life/transfers.status.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'

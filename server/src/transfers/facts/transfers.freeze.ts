@@ -1,5 +1,6 @@
 // Freezing by the bank: the guards `client_blocked` and `account_frozen` stop the unsent transfers at once, and the service puts them ON_HOLD,
 // also those that the venture holds itself, so that nobody waits for them and only the bank lets them go on.
+
 import { findAccounts, freezeByBank, lockAccountsOf } from '../../accounts/accounts.ts'
 import { blacklistByBank, type Frozen, holdJob } from '../../clients/clients.ts'
 import { type By, theService } from '../../platform/actor.ts'
@@ -10,6 +11,7 @@ import type { Handlers } from '../../platform/jobs.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import type { BankIdentity } from '../deciding/transfers.derive.ts'
 import type { Transfer, TransferUpdate } from '../life/transfers.schemas.ts'
+import { packedStatuses } from '../life/transfers.sets.ts'
 import type { TransferStatus } from '../life/transfers.status.ts'
 import { type Transfers, updateTransfer } from '../orders/transfers.orders.ts'
 import type { Key } from '../writing/transfers.keys.ts'
@@ -24,8 +26,6 @@ export function freezeJobs(transfers: Transfers): Handlers {
 /** Nobody knows whether it is held, so the job is repeated. */
 const unknown: readonly RefusalCode[] = ['unavailable', 'outcome_unknown']
 
-const packed: readonly TransferStatus[] = ['SENT_TO_PACK', 'PACKED']
-
 /** Looks again until nothing is left but transfers that cannot be held in the status in which they are. */
 export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Promise<void> {
   const { venture_id, account_id } = frozen
@@ -36,7 +36,7 @@ export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Pro
     const left = unsent.filter(({ id, status }) => refusedIn.get(id) !== status)
     if (left.length === 0) return
     for (const { id, status } of left) {
-      const [first, ...steps] = packed.includes(status) ? (['READY_TO_CLEAR', 'ON_HOLD'] as const) : (['ON_HOLD'] as const)
+      const [first, ...steps] = packedStatuses.includes(status) ? (['READY_TO_CLEAR', 'ON_HOLD'] as const) : (['ON_HOLD'] as const)
       const update = { status: first, status_reason: `The bank has frozen the ${what}.` }
       try {
         await updateTransfer(transfers, { venture_id, transfer_id: id, update, steps, actor: theService })

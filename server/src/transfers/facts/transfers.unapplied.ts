@@ -1,4 +1,5 @@
 // Money that no account can take waits in the house until somebody applies it, returns it or pays it out.
+
 import { sepaName } from '../../iso20022/iso20022.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
@@ -11,7 +12,8 @@ import { fromNumeric, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { houseId, requireManaged } from '../../ventures/ventures.ts'
 import { screenedUnapplied } from '../life/transfers.jobs.ts'
-import { methods, payoutRail, receivingMethods } from '../life/transfers.methods.ts'
+import { methods, receivingMethods } from '../life/transfers.methods.ts'
+import { payoutRail } from '../life/transfers.rails.ts'
 import type { Transfer, TransferOrder } from '../life/transfers.schemas.ts'
 import { createTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { caseFor } from '../writing/transfers.cases.ts'

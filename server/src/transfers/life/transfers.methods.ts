@@ -227,9 +227,6 @@ export const methods: Record<TransferMethod, Method> = {
   },
 }
 
-/** The rail over which the house pays out, whatever rail the money came by. */
-export const payoutRail = 'SEPA' satisfies TransferMethod
-
 /** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
 export function earliestSettlement(method: TransferMethod, today: string): string {
   return addTargetDays(today, methods[method].lead_days)
