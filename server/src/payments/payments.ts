@@ -1,4 +1,5 @@
 // Card payments: created here and carried out by the gateway. Only the gateway's answer to our own question changes their status.
+
 import { emit } from '../events/events.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -15,10 +16,11 @@ import { refreshJob, registerJob, registerLater, registerOrder } from './payment
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, showPayment } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
+import { paidStatuses } from './payments.status.ts'
 import { Payout } from './payouts/payments.payouts.schemas.ts'
 
 export type { Payments }
-export { findLinksBy, findPaymentsBy, Payment, PaymentLink, Payout }
+export { findLinksBy, findPaymentsBy, Payment, PaymentLink, Payout, paidStatuses }
 
 /** The payment is stored before the gateway is called, so a job can continue if this process dies. */
 export async function createPayment(

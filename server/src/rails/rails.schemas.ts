@@ -92,6 +92,11 @@ export type PackList = Static<typeof PackList>
 
 export const messageDirections = ['IN', 'OUT'] as const
 export const messageStates = ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] as const
+type MessageState = (typeof messageStates)[number]
+/** It waits for being handed over, or applied. */
+export const openMessageStates: readonly MessageState[] = ['SEALED', 'RECEIVED']
+/** What we have written, unless a whole message was refused. */
+export const writtenMessageStates: readonly MessageState[] = ['SEALED', 'DELIVERED']
 
 export const RailMessage = Resource('RailMessage', {
   id: described(Id, 'The id of the message in the service, which assigns it.'),

@@ -4,16 +4,18 @@
 
 import { archivedBefore } from '../events/events.ts'
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
+import { paidStatuses } from '../payments/payments.ts'
 import { isBoundToOther } from '../platform/bound-id.ts'
-import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { Fragment, fragment, listed, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { figures, wrongMatches } from '../reconciliation/reconciliation.ts'
 import { caseKinds, reconciliationCase, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
 import { monitoredMethods } from '../transfers/life/transfers.monitored.ts'
-import { failedStatuses } from '../transfers/life/transfers.sets.ts'
+import { cancelStatuses, failedStatuses } from '../transfers/life/transfers.sets.ts'
 import { terminalStatuses, transferMethods, transferTypes, typeGroups, waitingStatus } from '../transfers/life/transfers.status.ts'
+import { clientBreakKinds, paidBreakKinds } from '../transfers/life/transfers.unsettled.ts'
 import { signedFields } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
@@ -94,6 +96,9 @@ const edges = variants.flatMap(({ next }, variant) =>
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 
+/** Rails that do not find an account by its IBAN. */
+const withoutIban = transferMethods.filter((method) => !methods[method].address.startsWith('iban'))
+
 /** What only the service records: neither an order nor a rail brings it. */
 const recorded = fragment`(select method, transfer_type from json_to_recordset(
   ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].records].map((transfer_type) => ({ method, transfer_type }))))}::json)
@@ -101,7 +106,7 @@ const recorded = fragment`(select method, transfer_type from json_to_recordset(
 
 /** What is booked for each payment, as the service computes it. */
 const bookedPayments = fragment`select venture_id, id, currency,
-  case when status in ('PAID', 'REFUNDED') then amount else 0 end - refunded_amount as booked from payments`
+  case when status in (${listed(paidStatuses)}) then amount else 0 end - refunded_amount as booked from payments`
 
 /** The methods with the types that they carry, and with their currencies and largest amounts. */
 const carriers = fragment`(select method, transfer_type from json_to_recordset(
@@ -301,7 +306,7 @@ export const invariants: readonly Invariant[] = [
       ) as booked
       full join (
         select venture_id, currency, case kind when 'LATE_SETTLEMENT' then 'breaks' else 'receivable' end as account, -sum(amount) as sum
-        from breaks where status = 'OPEN' and kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT') group by venture_id, currency, account
+        from breaks where status = 'OPEN' and kind = any(${paidBreakKinds}) group by venture_id, currency, account
       ) as owed using (venture_id, currency, account)
       where coalesce(booked.sum, 0) <> coalesce(owed.sum, 0) or (booked.sum is not null and venture_id <> ${houseId})`,
   },
@@ -318,7 +323,7 @@ export const invariants: readonly Invariant[] = [
         union all
         select venture_id, id, 'unapplied', true from unapplied_payments where status = 'OPEN'
         union all
-        select venture_id, id, case when kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED') then 'break' else ${reconciliationCase} end, true from breaks where status = 'OPEN'
+        select venture_id, id, case when kind = any(${clientBreakKinds}) then 'break' else ${reconciliationCase} end, true from breaks where status = 'OPEN'
       ) as waiting
       full join (
         select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${[...caseKinds, reconciliationCase]})
@@ -826,7 +831,7 @@ export const invariants: readonly Invariant[] = [
       select child.venture_id, child.id, child.method, parent.method as parent_method, child.cr_iban, parent.dr_iban
       from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
       where child.edition >= 2 and child.transfer_type = any(${returns}) and (child.method <> parent.method
-        or (child.direction = 'OUTBOUND' and child.method <> all('{CARD,DOMESTIC}') and child.cr_iban is not null
+        or (child.direction = 'OUTBOUND' and child.method <> all(${withoutIban}) and child.cr_iban is not null
           and child.cr_iban is distinct from parent.dr_iban))`,
   },
   {
@@ -900,9 +905,9 @@ export const invariants: readonly Invariant[] = [
         when move.from_status = 'ON_HOLD' then exists (
           select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
             and hold.to_status = 'ON_HOLD' and hold.actor = any('{venture,user}')
-            and (hold.from_status = move.to_status or move.to_status = any('{CANCELLED,TO_CANCEL}')))
+            and (hold.from_status = move.to_status or move.to_status = any(${cancelStatuses})))
         when move.to_status = 'SIGNED' then true
-        when move.to_status = any('{CANCELLED,TO_CANCEL}') then move.from_status = any(${cancellable})
+        when move.to_status = any(${cancelStatuses}) then move.from_status = any(${cancellable})
         when move.to_status = 'ON_HOLD' then move.from_status = any(${holdable})
         else false end)`,
   },

@@ -11,6 +11,8 @@ import { type PackKind, type PaymentState, unansweredStates, waitingStates } fro
 export const packStates = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const
 export type PackState = (typeof packStates)[number]
 
+/** There is something left to do. */
+export const unfinishedStates: readonly PackState[] = ['OPEN', 'SEALED', 'DELIVERED', 'UNKNOWN', 'NOT_SENT']
 /** Its message exists, and the scheme may still answer. */
 export const answerableStates: readonly PackState[] = ['SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'UNKNOWN']
 

@@ -1,4 +1,5 @@
 // Breaks about clients: the house has paid, or other banks contradict each other.
+
 import { refuseDetails } from '../../cases/cases.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
@@ -9,17 +10,11 @@ import { refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { methods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
+import { type ClientBreakKind, isAboutClient } from '../life/transfers.unsettled.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { caseFor } from '../writing/transfers.cases.ts'
 import { authorityOf, claimOf, factOf } from './transfers.claims.ts'
-import {
-  type BookedFact,
-  type Break,
-  type ClientBreakKind,
-  type Collection,
-  type Disagreement,
-  isAboutClient,
-} from './transfers.facts.schemas.ts'
+import type { BookedFact, Break, Collection, Disagreement } from './transfers.facts.schemas.ts'
 import { findAccount, findBreak, insertBreaks, type Message } from './transfers.facts.sql.ts'
 import { bookInHouse, breakDecision, decidedBy, decideInHouse } from './transfers.house.ts'
 

@@ -24,3 +24,6 @@ export const scanStatuses: readonly TransferStatus[] = statusList('BLACKLIST_SCA
 
 /** A person has to decide. */
 export const stoppedStatuses: readonly TransferStatus[] = statusList('REVIEW ON_HOLD MANUAL_ACTION SOME_PROBLEMS')
+
+/** Moves to these cancel a transfer. */
+export const cancelStatuses: readonly TransferStatus[] = statusList('CANCELLED TO_CANCEL')
