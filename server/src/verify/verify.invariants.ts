@@ -11,7 +11,7 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import { figures, wrongMatches } from '../reconciliation/reconciliation.ts'
 import { caseKinds, reconciliationCase, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
-import { methods } from '../transfers/life/transfers.methods.ts'
+import { methods, recorderOf } from '../transfers/life/transfers.methods.ts'
 import { monitoredMethods } from '../transfers/life/transfers.monitored.ts'
 import { cancelStatuses, failedStatuses } from '../transfers/life/transfers.sets.ts'
 import { terminalStatuses, transferMethods, transferTypes, typeGroups, waitingStatus } from '../transfers/life/transfers.status.ts'
@@ -95,6 +95,9 @@ const edges = variants.flatMap(({ next }, variant) =>
 )
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
+
+/** Of card payments. */
+const { settlement } = methods[recorderOf('PAYMENT')]
 
 /** Rails that do not find an account by its IBAN. */
 const withoutIban = transferMethods.filter((method) => !methods[method].address.startsWith('iban'))
@@ -930,14 +933,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payments are booked',
-    meaning:
-      'The entries of a card payment are between settlement:CARD and payable, and sum up to its amount, if it was paid, less what was refunded.',
+    meaning: `The entries of a card payment are between ${settlement} and payable, and sum up to its amount, if it was paid, less what was refunded.`,
     broken: read`
       select venture_id, id, payment.currency, coalesce(booked, 0) as booked, coalesce(payable, 0) as payable, coalesce(settled, 0) as settled
       from (${bookedPayments}) as payment full join (
         select venture_id, cause_id as id, min(currency) as currency, sum(amount) filter (where system_account = 'payable:' || currency) as payable,
-          sum(amount) filter (where system_account = 'settlement:CARD:' || currency) as settled, count(distinct currency) as currencies,
-          bool_or(system_account is null or system_account not in ('payable:' || currency, 'settlement:CARD:' || currency)) as elsewhere
+          sum(amount) filter (where system_account = ${`${settlement}:`} || currency) as settled, count(distinct currency) as currencies,
+          bool_or(system_account is null or system_account not in ('payable:' || currency, ${`${settlement}:`} || currency)) as elsewhere
         from entries where cause_kind = 'payment' group by venture_id, cause_id
       ) as entry using (venture_id, id)
       where coalesce(booked, 0) <> coalesce(payable, 0) or coalesce(booked, 0) <> -coalesce(settled, 0) or elsewhere or currencies > 1

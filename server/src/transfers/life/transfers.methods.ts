@@ -52,7 +52,11 @@ export type Method = {
   refund_days: number | null
   /** The venture's system account on the other side when money leaves or enters the bank. */
   settlement: SystemAccount
+  /** How ISO 20022 calls what comes in and what goes out, on a statement. */
+  codes: { credit: StatementCode; debit: StatementCode }
 }
+
+export type StatementCode = readonly [family: string, subfamily: string]
 
 export type Destination = {
   beneficiary: Pick<Beneficiary, 'iban' | 'account_number' | 'routing_number' | 'bic' | 'swift_code'>
@@ -136,6 +140,7 @@ export const methods: Record<TransferMethod, Method> = {
     lead_days: 1,
     packed: true,
     settlement: 'settlement:SEPA',
+    codes: { credit: ['RCDT', 'ESCT'], debit: ['ICDT', 'ESCT'] },
   },
   INST: {
     ...network,
@@ -148,6 +153,7 @@ export const methods: Record<TransferMethod, Method> = {
     missing: missingSepaIbanOrBic,
     lead_days: 0,
     settlement: 'settlement:INST',
+    codes: { credit: ['RRCT', 'ESCT'], debit: ['IRCT', 'ESCT'] },
   },
   SWIFT: {
     ...network,
@@ -160,6 +166,7 @@ export const methods: Record<TransferMethod, Method> = {
         : undefined,
     lead_days: 2,
     settlement: 'settlement:SWIFT',
+    codes: { credit: ['RCDT', 'XBCT'], debit: ['ICDT', 'XBCT'] },
   },
   DOMESTIC: {
     ...network,
@@ -171,6 +178,7 @@ export const methods: Record<TransferMethod, Method> = {
       routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
     lead_days: 2,
     settlement: 'settlement:DOMESTIC',
+    codes: { credit: ['RCDT', 'DMCT'], debit: ['ICDT', 'DMCT'] },
   },
   SDD: {
     ...network,
@@ -188,12 +196,14 @@ export const methods: Record<TransferMethod, Method> = {
     lead_days: 1,
     packed: true,
     settlement: 'settlement:SDD',
+    codes: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
   },
   INTERNAL: {
     ...betweenAccounts,
     ...anyAmount,
     missing: missingAccount,
     settlement: 'settlement:INTERNAL',
+    codes: { credit: ['RCDT', 'BOOK'], debit: ['ICDT', 'BOOK'] },
   },
   SDD_INTERNAL: {
     ...betweenAccounts,
@@ -204,6 +214,7 @@ export const methods: Record<TransferMethod, Method> = {
     sepa: true,
     missing: (destination) => missingSepaIban(destination) ?? missingAccount(destination),
     settlement: 'settlement:SDD_INTERNAL',
+    codes: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
   },
   CARD: {
     ...book,
@@ -224,8 +235,20 @@ export const methods: Record<TransferMethod, Method> = {
     ventureOrders: false,
     refund_days: null,
     settlement: 'settlement:CARD',
+    codes: { credit: ['MCRD', 'POSP'], debit: ['CCRD', 'POSD'] },
   },
 }
+
+/** The methods that are tried for an order that names none, in this order. */
+export const candidates = {
+  card: ['CARD'],
+  mandate: ['SDD'],
+  instant: ['INST'],
+  withinVenture: ['INTERNAL'],
+  // Nothing in an INBOUND order tells a domestic payment from an international one.
+  INBOUND: ['SEPA', 'SWIFT'],
+  OUTBOUND: ['SEPA', 'DOMESTIC', 'SWIFT'],
+} as const satisfies Record<string, readonly [TransferMethod, ...TransferMethod[]]>
 
 /** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
 export function earliestSettlement(method: TransferMethod, today: string): string {
