@@ -1,5 +1,4 @@
 // The scenarios of the rails: payments that leave the bank as XML and complete when the simulated bank has answered.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { listed } from '../server/src/platform/database/sql.ts'

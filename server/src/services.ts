@@ -1,5 +1,4 @@
 // What routes and workers share: the database, the partners and the addresses of the service.
-
 import { type Accounts, accountApprovals, openAccounts } from './accounts/accounts.ts'
 import type { ApprovalHandler, Approvals } from './audit/audit.ts'
 import { beneficiaryApprovals } from './beneficiaries/beneficiaries.ts'

@@ -1,5 +1,4 @@
 // Card payments in the books. What the gateway took for a venture, less what it gave back to payers, is owed to the venture: `payable`.
-
 import { book, insertEntries } from '../ledger/ledger.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { methods, recorderOf } from '../transfers/life/transfers.methods.ts'

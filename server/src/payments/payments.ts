@@ -1,5 +1,4 @@
 // Card payments: created here and carried out by the gateway. Only the gateway's answer to our own question changes their status.
-
 import { emit } from '../events/events.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Tx } from '../platform/database/database.ts'

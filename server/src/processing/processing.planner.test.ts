@@ -1,6 +1,5 @@
 // The planner takes every kind of payment along the walks of the design, each step allowed by the guards. What other banks and people do is
 // part of each row.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blockOf, type Circumstances, newStanding, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'

@@ -181,7 +181,7 @@ const cyclesAction = 'set-cycles'
 const reachableAction = 'set-reachable-banks'
 
 /** The states of packs whose payments certainly were not carried out, or of which two people may say so. */
-const declarable: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
+export const declarableStates: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
 
 const declareAction = 'declare-pack-not-sent'
 
@@ -198,7 +198,7 @@ type Deciding = { database: Database; approvals: Approvals }
 async function declare(database: Database, id: string, by: By & { isCase?: boolean }): Promise<Pack> {
   const open = by.isCase ? [] : await findOpenCases({ database }, { venture_id: houseId, resource_id: id, kinds: ['delivery'] })
   const companions = [...(by.companions ?? []), ...open.map((one) => decidedToo(one, 'declare_not_sent', by.actor))]
-  return changePack(database, id, { ...by, companions }, declarable, () => ({ state: 'NOT_SENT', reason: 'declared_not_sent' }))
+  return changePack(database, id, { ...by, companions }, declarableStates, () => ({ state: 'NOT_SENT', reason: 'declared_not_sent' }))
 }
 
 function changePack(

@@ -1,7 +1,6 @@
 // SQL for the payments that change nostros, and for the figures that a nostro is compared with. A payment is a row of `rail_payments`, or what was
 // booked for a row of `inbound_claims`. Both are told whether they are booked by their transfer, unapplied payment or break; the figures come
 // from the ledger itself.
-
 import type { Lists, Reader } from '../platform/database/database.ts'
 import { type Fragment, fixed, fragment, listed, read } from '../platform/database/sql.ts'
 import { voidStates } from '../rails/rails.ts'

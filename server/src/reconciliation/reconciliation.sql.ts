@@ -1,5 +1,4 @@
 // SQL statements for nostros, their statements and entries.
-
 import type { Actor } from '../platform/actor.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, type Fragment, fixed, fragment, listed, read, write } from '../platform/database/sql.ts'

@@ -1,6 +1,5 @@
 // Statements as camt.053, which accounting programs read. The message is made from the head and the lines alone, and refuses to be written
 // unless its opening balance and its entries lead to its closing balance.
-
 import { type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { methods, type StatementCode } from '../transfers/life/transfers.methods.ts'

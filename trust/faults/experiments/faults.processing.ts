@@ -1,6 +1,5 @@
 // The service is killed while transfers of a venture run by themselves. Whatever it was doing, each of them ends, and none of its moves is made
 // twice.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listed } from '../../../server/src/platform/database/sql.ts'
 import { terminalStatuses } from '../../../server/src/transfers/life/transfers.status.ts'

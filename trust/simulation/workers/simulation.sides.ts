@@ -1,6 +1,5 @@
 // Plays scripts on both sides: by the model, which plans with `advance` over rows in memory, and by the service with its workers and a database.
 // Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
-
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { openFirstCase } from '../../../server/src/cases/cases.ts'

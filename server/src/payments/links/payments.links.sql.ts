@@ -1,5 +1,4 @@
 // The statements about payment links.
-
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fixed, fragment, listed, read, write } from '../../platform/database/sql.ts'
 import { equals, type Filters } from '../../platform/http/lists.ts'

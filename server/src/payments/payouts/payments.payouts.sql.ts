@@ -1,5 +1,4 @@
 // The statements about payouts, their settings, and the card money that is payable.
-
 import { now } from '../../platform/clock.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, fixed, fragment, listed, type Read, read, write } from '../../platform/database/sql.ts'

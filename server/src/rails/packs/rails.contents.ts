@@ -1,6 +1,5 @@
 // What a payment says in its message. A transfer in, a transaction out, or the reason why the scheme could not carry it. Plain data: the dry run and
 // the collecting step ask here.
-
 import {
   addressIncomplete,
   type CreditTransfer,

@@ -1,5 +1,4 @@
 // What the simulated bank keeps: payments in both directions, entries of the account that our bank has with it, and recalls.
-
 import type { Message, MessageType } from '../../iso20022/iso20022.ts'
 import type { Rail } from '../../transfers/life/transfers.rails.ts'
 import type { Money } from '../../values/money.ts'

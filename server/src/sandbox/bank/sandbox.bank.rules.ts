@@ -1,5 +1,4 @@
 // What the simulated bank does with a message and at a cycle. Pure: what it knows goes in, what it does comes out.
-
 import {
   type CreditTransfer,
   type DirectDebit,

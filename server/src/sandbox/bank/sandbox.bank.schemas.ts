@@ -1,5 +1,4 @@
 // The schemas of what the simulated bank is asked for, and of what it shows.
-
 import { type Static, Type } from 'typebox'
 import { type ReasonCode, reasonCodes, servesFor } from '../../iso20022/iso20022.ts'
 import {

@@ -1,5 +1,4 @@
 // The statements of the demo bank: its run, and what has become of what was ordered.
-
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { fixed, listed, read, write } from '../../platform/database/sql.ts'
 import { waitingStates } from '../../rails/rails.ts'

@@ -1,5 +1,4 @@
 // Breaks about clients: the house has paid, or other banks contradict each other.
-
 import { refuseDetails } from '../../cases/cases.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'

@@ -1,5 +1,4 @@
 // The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
-
 import { decidingSequence } from '../../audit/audit.ts'
 import type { Case, CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'

@@ -1,5 +1,4 @@
 // The schemas of what the bank's side reports: payments that have arrived, payments that came back, debits that nobody can refuse.
-
 import { type Static, Type } from 'typebox'
 import {
   Body,

@@ -1,6 +1,5 @@
 // Freezing by the bank: the guards `client_blocked` and `account_frozen` stop the unsent transfers at once, and the service puts them ON_HOLD,
 // also those that the venture holds itself, so that nobody waits for them and only the bank lets them go on.
-
 import { findAccounts, freezeByBank, lockAccountsOf } from '../../accounts/accounts.ts'
 import { blacklistByBank, type Frozen, holdJob } from '../../clients/clients.ts'
 import { type By, theService } from '../../platform/actor.ts'

@@ -1,5 +1,4 @@
 // Money that no account can take waits in the house until somebody applies it, returns it or pays it out.
-
 import { sepaName } from '../../iso20022/iso20022.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'

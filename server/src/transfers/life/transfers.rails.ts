@@ -5,6 +5,8 @@ import { methods } from './transfers.methods.ts'
 import type { TransferMethod } from './transfers.status.ts'
 
 type RailRecord = {
+  /** What people call what it carries. */
+  name: string
   /** In the ids of its messages. */
   letter: string
   /** How many payments one message has at most. An instant payment travels alone. */
@@ -14,9 +16,9 @@ type RailRecord = {
 }
 
 const records = {
-  SEPA: { letter: 'S', most: 5_000, payment_type: { service_level: 'SEPA' } },
-  INST: { letter: 'I', most: 1, payment_type: { service_level: 'SEPA', local_instrument: 'INST' } },
-  SDD: { letter: 'D', most: 5_000, payment_type: { service_level: 'SEPA' } },
+  SEPA: { name: 'SEPA credit transfers', letter: 'S', most: 5_000, payment_type: { service_level: 'SEPA' } },
+  INST: { name: 'SEPA instant', letter: 'I', most: 1, payment_type: { service_level: 'SEPA', local_instrument: 'INST' } },
+  SDD: { name: 'SEPA direct debits', letter: 'D', most: 5_000, payment_type: { service_level: 'SEPA' } },
 } satisfies Partial<Record<TransferMethod, RailRecord>>
 
 export type Rail = keyof typeof records

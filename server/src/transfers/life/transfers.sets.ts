@@ -27,3 +27,47 @@ export const stoppedStatuses: readonly TransferStatus[] = statusList('REVIEW ON_
 
 /** Moves to these cancel a transfer. */
 export const cancelStatuses: readonly TransferStatus[] = statusList('CANCELLED TO_CANCEL')
+
+/** A payment may have left the bank, so the bank may ask for it back. */
+export const recallableStatuses: readonly TransferStatus[] = statusList('SENT_TO_CLEAR ACCEPTED COMPLETED SOME_PROBLEMS')
+
+const phaseOf: Record<TransferStatus, Phase> = {
+  CREATED: 'Order',
+  TO_SIGN: 'Order',
+  SIGNED: 'Order',
+  RECEIVED: 'Order',
+  TO_RESERVE: 'Reserve',
+  RESERVED: 'Reserve',
+  READY_FOR_SCREENING: 'Screen',
+  BLACKLIST_SCANNING: 'Screen',
+  AML_SCANNING: 'Screen',
+  AML_APPROVED: 'Screen',
+  READY_TO_CLEAR: 'Clear',
+  SENT_TO_PACK: 'Clear',
+  PACKED: 'Clear',
+  SENT_TO_CLEAR: 'Clear',
+  TO_RESEND: 'Clear',
+  CREDIT_TECH_BALANCE: 'Clear',
+  ACCEPTED: 'Clear',
+  REVIEW: 'Attention',
+  ON_HOLD: 'Attention',
+  MANUAL_ACTION: 'Attention',
+  SOME_PROBLEMS: 'Attention',
+  TO_CANCEL: 'Attention',
+  TO_RETURN: 'Attention',
+  COMPLETED: 'End',
+  CANCELLED: 'End',
+  REJECTED: 'End',
+  INVALID: 'End',
+  AML_REJECTED: 'End',
+  MANUAL_REJECTED: 'End',
+  DROPPED: 'End',
+}
+
+type Phase = 'Order' | 'Reserve' | 'Screen' | 'Clear' | 'Attention' | 'End'
+
+/** The statuses by phase, as people see the life of a transfer. */
+export const phases = Object.groupBy(Object.keys(phaseOf) as TransferStatus[], (status) => phaseOf[status]) as Record<
+  Phase,
+  TransferStatus[]
+>

@@ -1,5 +1,4 @@
 // Old card authorisations are cancelled.
-
 import { theService } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
 import { listed, read } from '../../platform/database/sql.ts'

@@ -1,5 +1,4 @@
 // The moves and the ledger entries of a transfer.
-
 import type { Actor } from '../../platform/actor.ts'
 import { columnsOf, read } from '../../platform/database/sql.ts'
 import { TransferMove } from '../life/transfers.schemas.ts'

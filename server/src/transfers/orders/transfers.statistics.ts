@@ -1,5 +1,4 @@
 // How many transfers a venture has in each status, and how much money they have moved.
-
 import type { Reader } from '../../platform/database/database.ts'
 import { read } from '../../platform/database/sql.ts'
 import { idAt } from '../../platform/http/lists.ts'
