@@ -16,6 +16,8 @@ import {
 } from './transfers.status.ts'
 
 export type Method = {
+  /** What it is, where its name does not say it. */
+  meaning: string | null
   /** The flow in each direction, except for types that are booked on the venture's own accounts. */
   flow: Record<TransferDirection, Flow>
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
@@ -97,6 +99,7 @@ function missingAccount({ paying_account_id, receiver_account_id }: Destination)
 }
 
 const network = {
+  meaning: null,
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
   carries: new Set([...payments, ...bookings]),
@@ -111,6 +114,7 @@ const network = {
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 const betweenAccounts = {
   ...book,
+  meaning: null,
   ordered: outboundOnly,
   // A fee or an adjustment has no receiver: here, another client would get it without screening and outside the limits.
   carries: new Set(payments),
@@ -144,6 +148,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   INST: {
     ...network,
+    meaning: 'SEPA instant',
     currencies: euros,
     exchanges: false,
     largest: largestOfSepa,
@@ -182,6 +187,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   SDD: {
     ...network,
+    meaning: 'SEPA direct debit',
     flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
     ventureOrders: false,
     // Eight weeks.
@@ -201,6 +207,7 @@ export const methods: Record<TransferMethod, Method> = {
   INTERNAL: {
     ...betweenAccounts,
     ...anyAmount,
+    meaning: 'between two accounts of the venture',
     missing: missingAccount,
     settlement: 'settlement:INTERNAL',
     codes: { credit: ['RCDT', 'BOOK'], debit: ['ICDT', 'BOOK'] },
@@ -219,6 +226,7 @@ export const methods: Record<TransferMethod, Method> = {
   CARD: {
     ...book,
     ...anyAmount,
+    meaning: null,
     ordered: bothDirections,
     carries: new Set(cards),
     // Card money that is paid out to the venture's account, or taken back from it.
@@ -238,6 +246,11 @@ export const methods: Record<TransferMethod, Method> = {
     codes: { credit: ['MCRD', 'POSP'], debit: ['CCRD', 'POSD'] },
   },
 }
+
+/** One sentence for each method whose name does not say what it is. */
+export const methodMeanings: string = Object.entries(methods)
+  .flatMap(([method, { meaning }]) => (meaning === null ? [] : [`${method}: ${meaning}.`]))
+  .join(' ')
 
 /** The methods that are tried for an order that names none, in this order. */
 export const candidates = {
