@@ -1,9 +1,11 @@
 // Sets of statuses have names. SQL takes its lists from these; migrations cannot, so the lists in the migrated database are compared with the named sets.
+// The console and the command line take theirs from generated files.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { root } from '../contract.ts'
 import { paidStatuses } from '../payments/payments.ts'
 import { listed } from '../platform/database/sql.ts'
 import { unfinishedStates } from '../rails/packs/rails.packs.sql.ts'
@@ -104,6 +106,52 @@ test('no statement writes a list of statuses out', async () => {
   const found = new Set<string>()
   for (const file of files) for (const list of writtenOut(await readFile(join(source, file), 'utf8'))) found.add(`${file}: ${list}`)
   assert.deepEqual([...found].sort(), Object.keys(allowed).sort())
+})
+
+/** The sets of words of the contract, as sorted texts. */
+function enumsIn(schema: unknown): Set<string> {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if ('enum' in value && Array.isArray(value.enum))
+      found.add(
+        value.enum
+          .filter((word) => word !== null)
+          .sort()
+          .join(' '),
+      )
+    for (const inner of Object.values(value)) look(inner)
+  }
+  look(schema)
+  return found
+}
+
+function copiedIn(code: string, enums: ReadonlySet<string>): string[] {
+  const lists = [...code.matchAll(/\[((?:\s*'[\w.]+',?){2,})\s*\]/g)].map(([, list = '']) =>
+    [...list.matchAll(/'([^']+)'/g)].map(([, word = '']) => word),
+  )
+  return lists.filter((words) => enums.has(words.sort().join(' '))).map((words) => words.join(' '))
+}
+
+const contract = enumsIn(JSON.parse(await readFile(`${root}openapi.json`, 'utf8')))
+
+test('neither the console nor the command line copies a list of the contract', async () => {
+  const found: string[] = []
+  for (const folder of ['console/src', 'cli/src']) {
+    const files = (await readdir(root + folder, { recursive: true })).filter(
+      (file) => /\.tsx?$/.test(file) && !/\.(made|test|testing)\.tsx?$/.test(file),
+    )
+    assert.ok(files.length > 15, `looked at too little: ${files.length} files of ${folder}`)
+    for (const file of files)
+      found.push(...copiedIn(await readFile(`${root}${folder}/${file}`, 'utf8'), contract).map((list) => `${folder}/${file}: ${list}`))
+  }
+  assert.deepEqual(found, [], 'add a row to contract.values.ts')
+})
+
+test('the guard finds a list that is copied, in any order', () => {
+  assert.deepEqual(copiedIn("choices: ['CLOSED', 'ACTIVE', 'PENDING',\n 'SUSPENDED']", contract), ['ACTIVE CLOSED PENDING SUSPENDED'])
+  for (const code of ["['ACTIVE', 'PENDING']", "['bash', 'zsh']", 'choices: accountStatuses'])
+    assert.deepEqual(copiedIn(code, contract), [], code)
 })
 
 test('the guard finds lists in SQL, and those of PostgreSQL', () => {
