@@ -1,6 +1,8 @@
 // The scenarios of the rails: payments that leave the bank as XML and complete when the simulated bank has answered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { listed } from '../server/src/platform/database/sql.ts'
+import { terminalStatuses } from '../server/src/transfers/life/transfers.status.ts'
 import { openManagedAccounts } from './accounts.ts'
 import { median, type Run, type Scenario } from './figures.ts'
 import { load, requireStatus } from './load/load.ts'
@@ -86,7 +88,7 @@ function orderOf(account_id: string, beneficiary_id: string, method: string): st
   })
 }
 
-const ended = `status in ('COMPLETED', 'REJECTED', 'CANCELLED', 'INVALID')`
+const ended = `status in (${listed(terminalStatuses).text})`
 
 /** Until no transfer of the venture is under way; throws if one of them has not completed. */
 async function allCompleted(owner: pg.Client, { id }: Venture): Promise<void> {

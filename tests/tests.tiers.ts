@@ -19,6 +19,7 @@ export const deep: Readonly<Record<string, string>> = {
   'sdk/src/{package,quickstart}.test.ts': 'The package is packed, installed and run.',
   'server/src/{demo,instances,readme,service}.test.ts': 'The whole service starts and stops many times.',
   'server/src/desk/desk.build.test.ts': 'The console is built several times.',
+  'server/src/guards/methods.adding.test.ts': 'A copy of all sources is generated and compiled.',
   'server/src/guards/packaging/packaging.image.test.ts': 'The image is put together as the Dockerfile says.',
   'server/src/payments/checkout/payments.browser.test.ts': 'Every page for payers, in a browser.',
   'server/src/platform/backup/*.test.ts': 'Databases are backed up, restored and served.',

@@ -156,6 +156,137 @@ export const messageTypes = [
   'camt.056.001.08',
 ] as const
 
+export const declarableStates = ['REFUSED', 'UNKNOWN', 'INVALID'] as const
+
+export const failedStatuses = ['CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED'] as const
+
+export const instantRails = ['INST'] as const
+
+export const nostroRails = ['SEPA', 'SDD', 'INST', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+
+export const recallableStatuses = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS'] as const
+
+export const accountStatuses = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] as const
+
+export const accountTypes = ['CURRENT', 'SAVINGS', 'ESCROW'] as const
+
+export const actorKinds = ['venture', 'user', 'operator', 'service', 'connector'] as const
+
+export const breakStatuses = ['OPEN', 'WRITTEN_OFF', 'COLLECTED', 'MATCHED', 'OFFSET', 'FUNDED'] as const
+
+export const caseSeverities = ['NORMAL', 'URGENT'] as const
+
+export const debitSchemes = ['CORE', 'B2B'] as const
+
+export const debitSequences = ['FRST', 'RCUR', 'FNAL', 'OOFF'] as const
+
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const
+
+export const entryStates = ['NOTIFIED', 'MATCHED', 'BREAK', 'RESOLVED'] as const
+
+export const forcedDebitTypes = [
+  'ADJUSTMENT',
+  'FEE',
+  'CARD_CLEARING',
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'CARD_REVERSAL',
+] as const
+
+export const inboundRails = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC'] as const
+
+export const kycStatuses = ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'VALIDATED', 'DECLINED'] as const
+
+export const listFormats = ['OFAC', 'UN', 'EU', 'UK', 'OPENSANCTIONS'] as const
+
+export const mandateStates = ['ACTIVE', 'CANCELLED', 'EXPIRED'] as const
+
+export const messageDirections = ['IN', 'OUT'] as const
+
+export const messageStates = ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] as const
+
+export const packStates = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const
+
+export const payingRails = ['SEPA', 'INST'] as const
+
+export const paymentStatuses = ['PENDING', 'PAID', 'FAILED', 'REFUSED', 'CANCELED', 'REFUNDED', 'EXPIRED'] as const
+
+export const rails = ['SEPA', 'INST', 'SDD'] as const
+
+export const reportKinds = [
+  'pacs.003',
+  'pacs.004',
+  'pacs.007',
+  'pacs.008',
+  'camt.054',
+  'card.clearing',
+  'card.reversal',
+  'chargeback',
+] as const
+
+export const returnTypes = [
+  'PAYMENT_RETURN',
+  'PAYMENT_REVERSAL',
+  'PAYMENT_TECHNICAL_REVERSAL',
+  'PAYMENT_CANCELLATION',
+  'CARD_REVERSAL',
+] as const
+
+export const riskLevels = ['Low', 'Medium', 'High'] as const
+
+export const transferDirections = ['INBOUND', 'OUTBOUND'] as const
+
+export const transferMethods = ['SEPA', 'INTERNAL', 'SDD', 'SDD_INTERNAL', 'INST', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+
+export const unappliedStatuses = ['OPEN', 'APPLIED', 'RETURNING', 'PAID_OUT'] as const
+
+export const phases = {
+  Order: ['CREATED', 'TO_SIGN', 'SIGNED', 'RECEIVED'],
+  Reserve: ['TO_RESERVE', 'RESERVED'],
+  Screen: ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'],
+  Clear: ['READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'TO_RESEND', 'CREDIT_TECH_BALANCE', 'ACCEPTED'],
+  Attention: ['REVIEW', 'ON_HOLD', 'MANUAL_ACTION', 'SOME_PROBLEMS', 'TO_CANCEL', 'TO_RETURN'],
+  End: ['COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'AML_REJECTED', 'MANUAL_REJECTED', 'DROPPED'],
+} as const
+
+export const railNames = {
+  SEPA: 'SEPA credit transfers',
+  INST: 'SEPA instant',
+  SDD: 'SEPA direct debits',
+} as const
+
+export const railLetters = {
+  SEPA: 'S',
+  INST: 'I',
+  SDD: 'D',
+} as const
+
+export const formatNames = {
+  OFAC: 'OFAC',
+  UN: 'United Nations',
+  EU: 'European Union',
+  UK: 'United Kingdom',
+  OPENSANCTIONS: 'OpenSanctions',
+} as const
+
+export const listFiles = {
+  OFAC: ['sdn', 'alt', 'add'],
+  UN: ['list'],
+  EU: ['list'],
+  UK: ['list'],
+  OPENSANCTIONS: ['list'],
+} as const
+
+export const optionalFiles = {
+  OFAC: ['alt', 'add'],
+  UN: [],
+  EU: [],
+  UK: [],
+  OPENSANCTIONS: [],
+} as const
+
 /** How many decimals each currency has. */
 export const currencyDecimals: Readonly<Record<string, number>> = {
   AED: 2,

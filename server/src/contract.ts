@@ -1,12 +1,12 @@
 // Generates files from the code: the contract, also as a Postman collection, the pages of error codes, events and factors, the schemas of messages, the
-// example settings, and for the console who may do what and which values there are. A guard test fails if one of them is out of date;
+// example settings, for the console who may do what, and for the console and the command line which values there are. A guard test fails if one of them is out of date;
 // `npm run contract` updates them.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { envExample, readConfig } from './config.ts'
-import { valuesModule } from './contract.values.ts'
+import { cliValues, consoleValues } from './contract.values.ts'
 import { eventCatalogue } from './events.catalogue.ts'
 import { messageTypes, schemaOf } from './iso20022/iso20022.ts'
 import { Database } from './platform/database/database.ts'
@@ -52,7 +52,8 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/simulated-bank.md': simulatedBankMarkdown(),
     '.env.example': envExample(),
     'console/src/access.made.ts': accessModule(operations),
-    'console/src/values.made.ts': valuesModule(),
+    'console/src/values.made.ts': consoleValues(JSON.parse(contract)),
+    'cli/src/values.made.ts': cliValues(JSON.parse(contract)),
     ...Object.fromEntries(messageTypes.map((type) => [`docs/iso20022/${type}.xsd`, schemaOf(type)])),
   }
 }

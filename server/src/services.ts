@@ -49,7 +49,6 @@ import {
   type Recalls,
   railApprovals,
   railCases,
-  rails,
   returnsOf,
   Sending,
   type Sources,
@@ -69,6 +68,7 @@ import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
+import { rails } from './transfers/life/transfers.rails.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
 import { approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'

@@ -1,6 +1,8 @@
 // What an attacker could gain: money of a client, or of somebody who pays one by direct debit, that has left or is about to, and whatever makes that possible later. Each is a number under a name, and
 // only a higher number is a gain, so that what protects is none.
+import { listed } from '../../server/src/platform/database/sql.ts'
 import type { Bank } from '../../server/src/testing/testing.ts'
+import { failedStatuses } from '../../server/src/transfers/life/transfers.sets.ts'
 
 type Level = {
   /** Rows of `name` and `level`; $1 are the ventures that are attacked. */
@@ -17,7 +19,7 @@ export const seenKeyMade = 'a key was made that the bank has seen'
 const levels: Readonly<Record<string, Level>> = {
   'a payment is on its way': appears(`
     select id::text as name, case when sent or status = 'COMPLETED' then 3
-      when status in ('REJECTED', 'CANCELLED', 'INVALID', 'DROPPED', 'MANUAL_REJECTED', 'AML_REJECTED') then 0
+      when status in (${listed(failedStatuses).text}) then 0
       when status in ('CREATED', 'TO_SIGN', 'ON_HOLD', 'TO_CANCEL', 'MANUAL_ACTION') then 1 else 2 end as level
     from transfers where venture_id = any($1) and (direction = 'OUTBOUND' or mandate_id is not null)`),
   'a message with money was sealed': appears(`

@@ -4,9 +4,9 @@ import type { Client, ListClientsQuery, PersonRegistration } from '@vostro/sdk'
 import { UsageError } from '../failures.ts'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
+import { kycOutcomes } from '../values.made.ts'
 
 const id = idOf('client')
-const outcomes = ['APPROVED', 'DECLINED', 'REVIEW', 'ABORTED'] as const
 
 export const clientCommands: readonly Command[] = [
   listing<ListClientsQuery, Client>({
@@ -47,7 +47,8 @@ export const clientCommands: readonly Command[] = [
   action({
     words: ['clients', 'verify'],
     summary: "In the sandbox: decide a client's verification, after the onboarding details were submitted.",
-    args: [id, { name: 'OUTCOME', describe: 'What the verifier decides.', choices: outcomes }],
-    act: (vostro, [id = '', outcome]) => vostro.sandbox.clients.decideVerification(id, { outcome: outcome as (typeof outcomes)[number] }),
+    args: [id, { name: 'OUTCOME', describe: 'What the verifier decides.', choices: kycOutcomes }],
+    act: (vostro, [id = '', outcome]) =>
+      vostro.sandbox.clients.decideVerification(id, { outcome: outcome as (typeof kycOutcomes)[number] }),
   }),
 ]

@@ -5,9 +5,13 @@ import { type NewWatchlist, Vostro, type Watchlist } from '@vostro/sdk'
 import { Refused, UsageError } from '../failures.ts'
 import { counted } from '../output.ts'
 import type { Call, Command } from '../table.ts'
+import { listFiles, listFormats } from '../values.made.ts'
 
-const formats = ['OFAC', 'UN', 'EU', 'UK', 'OPENSANCTIONS'] as const
-const ofOfac = ['sdn', 'alt', 'add'] as const
+type Format = keyof typeof listFiles
+
+const several = listFormats.filter((format) => listFiles[format].length > 1)
+const allOf = new Intl.ListFormat('en-GB')
+const filesOf = (format: Format): string => `${format} has the files ${allOf.format(listFiles[format].map((part) => `${part}.csv`))}`
 
 export const listCommands: readonly Command[] = [
   {
@@ -20,12 +24,11 @@ export const listCommands: readonly Command[] = [
   {
     words: ['lists', 'import'],
     summary: 'Import a version of a watch list. Needs the admin key, or a key of the bank for lists.',
-    details:
-      'A list that does not exist yet is made if --format is given. OFAC has the files sdn.csv, alt.csv and add.csv; every other format has one.',
+    details: `A list that does not exist yet is made if --format is given. ${several.map(filesOf).join(' ')}; every other format has one.`,
     args: [{ name: 'FILE', describe: 'The file, or the files, of the list.', many: true, file: true }],
     options: {
       list: { describe: 'The name or the id of the list.', value: 'NAME' },
-      format: { describe: 'The format of a new list.', value: 'FORMAT', choices: formats },
+      format: { describe: 'The format of a new list.', value: 'FORMAT', choices: listFormats },
       activate: { describe: 'Compare with this version from now on.' },
       force: { describe: 'With --activate: also if it has much fewer entries than the one before.' },
     },
@@ -92,18 +95,21 @@ async function findOrMake(bank: Vostro, call: Call): Promise<{ format: string; l
 }
 
 async function partsOf(format: string, files: readonly File[]): Promise<Record<string, Blob>> {
+  const names = listFiles[format as Format]
+  const [main, ...others] = names
   const [first, second] = files
-  if (format !== 'OFAC') {
+  if (others.length === 0) {
     if (second !== undefined || first === undefined) throw new UsageError(`A list in the format ${format} is one file.`)
-    return { list: await openAsBlob(first.path) }
+    return { [main]: await openAsBlob(first.path) }
   }
   const parts: Record<string, Blob> = {}
   for (const { path } of files) {
-    const name = ofOfac.find((part) => basename(path).toLowerCase().startsWith(part))
-    if (name === undefined) throw new UsageError(`${path} is none of the files of OFAC: sdn.csv, alt.csv, add.csv.`)
+    const name = names.find((part) => basename(path).toLowerCase().startsWith(part))
+    if (name === undefined)
+      throw new UsageError(`${path} is none of the files of ${format}: ${names.map((part) => `${part}.csv`).join(', ')}.`)
     parts[name] = await openAsBlob(path)
   }
-  if (parts['sdn'] === undefined) throw new UsageError('The main file of OFAC is missing: sdn.csv.')
+  if (parts[main] === undefined) throw new UsageError(`The main file of ${format} is missing: ${main}.csv.`)
   return parts
 }
 

@@ -4,6 +4,7 @@ import type { NewBankInvitation, NewVentureInvitation } from '@vostro/sdk'
 import { UsageError } from '../failures.ts'
 import { action } from '../resources.ts'
 import type { Command } from '../table.ts'
+import { bankRoles, ventureRoles } from '../values.made.ts'
 
 export const userCommands: readonly Command[] = [
   action({
@@ -13,7 +14,7 @@ export const userCommands: readonly Command[] = [
       'Prints the link with which the person chooses a password. Roles of the bank: admin, operator, auditor; of a venture: admin, operator, viewer.',
     args: [{ name: 'EMAIL', describe: 'The email of the person.' }],
     options: {
-      role: { describe: 'What the person may do.', value: 'ROLE', choices: ['admin', 'operator', 'auditor', 'viewer'] },
+      role: { describe: 'What the person may do.', value: 'ROLE', choices: [...new Set([...bankRoles, ...ventureRoles])] },
       bank: { describe: 'To the bank, although the config names a venture.' },
     },
     act: async (vostro, [email = ''], _, call) => {

@@ -2,6 +2,7 @@
 import type { ListVenturesQuery, Venture, VentureRegistration } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
+import { controls } from '../values.made.ts'
 
 export const ventureCommands: readonly Command[] = [
   listing<ListVenturesQuery, Venture>({
@@ -23,7 +24,7 @@ export const ventureCommands: readonly Command[] = [
     words: ['ventures', 'create'],
     summary: 'Register a venture. Its API key is shown once. Needs the admin key.',
     args: [{ name: 'NAME', describe: 'Its name.' }],
-    options: { control: { describe: 'Who processes its transfers.', value: 'CONTROL', choices: ['OPEN', 'MANAGED'] } },
+    options: { control: { describe: 'Who processes its transfers.', value: 'CONTROL', choices: controls } },
     bank: true,
     act: (bank, [name], _, call) => {
       const control = call.text('control')

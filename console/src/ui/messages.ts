@@ -1,4 +1,5 @@
 // What messages are called, and what can be read off their ids.
+import { railLetters } from '../values.made.ts'
 
 const meanings: Record<string, string> = {
   'pacs.008': 'Credit transfers',
@@ -21,7 +22,7 @@ export const shortType = (type: string): string => type.split('.').slice(0, 2).j
 
 export const meaningOf = (type: string): string => meanings[shortType(type)] ?? 'A message'
 
-const rails: Record<string, string> = { S: 'SEPA', I: 'INST', D: 'SDD' }
+const rails: Record<string, string> = Object.fromEntries(Object.entries(railLetters).map(([rail, letter]) => [letter, rail]))
 
 /** The rail of a message of ours, whose id has a letter for it. Returns and questions, and other banks' messages, do not say. */
 export function railOf(messageId: string | null): string | undefined {

@@ -8,9 +8,9 @@ import { Mandate } from '../mandates/mandates.ts'
 import { OnboardingDetails } from '../onboarding/onboarding.ts'
 import { PayeeVerification } from '../payees/payees.ts'
 import { Payment, PaymentLink, Payout } from '../payments/payments.ts'
-import { type Fixed, type Fragment, fixed, fragment } from '../platform/database/sql.ts'
+import { type Fixed, type Fragment, fixed, fragment, listed } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
-import { Recall } from '../rails/rails.ts'
+import { Recall, unsentStates } from '../rails/rails.ts'
 import { Transfer, TransferMove } from '../transfers/life/transfers.schemas.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { Delivery } from '../webhooks/webhooks.ts'
@@ -60,6 +60,7 @@ const fieldsOf = ({ properties }: { properties: object }, ...computed: readonly 
 
 const id = fixed`kept.id`
 
+const unsent = listed(unsentStates)
 const same = (parents: readonly string[], edge: Edge): Record<string, Edge> => Object.fromEntries(parents.map((parent) => [parent, edge]))
 
 /** What has events. */
@@ -326,7 +327,7 @@ export const kinds = {
       ({ what, venture_id }) => fragment`
         select ${what} from rail_messages kept where kept.id in (
           select message.id from rail_payments payment join rail_messages message on message.pack_id = payment.pack_id
-          where payment.venture_id = ${venture_id} and payment.transfer_id = parent.id and payment.state not in ('COLLECTED', 'PACKED', 'DROPPED')
+          where payment.venture_id = ${venture_id} and payment.transfer_id = parent.id and payment.state not in (${unsent})
           union select message_id from rail_applied where transfer_id = parent.id
           union select message_id from rail_applied where booked_id = parent.id
           union select id from recalls where venture_id = ${venture_id} and transfer_id = parent.id)`,

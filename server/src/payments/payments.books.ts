@@ -1,8 +1,12 @@
 // Card payments in the books. What the gateway took for a venture, less what it gave back to payers, is owed to the venture: `payable`.
 import { book, insertEntries } from '../ledger/ledger.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { methods, recorderOf } from '../transfers/life/transfers.methods.ts'
 import { fromNumeric, type Money } from '../values/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
+
+/** Where the gateway's money is. */
+const { settlement } = methods[recorderOf('PAYMENT')]
 
 /** What is booked for a payment: its amount once it is paid, less what was refunded. */
 export function bookedOf({ status, amount, refunded_amount }: Pick<PaymentRow, 'status' | 'amount' | 'refunded_amount'>): Money {
@@ -22,7 +26,7 @@ export function bookChange(tx: Tx, before: PaymentRow, after: PaymentRow): void 
       cause: { kind: 'payment', id },
       now,
       lines: [
-        { account: 'settlement:CARD', currency, amount: -difference },
+        { account: settlement, currency, amount: -difference },
         { account: 'payable', currency, amount: difference },
       ],
     }),

@@ -2,6 +2,8 @@
 
 export const paymentStatuses = ['PENDING', 'PAID', 'FAILED', 'REFUSED', 'CANCELED', 'REFUNDED', 'EXPIRED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
+/** The payer's money has come, and may have gone back. */
+export const paidStatuses: readonly PaymentStatus[] = ['PAID', 'REFUNDED']
 
 export const nextStatuses: Record<PaymentStatus, readonly PaymentStatus[]> = {
   PENDING: ['PAID', 'FAILED', 'REFUSED', 'CANCELED', 'EXPIRED'],

@@ -15,10 +15,11 @@ import { refreshJob, registerJob, registerLater, registerOrder } from './payment
 import { newPayment, notFromLink, type Payments, requireGateway, requirePayment, showPayment } from './payments.row.ts'
 import { Payment, type PaymentList, type PaymentOrder } from './payments.schemas.ts'
 import { insertPayment, type PaymentKey, type PaymentRow, type RefundKey, selectPayments } from './payments.sql.ts'
+import { paidStatuses } from './payments.status.ts'
 import { Payout } from './payouts/payments.payouts.schemas.ts'
 
 export type { Payments }
-export { findLinksBy, findPaymentsBy, Payment, PaymentLink, Payout }
+export { findLinksBy, findPaymentsBy, Payment, PaymentLink, Payout, paidStatuses }
 
 /** The payment is stored before the gateway is called, so a job can continue if this process dies. */
 export async function createPayment(

@@ -10,6 +10,7 @@ import type { Policy } from '../policies/policies.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { sendingDay } from '../transfers/life/transfers.methods.ts'
 import type { TransferOrder } from '../transfers/life/transfers.schemas.ts'
+import { scanStatuses } from '../transfers/life/transfers.sets.ts'
 import type { TransferStatus } from '../transfers/life/transfers.status.ts'
 import { isVerifiable, limitsLeft, Preview, previewTransfer, type StandingNow, type Transfers } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
@@ -170,11 +171,9 @@ function waitOf({ status }: TransferRow, until: string | null): (typeof waitsFor
   return until === null ? (waits[status] ?? 'bank') : 'sending_day'
 }
 
-const scans: readonly TransferStatus[] = ['BLACKLIST_SCANNING', 'AML_SCANNING']
-
 /** Before a review, how far the scan has come would tell whether a list or a rule has stopped the transfer. */
 function hideScan(steps: readonly TransferStatus[]): TransferStatus[] {
-  return steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scans.includes(status)) : [...steps]
+  return steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scanStatuses.includes(status)) : [...steps]
 }
 
 /** All that a venture learns of the screening. */

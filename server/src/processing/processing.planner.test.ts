@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blockOf, type Circumstances, newStanding, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
 import { sendingDay } from '../transfers/life/transfers.methods.ts'
+import { plannedStatuses } from '../transfers/life/transfers.sets.ts'
 import {
   statusList,
   type TransferMethod,
@@ -12,7 +13,7 @@ import {
   transferStatuses,
 } from '../transfers/life/transfers.status.ts'
 import { fromNumeric } from '../values/money.ts'
-import { advance, type Plan, type PlannedTransfer, plannedStatuses, type Situation } from './processing.planner.ts'
+import { advance, type Plan, type PlannedTransfer, type Situation } from './processing.planner.ts'
 
 const noon = new Date('2026-11-16T12:00:00Z')
 const free: Circumstances = {

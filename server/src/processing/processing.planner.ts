@@ -4,6 +4,7 @@ import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
 import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
+import { packedStatuses, plannedStatuses } from '../transfers/life/transfers.sets.ts'
 import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
@@ -92,28 +93,8 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
   MANUAL_REJECTED: () => forSomebody,
 }
 
-/** The statuses in which a transfer may have to be planned: the status is the queue. */
-export const plannedStatuses: readonly TransferStatus[] = [
-  'CREATED',
-  'SIGNED',
-  'TO_RESERVE',
-  'RESERVED',
-  'RECEIVED',
-  'READY_FOR_SCREENING',
-  'BLACKLIST_SCANNING',
-  'AML_SCANNING',
-  'AML_APPROVED',
-  'READY_TO_CLEAR',
-  'TO_RESEND',
-  'TO_CANCEL',
-  'ON_HOLD',
-  'SENT_TO_PACK',
-  'PACKED',
-  'ACCEPTED',
-]
-
 const planned: ReadonlySet<TransferStatus> = new Set(plannedStatuses)
-const packing: ReadonlySet<TransferStatus> = new Set<TransferStatus>(['SENT_TO_PACK', 'PACKED'])
+const packed: ReadonlySet<TransferStatus> = new Set(packedStatuses)
 
 export function advance(situation: Situation): Plan {
   const { transfer, circumstances, venture_active, stopped_by_bank } = situation
@@ -137,7 +118,7 @@ const blockedCode = 'client_blocked'
 
 function holdForBlock(transfer: PlannedTransfer): Plan {
   const reason = { status_reason: 'The client is blocked.', status_reason_code: blockedCode }
-  if (packing.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }
+  if (packed.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }
   return nextOf(movingPart(transfer)).includes('ON_HOLD') ? { kind: 'walk', steps: ['ON_HOLD'], reason } : forSomebody
 }
 

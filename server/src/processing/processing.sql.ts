@@ -4,8 +4,13 @@ import type { Client } from '../clients/clients.ts'
 import { now } from '../platform/clock.ts'
 import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { Columns, fixed, read, write } from '../platform/database/sql.ts'
+import { Columns, fixed, listed, read, write } from '../platform/database/sql.ts'
 import { inSteps } from '../platform/retention.ts'
+import { dueStatuses } from '../transfers/life/transfers.sets.ts'
+import { terminalStatuses } from '../transfers/life/transfers.status.ts'
+
+const due = listed(dueStatuses)
+const ended = listed(terminalStatuses)
 
 export type Key = { venture_id: string; id: string }
 
@@ -19,9 +24,7 @@ export async function selectDue(reader: Reader, { ventures, leaves, now, after, 
     select transfer.venture_id, transfer.id from transfers transfer left join processing_delays delay
       on delay.venture_id = transfer.venture_id and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
     where transfer.venture_id = any(${ventures}) and transfer.managed and transfer.id > ${after} and (delay.until is null or delay.until <= ${now})
-      and transfer.status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
-        'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
-        'ACCEPTED')
+      and transfer.status in (${due})
       and not (transfer.sent and not transfer.on_us and transfer.method = any(${leaves}))
     order by transfer.id limit ${limit}`)
 }
@@ -59,9 +62,7 @@ export function countWaiting(reader: Reader, venture_ids: readonly string[]): Pr
   return reader.rows(read<Waiting>`
     select status, count(*)::int as transfers, extract(epoch from (${now().toISOString()}::timestamptz - min(updated_at)))::float8 as oldest_s from transfers
     where venture_id = any(${venture_ids}) and managed
-      and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED', 'READY_FOR_SCREENING', 'BLACKLIST_SCANNING',
-        'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_RESEND', 'TO_CANCEL', 'ON_HOLD', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR',
-        'ACCEPTED')
+      and status in (${due})
     group by status`)
 }
 
@@ -123,7 +124,7 @@ export function selectUnfinished(reader: Reader, { venture_id, after, limit, buc
   return reader.rows(read<Key>`
     select venture_id, id from transfers
     where venture_id = ${venture_id} and id > ${after} and managed and (screened or 'REVIEW' in (status, on_hold_from))
-      and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
+      and status not in (${ended})
       and (${bucket}::int is null or ('x' || right(id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int)
     order by id limit ${limit}`)
 }

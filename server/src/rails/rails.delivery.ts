@@ -3,10 +3,11 @@
 import { hash } from 'node:crypto'
 import { openFirstCase } from '../cases/cases.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
-import { read, write } from '../platform/database/sql.ts'
+import { listed, read, write } from '../platform/database/sql.ts'
 import type { Logger } from '../platform/log.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { DifferentFile, type FileExchange } from './exchange/rails.exchange.ts'
+import { writtenMessageStates } from './rails.schemas.ts'
 
 export type Delivering = { database: Database; exchange: FileExchange | undefined; log: Logger; now(): Date }
 
@@ -102,10 +103,12 @@ async function holdBack({ database, log, now }: Delivering, { id, file, pack_id,
   })
 }
 
+const written = listed(writtenMessageStates)
+
 /** The next round hands the same file over again, under the same name. */
 export function writeSendAgain(tx: Tx, pack_id: string, now: string): void {
   tx.send(write`
     update rail_messages set state = 'SEALED', detail = null, updated_at = ${now}
-    where pack_id = ${pack_id} and direction = 'OUT' and state in ('SEALED', 'DELIVERED')
+    where pack_id = ${pack_id} and direction = 'OUT' and state in (${written})
       and message_id = (select message_id from rail_packs where id = ${pack_id})`)
 }

@@ -3,13 +3,14 @@ import { endToEndIdOf, txIdOf } from '../iso20022/iso20022.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
+import { type Rail, rails } from '../transfers/life/transfers.rails.ts'
 import { composeAll, findReachable, kindOf } from './packs/rails.collect.ts'
 import type { ContentFault, Contents } from './packs/rails.contents.ts'
 import { nextCutOff } from './packs/rails.cycles.ts'
 import { packMessages } from './packs/rails.kinds.ts'
 import type { Sources } from './packs/rails.packing.ts'
 import { selectCycles } from './packs/rails.packs.sql.ts'
-import { type PackKind, type Rail, rails } from './packs/rails.payments.ts'
+import type { PackKind } from './packs/rails.payments.ts'
 
 /** A text of the order, and what the message would have instead. `sent`: null if the message has no such text. */
 export type ForeseenText = {

@@ -18,10 +18,11 @@ import { idOfName } from '../platform/bound-id.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
-import { Columns, fragment, read } from '../platform/database/sql.ts'
+import { Columns, fragment, listed, read } from '../platform/database/sql.ts'
 import { byTime, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { shown } from '../platform/http/shown.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
+import { instantRails, type Rail } from '../transfers/life/transfers.rails.ts'
 import { either, refuse } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'
 import {
@@ -38,7 +39,7 @@ import {
   selectReachable,
   writePack,
 } from './packs/rails.packs.sql.ts'
-import { instantRails, paymentStates, type Rail } from './packs/rails.payments.ts'
+import { paymentStates, unansweredStates, unsentStates } from './packs/rails.payments.ts'
 import { writeSendAgain } from './rails.delivery.ts'
 import {
   type Cycles,
@@ -75,6 +76,8 @@ async function findPack(database: Database, id: string): Promise<PackRow> {
 
 const messageColumns = new Columns(Object.keys(RailMessage.properties).filter((name) => name !== 'size_bytes'))
 
+const unsent = listed(unsentStates)
+
 const messageFilters: Filters<MessageList> = {
   direction: equals(fragment`direction`),
   state: equals(fragment`state`),
@@ -82,7 +85,7 @@ const messageFilters: Filters<MessageList> = {
   pack_id: equals(fragment`pack_id`),
   transfer_id: (id) => fragment`id in (
     select message.id from rail_payments payment join rail_messages message on message.pack_id = payment.pack_id
-    where payment.tx_id = ${txIdOf(id)} and payment.state not in ('COLLECTED', 'PACKED', 'DROPPED')
+    where payment.tx_id = ${txIdOf(id)} and payment.state not in (${unsent})
     union select message_id from rail_applied where transfer_id = ${id}
     union select message_id from rail_applied where booked_id = ${id}
     union select id from recalls where transfer_id = ${id})`,
@@ -125,13 +128,13 @@ async function changeCycles(database: Database, { rail, cut_offs }: RailCycles, 
   await replacing(database, by, async (tx) => {
     const before = (await tx.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
     await replaceCycles(tx, rail, cut_offs)
-    return changesOf(['cut_offs'], { cut_offs: listed(before) }, { cut_offs: listed(cut_offs) })
+    return changesOf(['cut_offs'], { cut_offs: namesOf(before) }, { cut_offs: namesOf(cut_offs) })
   })
   return getCycles(database, rail)
 }
 
 /** In one line, each once. */
-const listed = (names: Iterable<string>): string | null => [...new Set(names)].sort().join(', ') || null
+const namesOf = (names: Iterable<string>): string | null => [...new Set(names)].sort().join(', ') || null
 
 export async function getReachableBanks(database: Database, rail: Rail): Promise<ReachableBanks> {
   return { bics: (await database.rows(selectReachable(rail))).map(({ bic8 }) => bic8) }
@@ -154,8 +157,8 @@ async function changeReachableBanks(database: Database, { rail, bics }: RailBank
     await replaceReachable(tx, rail, [...after])
     return changesOf<RailLists>(
       ['banks', 'removed', 'added'],
-      { banks: String(before.size), removed: listed(before.difference(after)) },
-      { banks: String(after.size), added: listed(after.difference(before)) },
+      { banks: String(before.size), removed: namesOf(before.difference(after)) },
+      { banks: String(after.size), added: namesOf(after.difference(before)) },
     )
   })
   return getReachableBanks(database, rail)
@@ -178,7 +181,7 @@ const cyclesAction = 'set-cycles'
 const reachableAction = 'set-reachable-banks'
 
 /** The states of packs whose payments certainly were not carried out, or of which two people may say so. */
-const declarable: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
+export const declarableStates: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'INVALID']
 
 const declareAction = 'declare-pack-not-sent'
 
@@ -195,7 +198,7 @@ type Deciding = { database: Database; approvals: Approvals }
 async function declare(database: Database, id: string, by: By & { isCase?: boolean }): Promise<Pack> {
   const open = by.isCase ? [] : await findOpenCases({ database }, { venture_id: houseId, resource_id: id, kinds: ['delivery'] })
   const companions = [...(by.companions ?? []), ...open.map((one) => decidedToo(one, 'declare_not_sent', by.actor))]
-  return changePack(database, id, { ...by, companions }, declarable, () => ({ state: 'NOT_SENT', reason: 'declared_not_sent' }))
+  return changePack(database, id, { ...by, companions }, declarableStates, () => ({ state: 'NOT_SENT', reason: 'declared_not_sent' }))
 }
 
 function changePack(
@@ -245,8 +248,6 @@ export function railApprovals(database: Database): ApprovalHandler[] {
   ]
 }
 
-const unsettled = ['PACKED', 'SENT', 'UNKNOWN'] as const
-
 /** Which decisions fit a pack. Once everything is answered, there is nothing left to do but to close the case. */
 const allowedFor: Record<PackState, readonly string[]> = {
   OPEN: [],
@@ -275,7 +276,7 @@ export function railCases(database: Database): Record<'delivery', CaseHandler> {
         const pack = await database.first(selectPack(resource_id))
         // A message without a pack, which somebody has to look at.
         if (pack === undefined) return { subject: await getMessage(database, resource_id), allowed: ['close'] }
-        const open = await selectPaymentsOf(database, pack.id, unsettled)
+        const open = await selectPaymentsOf(database, pack.id, unansweredStates)
         const allowed =
           open.length === 0 ? ['close'] : allowedFor[pack.state].filter((decision) => decision !== 'send_again' || mayRepeat(pack))
         return { subject: shown(Pack, pack), allowed, sequence: pack.sequence }

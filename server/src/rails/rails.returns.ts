@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { givenBack } from '../transfers/life/transfers.jobs.ts'
-import { payoutRail } from '../transfers/life/transfers.methods.ts'
+import { payoutRail, type Rail, railRecords } from '../transfers/life/transfers.rails.ts'
 import { findStandings, type Key, type Transfers, type UnappliedPayment } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
@@ -17,7 +17,7 @@ import { findReceived, findReceivedOfRefused, type Received } from './inbox/rail
 import type { Composed, Contents } from './packs/rails.contents.ts'
 import { storedContent } from './packs/rails.kinds.ts'
 import { insertPayments, type PaymentRow } from './packs/rails.packs.sql.ts'
-import type { PackKind, Rail } from './packs/rails.payments.ts'
+import type { PackKind } from './packs/rails.payments.ts'
 import type { Facts } from './rails.facts.ts'
 import { insertSealed } from './rails.messages.ts'
 import { selectRecalls } from './recalls/rails.recalls.sql.ts'
@@ -180,7 +180,7 @@ async function payOut({ database, transfers }: Returning, payment: UnappliedPaym
   const content: Contents['CREDIT_TRANSFER'] = {
     tx_id,
     end_to_end_id: tx_id,
-    payment_type: { service_level: 'SEPA' },
+    payment_type: railRecords[payoutRail].payment_type,
     charge_bearer: 'SLEV',
     debtor: { name: debtor.sent },
     debtor_iban: iban,

@@ -17,8 +17,9 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
+import { rails } from '../transfers/life/transfers.rails.ts'
 import { packStates } from './packs/rails.packs.sql.ts'
-import { packKinds, paymentStates, rails } from './packs/rails.payments.ts'
+import { packKinds, paymentStates } from './packs/rails.payments.ts'
 
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 const Sha256 = Type.String({ description: 'SHA-256 of the file, in hexadecimal digits.' })
@@ -91,6 +92,11 @@ export type PackList = Static<typeof PackList>
 
 export const messageDirections = ['IN', 'OUT'] as const
 export const messageStates = ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] as const
+type MessageState = (typeof messageStates)[number]
+/** It waits for being handed over, or applied. */
+export const openMessageStates: readonly MessageState[] = ['SEALED', 'RECEIVED']
+/** What we have written, unless a whole message was refused. */
+export const writtenMessageStates: readonly MessageState[] = ['SEALED', 'DELIVERED']
 
 export const RailMessage = Resource('RailMessage', {
   id: described(Id, 'The id of the message in the service, which assigns it.'),

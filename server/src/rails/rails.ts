@@ -11,7 +11,7 @@ import { type ApplyStatement, Inbox } from './inbox/rails.inbox.ts'
 import type { CollectionMandate, Composed } from './packs/rails.contents.ts'
 import { activeMandates } from './packs/rails.mandates.ts'
 import type { Sources } from './packs/rails.packing.ts'
-import { type Rail, rails } from './packs/rails.payments.ts'
+import { spentStates, standingStates, unsentStates, voidStates, waitingStates, withdrawnStates } from './packs/rails.payments.ts'
 import type { Facts } from './rails.facts.ts'
 import { type ForeseenMessage, foreseeMessage } from './rails.foreseen.ts'
 import { railApprovals, railCases } from './rails.operator.ts'
@@ -31,7 +31,6 @@ export type {
   FileExchange,
   ForeseenMessage,
   OutgoingFile,
-  Rail,
   Recalls,
   Sources,
   StatementMessage,
@@ -49,11 +48,16 @@ export {
   Recall,
   railApprovals,
   railCases,
-  rails,
   returnJobs,
   returnsOf,
   Sending,
+  spentStates,
+  standingStates,
   timeOutInstants,
+  unsentStates,
+  voidStates,
+  waitingStates,
+  withdrawnStates,
 }
 
 /** The exchange of the settings; undefined if none is set. */

@@ -1,5 +1,5 @@
 // Which payments the entries of a statement stand for, and what is wrong with the others. Pure: entries and payments in, matches and breaks out.
-import type { ReconciliationKind } from '../transfers/transfers.ts'
+import type { ReconciliationKind } from '../transfers/life/transfers.unsettled.ts'
 import type { Money } from '../values/money.ts'
 import type { Item } from './reconciliation.statement.ts'
 

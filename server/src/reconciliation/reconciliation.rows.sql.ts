@@ -2,8 +2,10 @@
 // booked for a row of `inbound_claims`. Both are told whether they are booked by their transfer, unapplied payment or break; the figures come
 // from the ledger itself.
 import type { Lists, Reader } from '../platform/database/database.ts'
-import { type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
+import { type Fragment, fixed, fragment, listed, read } from '../platform/database/sql.ts'
+import { voidStates } from '../rails/rails.ts'
 import { transferTypes, typeGroups } from '../transfers/life/transfers.status.ts'
+import { differingStatuses, leavingStatuses, missingStatuses, paidBreakKinds } from '../transfers/life/transfers.unsettled.ts'
 import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
 import type { Row } from './reconciliation.matching.ts'
@@ -18,15 +20,18 @@ const paymentColumns = fixed`payment.venture_id, payment.transfer_id, payment.at
 const comesIn = fixed`(payment.kind = 'DIRECT_DEBIT'
   or (payment.kind = 'RETURN' and transfer.direction = 'INBOUND' and transfer.transfer_type <> 'PAYMENT'))`
 
+const [leaving, mayCome, differing] = [listed(leavingStatuses), listed(missingStatuses), listed(differingStatuses)]
+const paidKinds = listed(paidBreakKinds)
+
 /** Attempts that did not happen. */
-const isVoid = fixed`payment.state in ('REJECTED', 'REFUSED', 'DROPPED')`
+const isVoid = fixed`payment.state in (${listed(voidStates)})`
 
 /** Payments that were sent, of those given. What did not happen is not booked. */
 const sentRows = (payments: Fragment): Fragment => fragment`
   select payment.venture_id, payment.transfer_id as id, payment.attempt, payment.rail, payment.currency,
     case when ${comesIn} then payment.amount else -payment.amount end as amount,
     case when ${isVoid} then false
-      when unapplied.id is not null then unapplied.status in ('RETURNING', 'PAID_OUT')
+      when unapplied.id is not null then unapplied.status in (${leaving})
       -- A payment that was received and goes back is rejected, and books that itself.
       when payment.kind = 'RETURN' and transfer.direction = 'INBOUND' and transfer.transfer_type = 'PAYMENT' then transfer.status = 'REJECTED' and transfer.received
       else coalesce(transfer.status = 'COMPLETED', false) end as is_booked,
@@ -61,7 +66,7 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
   left join unapplied_payments unapplied
     on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id and unapplied.reason <> 'RETURN_REFUSED'
   left join breaks debited on debited.venture_id = claim.venture_id and debited.id = claim.id and debited.rail is not null
-    and debited.kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT')
+    and debited.kind in (${paidKinds})
   left join breaks collected
     on collected.venture_id = claim.venture_id and claim.booked_as = 'collection' and collected.collection_id = claim.id
   left join rail_received received on received.venture_id = claim.venture_id and received.id = claim.id
@@ -75,7 +80,7 @@ const rowsOn = (rows: Fragment): Fragment => fragment`
   left join nostro_matches matched on matched.venture_id = payment.venture_id and matched.id = payment.id and matched.attempt = payment.attempt
   left join nostro_entries entry on entry.id = matched.entry_id and entry.number is not null
   left join breaks missing on missing.venture_id = ${houseId} and missing.row_venture_id = payment.venture_id and missing.row_id = payment.id
-    and missing.row_attempt = payment.attempt and missing.kind = 'MISSING' and missing.status in ('OPEN', 'WRITTEN_OFF')`
+    and missing.row_attempt = payment.attempt and missing.kind = 'MISSING' and missing.status in (${mayCome})`
 
 /** All payments of the bank. */
 const allRows = (): Fragment => fragment`
@@ -271,7 +276,7 @@ export const figures = (isOn: Fragment): Fragment => fragment`
     union all
     select broken.nostro_id, case broken.status when 'FUNDED' then 'funding' else 'break' end, broken.difference
     from breaks broken left join nostro_entries entry on entry.id = broken.entry_id
-    where broken.venture_id = ${houseId} and broken.nostro_id is not null and broken.status in ('OPEN', 'OFFSET', 'FUNDED')
+    where broken.venture_id = ${houseId} and broken.nostro_id is not null and broken.status in (${differing})
       and (broken.kind = 'MISSING' or (entry.number is not null and ${isOn}))
   ) as part on part.nostro_id = nostro.id
   group by nostro.id, nostro.prefunding`

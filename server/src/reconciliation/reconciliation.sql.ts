@@ -1,8 +1,9 @@
 // SQL statements for nostros, their statements and entries.
 import type { Actor } from '../platform/actor.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
-import { columnsOf, type Fragment, fixed, fragment, read, write } from '../platform/database/sql.ts'
+import { columnsOf, type Fragment, fixed, fragment, listed, read, write } from '../platform/database/sql.ts'
 import { equals, type Filters, given, pageWith } from '../platform/http/lists.ts'
+import { unbookedKinds } from '../transfers/life/transfers.unsettled.ts'
 import { type Money, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
 import type { MatchedBy, Row } from './reconciliation.matching.ts'
@@ -194,12 +195,14 @@ export function writeEntryStates(
     where entry.id = changed.id`)
 }
 
+const unbooked = listed(unbookedKinds)
+
 /** Entries whose payment was unknown or not booked. The oldest first, and not more than a statement can have. */
 export function selectUndecided(reader: Reader, nostro_id: string): Promise<(NostroEntry & { break_id: string })[]> {
   return reader.rows(read<NostroEntry & { break_id: string }>`
     select entry.*, broken.id as break_id from breaks broken join nostro_entries entry on entry.id = broken.entry_id
     where broken.venture_id = ${houseId} and broken.nostro_id = ${nostro_id} and broken.status = 'OPEN'
-      and broken.kind in ('UNKNOWN', 'UNBOOKED')
+      and broken.kind in (${unbooked})
     order by broken.id limit 5000`)
 }
 

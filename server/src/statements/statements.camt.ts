@@ -2,6 +2,7 @@
 // unless its opening balance and its entries lead to its closing balance.
 import { type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import { methods, type StatementCode } from '../transfers/life/transfers.methods.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseCreditorReference } from '../values/creditor-reference.ts'
 import { parseIban } from '../values/iban.ts'
@@ -103,20 +104,6 @@ function informationOf(line: StatementLine, { currency }: StatementHead): string
   return parts.length === 0 ? undefined : parts.join('. ')
 }
 
-type Code = readonly [family: string, subfamily: string]
-
-/** How ISO 20022 calls what comes in and what goes out over each method. */
-const codes: Record<NonNullable<StatementLine['method']>, { credit: Code; debit: Code }> = {
-  SEPA: { credit: ['RCDT', 'ESCT'], debit: ['ICDT', 'ESCT'] },
-  INST: { credit: ['RRCT', 'ESCT'], debit: ['IRCT', 'ESCT'] },
-  SWIFT: { credit: ['RCDT', 'XBCT'], debit: ['ICDT', 'XBCT'] },
-  DOMESTIC: { credit: ['RCDT', 'DMCT'], debit: ['ICDT', 'DMCT'] },
-  SDD: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
-  INTERNAL: { credit: ['RCDT', 'BOOK'], debit: ['ICDT', 'BOOK'] },
-  SDD_INTERNAL: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
-  CARD: { credit: ['MCRD', 'POSP'], debit: ['CCRD', 'POSD'] },
-}
-
 const givesBack = new Set(['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION'])
 const exchanges = new Set(['CCY_EXCHANGE', 'FX_POSITION_CLOSING'])
 const bookings: Readonly<Record<string, string>> = { FEE: 'CHRG', FEE_CANCELLATION: 'CHRG', ADJUSTMENT: 'ADJT' }
@@ -126,13 +113,13 @@ function domainOf({ transfer_type }: StatementLine): string {
   return transfer_type !== null && transfer_type in bookings ? 'ACMT' : 'PMNT'
 }
 
-function codeOf({ method, transfer_type, amount }: StatementLine): Code {
+function codeOf({ method, transfer_type, amount }: StatementLine): StatementCode {
   const isDebit = amount.startsWith('-')
   if (method === null || transfer_type === null) return ['OTHR', 'OTHR']
   if (exchanges.has(transfer_type)) return ['SPOT', 'OTHR']
   const booking = bookings[transfer_type]
   if (booking !== undefined) return [isDebit ? 'MDOP' : 'MCOP', booking]
-  const [family, subfamily] = codes[method][isDebit ? 'debit' : 'credit']
+  const [family, subfamily] = methods[method].codes[isDebit ? 'debit' : 'credit']
   if (!givesBack.has(transfer_type)) return [family, subfamily]
   // What comes back was issued, and what is given back was received.
   return subfamily === 'ESDD' ? [isDebit ? 'IDDT' : 'RDDT', 'UPDD'] : [isDebit ? 'RCDT' : 'ICDT', 'RRTN']

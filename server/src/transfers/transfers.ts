@@ -13,7 +13,6 @@ export type {
   Disagreement,
   ForcedDebitReport,
   InboundReport,
-  ReconciliationKind,
   RefusedReturn,
   ReturnReport,
   UnappliedPayment,

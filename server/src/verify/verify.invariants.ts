@@ -4,15 +4,18 @@
 
 import { archivedBefore } from '../events/events.ts'
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
+import { paidStatuses } from '../payments/payments.ts'
 import { isBoundToOther } from '../platform/bound-id.ts'
-import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
+import { Fragment, fragment, listed, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { figures, wrongMatches } from '../reconciliation/reconciliation.ts'
 import { caseKinds, reconciliationCase, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
-import { methods } from '../transfers/life/transfers.methods.ts'
-import { failedStatuses, monitoredMethods } from '../transfers/life/transfers.monitored.ts'
+import { methods, recorderOf } from '../transfers/life/transfers.methods.ts'
+import { monitoredMethods } from '../transfers/life/transfers.monitored.ts'
+import { cancelStatuses, failedStatuses } from '../transfers/life/transfers.sets.ts'
 import { terminalStatuses, transferMethods, transferTypes, typeGroups, waitingStatus } from '../transfers/life/transfers.status.ts'
+import { clientBreakKinds, paidBreakKinds } from '../transfers/life/transfers.unsettled.ts'
 import { signedFields } from '../transfers/transfers.ts'
 import { toNumeric } from '../values/money.ts'
 import { cancellable, holdable, houseId } from '../ventures/ventures.ts'
@@ -93,6 +96,12 @@ const edges = variants.flatMap(({ next }, variant) =>
 
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 
+/** Of card payments. */
+const { settlement } = methods[recorderOf('PAYMENT')]
+
+/** Rails that do not find an account by its IBAN. */
+const withoutIban = transferMethods.filter((method) => !methods[method].address.startsWith('iban'))
+
 /** What only the service records: neither an order nor a rail brings it. */
 const recorded = fragment`(select method, transfer_type from json_to_recordset(
   ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].records].map((transfer_type) => ({ method, transfer_type }))))}::json)
@@ -100,7 +109,7 @@ const recorded = fragment`(select method, transfer_type from json_to_recordset(
 
 /** What is booked for each payment, as the service computes it. */
 const bookedPayments = fragment`select venture_id, id, currency,
-  case when status in ('PAID', 'REFUNDED') then amount else 0 end - refunded_amount as booked from payments`
+  case when status in (${listed(paidStatuses)}) then amount else 0 end - refunded_amount as booked from payments`
 
 /** The methods with the types that they carry, and with their currencies and largest amounts. */
 const carriers = fragment`(select method, transfer_type from json_to_recordset(
@@ -300,7 +309,7 @@ export const invariants: readonly Invariant[] = [
       ) as booked
       full join (
         select venture_id, currency, case kind when 'LATE_SETTLEMENT' then 'breaks' else 'receivable' end as account, -sum(amount) as sum
-        from breaks where status = 'OPEN' and kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT') group by venture_id, currency, account
+        from breaks where status = 'OPEN' and kind = any(${paidBreakKinds}) group by venture_id, currency, account
       ) as owed using (venture_id, currency, account)
       where coalesce(booked.sum, 0) <> coalesce(owed.sum, 0) or (booked.sum is not null and venture_id <> ${houseId})`,
   },
@@ -317,7 +326,7 @@ export const invariants: readonly Invariant[] = [
         union all
         select venture_id, id, 'unapplied', true from unapplied_payments where status = 'OPEN'
         union all
-        select venture_id, id, case when kind in ('FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED') then 'break' else ${reconciliationCase} end, true from breaks where status = 'OPEN'
+        select venture_id, id, case when kind = any(${clientBreakKinds}) then 'break' else ${reconciliationCase} end, true from breaks where status = 'OPEN'
       ) as waiting
       full join (
         select venture_id, resource_id, kind, count(*) from cases where state = 'OPEN' and kind = any(${[...caseKinds, reconciliationCase]})
@@ -825,7 +834,7 @@ export const invariants: readonly Invariant[] = [
       select child.venture_id, child.id, child.method, parent.method as parent_method, child.cr_iban, parent.dr_iban
       from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
       where child.edition >= 2 and child.transfer_type = any(${returns}) and (child.method <> parent.method
-        or (child.direction = 'OUTBOUND' and child.method <> all('{CARD,DOMESTIC}') and child.cr_iban is not null
+        or (child.direction = 'OUTBOUND' and child.method <> all(${withoutIban}) and child.cr_iban is not null
           and child.cr_iban is distinct from parent.dr_iban))`,
   },
   {
@@ -899,9 +908,9 @@ export const invariants: readonly Invariant[] = [
         when move.from_status = 'ON_HOLD' then exists (
           select from transfer_moves hold where hold.venture_id = move.venture_id and hold.transfer_id = move.transfer_id
             and hold.to_status = 'ON_HOLD' and hold.actor = any('{venture,user}')
-            and (hold.from_status = move.to_status or move.to_status = any('{CANCELLED,TO_CANCEL}')))
+            and (hold.from_status = move.to_status or move.to_status = any(${cancelStatuses})))
         when move.to_status = 'SIGNED' then true
-        when move.to_status = any('{CANCELLED,TO_CANCEL}') then move.from_status = any(${cancellable})
+        when move.to_status = any(${cancelStatuses}) then move.from_status = any(${cancellable})
         when move.to_status = 'ON_HOLD' then move.from_status = any(${holdable})
         else false end)`,
   },
@@ -924,14 +933,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payments are booked',
-    meaning:
-      'The entries of a card payment are between settlement:CARD and payable, and sum up to its amount, if it was paid, less what was refunded.',
+    meaning: `The entries of a card payment are between ${settlement} and payable, and sum up to its amount, if it was paid, less what was refunded.`,
     broken: read`
       select venture_id, id, payment.currency, coalesce(booked, 0) as booked, coalesce(payable, 0) as payable, coalesce(settled, 0) as settled
       from (${bookedPayments}) as payment full join (
         select venture_id, cause_id as id, min(currency) as currency, sum(amount) filter (where system_account = 'payable:' || currency) as payable,
-          sum(amount) filter (where system_account = 'settlement:CARD:' || currency) as settled, count(distinct currency) as currencies,
-          bool_or(system_account is null or system_account not in ('payable:' || currency, 'settlement:CARD:' || currency)) as elsewhere
+          sum(amount) filter (where system_account = ${`${settlement}:`} || currency) as settled, count(distinct currency) as currencies,
+          bool_or(system_account is null or system_account not in ('payable:' || currency, ${`${settlement}:`} || currency)) as elsewhere
         from entries where cause_kind = 'payment' group by venture_id, cause_id
       ) as entry using (venture_id, id)
       where coalesce(booked, 0) <> coalesce(payable, 0) or coalesce(booked, 0) <> -coalesce(settled, 0) or elsewhere or currencies > 1

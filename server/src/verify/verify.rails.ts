@@ -1,5 +1,8 @@
 // Invariants of what leaves the bank: every payment is in one message, once, and the bank has committed itself before.
-import { read } from '../platform/database/sql.ts'
+import { listed, read } from '../platform/database/sql.ts'
+import { spentStates, standingStates, withdrawnStates } from '../rails/rails.ts'
+
+const [spent, standing, withdrawn] = [listed(spentStates), listed(standingStates), listed(withdrawnStates)]
 
 export const railInvariants = [
   {
@@ -8,7 +11,7 @@ export const railInvariants = [
       'Of all attempts to send a payment, at most one may have been carried out: a higher attempt follows only one that was refused.',
     broken: read`
       select venture_id, transfer_id, count(*) as attempts from rail_payments
-      where state in ('SENT', 'ACCEPTED', 'SETTLED', 'REJECTED', 'RETURNED', 'UNKNOWN') group by venture_id, transfer_id having count(*) > 1
+      where state in (${spent}) group by venture_id, transfer_id having count(*) > 1
       union all select later.venture_id, later.transfer_id, later.attempt from rail_payments later left join rail_payments former
         on former.venture_id = later.venture_id and former.transfer_id = later.transfer_id and former.attempt = later.attempt - 1
       where later.attempt > 1 and former.state is distinct from 'REFUSED'`,
@@ -21,8 +24,8 @@ export const railInvariants = [
       select payment.venture_id, payment.transfer_id, payment.attempt, payment.state, payment.pack_id
       from rail_payments payment left join rail_packs pack on pack.id = payment.pack_id left join rail_messages message
         on message.pack_id = pack.id and message.direction = 'OUT' and message.message_id = pack.message_id
-      where (payment.state in ('SENT', 'ACCEPTED', 'SETTLED', 'REJECTED', 'RETURNED', 'UNKNOWN')) <> (message.id is not null)
-        and payment.state not in ('REFUSED', 'DROPPED')`,
+      where (payment.state in (${spent})) <> (message.id is not null)
+        and payment.state not in (${withdrawn})`,
   },
   {
     name: 'packs contain their payments',
@@ -41,7 +44,7 @@ export const railInvariants = [
     meaning: 'A payment that is walked into its pack is in a message only after its transfer has moved to SENT_TO_CLEAR.',
     broken: read`
       select payment.venture_id, payment.transfer_id, payment.attempt from rail_payments payment
-      where payment.walks and payment.state in ('SENT', 'ACCEPTED', 'SETTLED', 'UNKNOWN') and not exists (
+      where payment.walks and payment.state in (${standing}) and not exists (
         select from transfer_moves move
         where move.venture_id = payment.venture_id and move.transfer_id = payment.transfer_id and move.to_status = 'SENT_TO_CLEAR')`,
   },

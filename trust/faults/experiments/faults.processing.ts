@@ -1,6 +1,8 @@
 // The service is killed while transfers of a venture run by themselves. Whatever it was doing, each of them ends, and none of its moves is made
 // twice.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listed } from '../../../server/src/platform/database/sql.ts'
+import { terminalStatuses } from '../../../server/src/transfers/life/transfers.status.ts'
 import type { Bank } from '../bank.ts'
 import type { Context, Experiment } from '../experiment.ts'
 import { describe } from '../load/caller.ts'
@@ -162,7 +164,7 @@ async function place({ results }: Context, { caller }: Bank, { venture, order }:
   return fate
 }
 
-const isOpen = `status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')`
+const isOpen = `status not in (${listed(terminalStatuses).text})`
 
 async function statusesUnderWay(bank: Bank, { id }: Venture): Promise<string[]> {
   const { rows } = await bank.asOwner((owner) =>

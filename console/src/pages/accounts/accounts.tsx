@@ -6,6 +6,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, ibanOf, money, words } from '../../ui/words.ts'
+import { accountStatuses, accountTypes } from '../../values.made.ts'
 
 const columns: readonly Column<Account>[] = [
   {
@@ -34,8 +35,8 @@ export function Page() {
       <FilterBar
         filters={[
           { name: 'search', label: 'Name, IBAN or your id' },
-          { name: 'status', label: 'Status', choices: ['PENDING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] },
-          { name: 'account_type', label: 'Kind', choices: ['CURRENT', 'SAVINGS', 'ESCROW'] },
+          { name: 'status', label: 'Status', choices: accountStatuses },
+          { name: 'account_type', label: 'Kind', choices: accountTypes },
           { name: 'currency', label: 'Currency' },
         ]}
       />

@@ -8,15 +8,15 @@ import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { secondOf, shortId } from '../../ui/words.ts'
 import { actionOf, whoOf } from './told.ts'
 
+const actors: Record<string, string> = { user: 'The team', venture: 'Keys', operator: 'The bank', service: 'The service' }
+
 const filterFields = [
-  { name: 'actor', label: 'By', choices: ['user', 'venture', 'operator', 'service'], written: (actor: string) => actors[actor] ?? actor },
+  { name: 'actor', label: 'By', choices: Object.keys(actors), written: (actor: string) => actors[actor] ?? actor },
   { name: 'action', label: 'Operation' },
   { name: 'resource', label: 'Id of a resource' },
   { name: 'date_from', label: 'From', type: 'date' },
   { name: 'date_to', label: 'To', type: 'date' },
 ] as const
-
-const actors: Record<string, string> = { user: 'The team', venture: 'Keys', operator: 'The bank', service: 'The service' }
 
 export function Page() {
   const api = useVentureApi()

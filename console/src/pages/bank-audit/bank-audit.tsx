@@ -8,6 +8,7 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { PersonName, usePeopleChoices, useVentureChoices, VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { operationWords, secondOf, shortId, words } from '../../ui/words.ts'
+import { actorKinds } from '../../values.made.ts'
 
 /** A key, a person, or the service. */
 function Who({ entry: { actor, actor_id } }: { entry: AuditEntry }) {
@@ -52,7 +53,7 @@ export function Page() {
             {
               name: 'actor',
               label: 'Kind of actor',
-              choices: ['operator', 'user', 'venture', 'service', 'connector'],
+              choices: actorKinds,
               written: actorWords,
             },
             { name: 'actor_id', label: 'Person', ...usePeopleChoices() },

@@ -6,42 +6,11 @@ import { VentureName } from '../../ui/names.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, money, words } from '../../ui/words.ts'
+import { phases, transferMethods } from '../../values.made.ts'
 
 /** Those that wait for somebody come first. */
-const statuses = [
-  'REVIEW',
-  'ON_HOLD',
-  'SOME_PROBLEMS',
-  'MANUAL_ACTION',
-  'CREDIT_TECH_BALANCE',
-  'TO_CANCEL',
-  'TO_RETURN',
-  'TO_RESEND',
-  'TO_SIGN',
-  'TO_RESERVE',
-  'CREATED',
-  'SIGNED',
-  'RESERVED',
-  'RECEIVED',
-  'READY_FOR_SCREENING',
-  'BLACKLIST_SCANNING',
-  'AML_SCANNING',
-  'AML_APPROVED',
-  'READY_TO_CLEAR',
-  'SENT_TO_PACK',
-  'PACKED',
-  'SENT_TO_CLEAR',
-  'ACCEPTED',
-  'COMPLETED',
-  'REJECTED',
-  'CANCELLED',
-  'INVALID',
-  'DROPPED',
-  'AML_REJECTED',
-  'MANUAL_REJECTED',
-] as const
-
-const methods = ['SEPA', 'INST', 'SDD', 'INTERNAL', 'SDD_INTERNAL', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+const { Attention, ...others } = phases
+const statuses = [...Attention, ...Object.values(others).flat()]
 
 const columns: readonly Column<OperatorTransfer>[] = [
   { label: 'Reference', cell: ({ unique_reference }) => unique_reference },
@@ -62,7 +31,7 @@ export function Page() {
       <FilterBar
         filters={[
           { name: 'status', label: 'Status', choices: statuses, usual: 'REVIEW' },
-          { name: 'method', label: 'Rail', choices: methods },
+          { name: 'method', label: 'Rail', choices: transferMethods },
         ]}
       />
       <List

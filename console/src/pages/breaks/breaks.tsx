@@ -5,6 +5,7 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, money, words } from '../../ui/words.ts'
+import { breakStatuses } from '../../values.made.ts'
 import { kinds, meaningOf } from './break-words.ts'
 
 const columns: readonly Column<Break>[] = [
@@ -23,7 +24,7 @@ export function Page() {
     <Frame title="Breaks">
       <FilterBar
         filters={[
-          { name: 'status', label: 'Status', choices: ['OPEN', 'WRITTEN_OFF', 'COLLECTED', 'MATCHED', 'OFFSET', 'FUNDED'] },
+          { name: 'status', label: 'Status', choices: breakStatuses },
           { name: 'kind', label: 'Kind', choices: kinds },
           { name: 'nostro_id', label: 'Id of the nostro' },
         ]}

@@ -9,6 +9,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useSession } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { useView, Views } from '../../ui/view.tsx'
+import { caseSeverities } from '../../values.made.ts'
 import { decisionWords, summaryOf } from './cases.words.ts'
 import { Due } from './due.tsx'
 
@@ -53,7 +54,7 @@ export function Page() {
         <FilterBar
           filters={[
             { name: 'kind', label: 'Kind', choices: Object.keys(kinds), written: kindWords },
-            { name: 'severity', label: 'Severity', choices: ['URGENT', 'NORMAL'] },
+            { name: 'severity', label: 'Severity', choices: caseSeverities },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices() },
           ]}
         />

@@ -7,8 +7,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf } from '../../ui/words.ts'
-
-const kycStatuses = ['NOT_STARTED', 'CREATED', 'PROCESSING', 'PENDING_REVIEW', 'VALIDATED', 'DECLINED', 'ABORTED'] as const
+import { kycStatuses } from '../../values.made.ts'
 
 const columns: readonly Column<Client>[] = [
   { label: 'Name', cell: ({ first_name, last_name }) => `${first_name} ${last_name}` },

@@ -9,6 +9,7 @@ import { filledIn, useFields } from '../../ui/fields.ts'
 import { Block, Page as Frame } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
+import { riskLevels } from '../../values.made.ts'
 
 const empty = {
   first_name: '',
@@ -109,7 +110,7 @@ export function Page() {
               ]}
               {...choice('kyc_level')}
             />
-            <Select label="Risk" allowDeselect={false} data={['Low', 'Medium', 'High']} {...choice('risk_level')} />
+            <Select label="Risk" allowDeselect={false} data={riskLevels} {...choice('risk_level')} />
             <TextInput label="Number of the organization" inputMode="numeric" pattern="\d+" required {...text('organization_id')} />
             <TextInput label="Your own code" {...text('external_client_code')} />
             <TextInput label="Planned income" {...text('planned_income')} />

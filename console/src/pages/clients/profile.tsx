@@ -9,6 +9,7 @@ import { changesOf, useFields } from '../../ui/fields.ts'
 import { Block, Facts } from '../../ui/page.tsx'
 import { useVentureApi } from '../../ui/session.ts'
 import { dayOf, minuteOf, words } from '../../ui/words.ts'
+import { riskLevels } from '../../values.made.ts'
 
 export function Profile({ client }: { client: Client }) {
   const { address, postcode, city, state_province, country_code } = client
@@ -83,7 +84,7 @@ function Edit({ client }: { client: Client }) {
         <TextInput label="Planned income" {...text('planned_income')} />
         <TextInput label="Planned expenditure" {...text('planned_expenditure')} />
         <TextInput label="Your own code" {...text('external_client_code')} />
-        <Select label="Risk" allowDeselect={false} data={['Low', 'Medium', 'High']} {...choice('risk_level')} />
+        <Select label="Risk" allowDeselect={false} data={riskLevels} {...choice('risk_level')} />
       </SimpleGrid>
     </Action>
   )

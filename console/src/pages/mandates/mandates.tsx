@@ -5,6 +5,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, ibanOf } from '../../ui/words.ts'
+import { mandateStates } from '../../values.made.ts'
 import { RegisterMandate } from './register.tsx'
 
 const columns: readonly Column<Mandate>[] = [
@@ -22,7 +23,7 @@ export function Page() {
   const [filters] = useFilters()
   return (
     <Frame title="Mandates" actions={<RegisterMandate />}>
-      <FilterBar filters={[{ name: 'state', label: 'State', choices: ['ACTIVE', 'CANCELLED', 'EXPIRED'] }]} />
+      <FilterBar filters={[{ name: 'state', label: 'State', choices: mandateStates }]} />
       <List
         label="Mandates"
         name={[venture, 'mandates', filters]}

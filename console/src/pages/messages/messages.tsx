@@ -6,7 +6,7 @@ import { directions, meaningOf, shortType } from '../../ui/messages.ts'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf } from '../../ui/words.ts'
-import { messageTypes } from '../../values.made.ts'
+import { messageDirections, messageStates, messageTypes } from '../../values.made.ts'
 
 const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
@@ -24,9 +24,14 @@ export function Page() {
     <Frame title="Messages">
       <FilterBar
         filters={[
-          { name: 'direction', label: 'Direction', choices: ['IN', 'OUT'], written: (one) => directions[one as 'IN' | 'OUT'] },
+          {
+            name: 'direction',
+            label: 'Direction',
+            choices: messageDirections,
+            written: (one) => directions[one as keyof typeof directions],
+          },
           { name: 'type', label: 'Type', choices: messageTypes, written: String },
-          { name: 'state', label: 'State', choices: ['SEALED', 'DELIVERED', 'RECEIVED', 'APPLIED', 'REFUSED'] },
+          { name: 'state', label: 'State', choices: messageStates },
         ]}
       />
       <List

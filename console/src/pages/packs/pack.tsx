@@ -12,12 +12,13 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, dayOf, minuteOf, money, secondOf, words } from '../../ui/words.ts'
+import { declarableStates } from '../../values.made.ts'
 import { numberOf } from './number.ts'
 
 const back = { to: '/bank/packs', label: 'Packs' }
 
 /** Packs of which two people may say that they were not sent. */
-const declarable = ['REFUSED', 'UNKNOWN', 'INVALID']
+const declarable: readonly string[] = declarableStates
 
 export function Page() {
   const { pack: id = '' } = useParams({ strict: false }) as { pack?: string }

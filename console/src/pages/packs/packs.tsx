@@ -5,9 +5,8 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, grouped, minuteOf, money, words } from '../../ui/words.ts'
+import { packStates, rails } from '../../values.made.ts'
 import { numberOf } from './number.ts'
-
-const states = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const
 
 const columns: readonly Column<Pack>[] = [
   { label: 'Pack', cell: ({ message_id }) => <span className="mono">{numberOf(message_id)}</span> },
@@ -26,8 +25,8 @@ export function Page() {
     <Frame title="Packs">
       <FilterBar
         filters={[
-          { name: 'state', label: 'State', choices: states },
-          { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST', 'SDD'] },
+          { name: 'state', label: 'State', choices: packStates },
+          { name: 'rail', label: 'Rail', choices: rails },
         ]}
       />
       <List

@@ -5,6 +5,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, money } from '../../ui/words.ts'
+import { paymentStatuses } from '../../values.made.ts'
 
 const columns: readonly Column<Payment>[] = [
   { label: 'Order', cell: ({ order_ref, gateway_order_number }) => order_ref ?? gateway_order_number },
@@ -16,15 +17,13 @@ const columns: readonly Column<Payment>[] = [
   { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
 ]
 
-const statuses = ['PENDING', 'PAID', 'REFUSED', 'FAILED', 'CANCELED', 'REFUNDED', 'EXPIRED'] as const
-
 export function Page() {
   const api = useVentureApi()
   const venture = useVenture()
   const [filters] = useFilters()
   return (
     <Frame title="Payments">
-      <FilterBar filters={[{ name: 'status', label: 'Status', choices: statuses }]} />
+      <FilterBar filters={[{ name: 'status', label: 'Status', choices: paymentStatuses }]} />
       <List
         label="Payments"
         name={[venture, 'payments', filters]}

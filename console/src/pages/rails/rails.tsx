@@ -7,21 +7,18 @@ import { api } from '../../ui/api.ts'
 import { Answered, Block, Page as Frame } from '../../ui/page.tsx'
 import { useMay } from '../../ui/session.ts'
 import { counted } from '../../ui/words.ts'
+import { instantRails, railNames, rails } from '../../values.made.ts'
 import { linesOf } from './lines.ts'
 
-const rails = [
-  ['SEPA', 'SEPA credit transfers'],
-  ['INST', 'SEPA instant'],
-  ['SDD', 'SEPA direct debits'],
-] as const
+type Rail = (typeof rails)[number]
 
-type Rail = (typeof rails)[number][0]
+const atOnce: readonly Rail[] = instantRails
 
 export function Page() {
   return (
     <Frame title="Rails">
-      {rails.map(([rail, name]) => (
-        <Block key={rail} title={name} note={rail}>
+      {rails.map((rail) => (
+        <Block key={rail} title={railNames[rail]} note={rail}>
           <Stack gap="lg">
             <Cycles rail={rail} />
             <Banks rail={rail} />
@@ -47,7 +44,7 @@ function Cycles({ rail }: { rail: Rail }) {
       hint="One time on each line, such as 15:30."
       run={(cut_offs) => api.operator.rails.setCycles(rail, { cut_offs })}
     >
-      {rail === 'INST'
+      {atOnce.includes(rail)
         ? 'Instant payments leave at once, whatever is set.'
         : cutOffs.length === 0
           ? 'None: payments leave as soon as they are collected.'

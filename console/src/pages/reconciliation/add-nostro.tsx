@@ -4,6 +4,7 @@ import { opposite } from '../../ui/amounts.ts'
 import { api } from '../../ui/api.ts'
 import { type Field, FormAction } from '../../ui/form.tsx'
 import { words } from '../../ui/words.ts'
+import { nostroRails } from '../../values.made.ts'
 
 /** An amount is typed without a sign. */
 const sides: Readonly<Record<string, string>> = { ours: 'In our favour', theirs: 'Overdrawn' }
@@ -23,8 +24,6 @@ const fields: readonly Field[] = [
   { name: 'side', label: 'That balance is', choices: ['ours', 'theirs'], nameOf: (side) => sides[side] ?? side },
 ]
 
-const rails = ['SEPA', 'INST', 'SDD', 'CARD', 'SWIFT', 'DOMESTIC'] as const
-
 export function AddNostro() {
   const [chosen, setChosen] = useState<string[]>([])
   return (
@@ -39,7 +38,7 @@ export function AddNostro() {
           label="Rails"
           required
           description="Those that settle on this account."
-          data={rails.map((rail) => ({ value: rail, label: words(rail) }))}
+          data={nostroRails.map((rail) => ({ value: rail, label: words(rail) }))}
           value={chosen}
           onChange={setChosen}
         />

@@ -7,6 +7,7 @@ import { Empty } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
 import { dayOf, grouped, money, words } from '../../ui/words.ts'
+import { entryStates } from '../../values.made.ts'
 
 export function Statements({ nostro: { id, currency } }: { nostro: Nostro }) {
   const columns: readonly Column<NostroStatement>[] = [
@@ -64,7 +65,7 @@ export function Entries({ nostro: { id, currency } }: { nostro: Nostro }) {
     <Stack gap="sm">
       <FilterBar
         filters={[
-          { name: 'state', label: 'State', choices: ['NOTIFIED', 'MATCHED', 'BREAK', 'RESOLVED'] },
+          { name: 'state', label: 'State', choices: entryStates },
           { name: 'number', label: 'Number of the statement' },
         ]}
       />

@@ -4,11 +4,12 @@ import { api } from '../../ui/api.ts'
 import { type Field, FormAction } from '../../ui/form.tsx'
 import { recallReasonOf, recallReasons } from '../../ui/recalls.ts'
 import { money } from '../../ui/words.ts'
+import { debitSchemes, debitSequences, payingRails } from '../../values.made.ts'
 
 const payFields: readonly Field[] = [
   { name: 'iban', label: 'IBAN of the payee', hint: 'An account of ours. It need not exist.', whole: true },
   { name: 'amount', label: 'Amount in EUR', placeholder: '30.00', amount: { currency: 'EUR' } },
-  { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST'] },
+  { name: 'rail', label: 'Rail', choices: payingRails },
   { name: 'name', label: 'Name of the payer', optional: true },
   { name: 'payer_iban', label: 'IBAN of the payer', optional: true },
   { name: 'payee_name', label: 'Name of the payee', optional: true },
@@ -23,7 +24,7 @@ export function PayIn() {
       label="Pay in"
       size="lg"
       fields={payFields}
-      initial={{ rail: 'SEPA' }}
+      initial={{ rail: payingRails[0] }}
       run={(given) => api.sandbox.bank.pay(given as never)}
       done="The payment is on its way."
     >
@@ -40,8 +41,8 @@ const collectFields: readonly Field[] = [
   { name: 'creditor_id', label: 'Creditor identifier', optional: true },
   { name: 'mandate_reference', label: 'Mandate reference', optional: true },
   { name: 'mandate_signed_on', label: 'Mandate signed on', type: 'date', optional: true },
-  { name: 'scheme', label: 'Scheme', choices: ['CORE', 'B2B'], nameOf: String },
-  { name: 'sequence_type', label: 'Sequence', choices: ['FRST', 'RCUR', 'FNAL', 'OOFF'], nameOf: String },
+  { name: 'scheme', label: 'Scheme', choices: debitSchemes, nameOf: String },
+  { name: 'sequence_type', label: 'Sequence', choices: debitSequences, nameOf: String },
   { name: 'purpose', label: 'Purpose', optional: true, whole: true },
 ]
 

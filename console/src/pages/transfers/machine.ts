@@ -1,20 +1,14 @@
 // What is drawn of the life of a transfer, and where. Phases are columns and statuses are boxes. A flow has up to 130 moves, which would be a
 // hairball, so only three kinds are drawn: those that happened, those that may happen now, and those that something blocks.
 import type { Transfer, TransferMove, TransferTransition } from '@vostro/sdk'
+import { phases as statusesOf } from '../../values.made.ts'
 
 export type TransferStatus = Transfer['status']
 export type Step = Pick<TransferMove, 'from_status' | 'to_status'>
 export type Next = Pick<TransferTransition, 'status' | 'allowed' | 'blocked_by' | 'needs_third_party_status'>
 export type Kind = 'past' | 'may' | 'blocked'
 
-export const phases: readonly (readonly [string, readonly TransferStatus[]])[] = [
-  ['Order', ['CREATED', 'TO_SIGN', 'SIGNED', 'RECEIVED']],
-  ['Reserve', ['TO_RESERVE', 'RESERVED']],
-  ['Screen', ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED']],
-  ['Clear', ['READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR', 'TO_RESEND', 'CREDIT_TECH_BALANCE', 'ACCEPTED']],
-  ['Attention', ['REVIEW', 'ON_HOLD', 'MANUAL_ACTION', 'SOME_PROBLEMS', 'TO_CANCEL', 'TO_RETURN']],
-  ['End', ['COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'AML_REJECTED', 'MANUAL_REJECTED', 'DROPPED']],
-]
+export const phases: readonly (readonly [string, readonly TransferStatus[]])[] = Object.entries(statusesOf)
 
 /** Blocks that whoever is there can get past: by the answer of the scheme, or with a second person. */
 export function kindOf({ allowed, blocked_by, needs_third_party_status }: Next): Kind {

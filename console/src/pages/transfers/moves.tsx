@@ -9,6 +9,7 @@ import { useMay, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { signedAmount } from '../../ui/transfers.ts'
 import { dayOf, words } from '../../ui/words.ts'
+import { failedStatuses } from '../../values.made.ts'
 import { blockSentence } from './blocks.ts'
 import { kindOf } from './machine.ts'
 import { signedHashOf } from './signing.ts'
@@ -84,7 +85,7 @@ function InTheWay({ move }: { move: TransferTransition }) {
 }
 
 /** Ends that the money does not reach. */
-const sadEnds = ['CANCELLED', 'REJECTED', 'INVALID', 'AML_REJECTED', 'MANUAL_REJECTED', 'DROPPED']
+const sadEnds: readonly string[] = failedStatuses
 
 const nothing = {
   status_reason: '',

@@ -10,9 +10,10 @@ import { recallReasonOf, recallReasons } from '../../ui/recalls.ts'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { dayOf, minuteOf } from '../../ui/words.ts'
+import { payingRails, recallableStatuses } from '../../values.made.ts'
 
-const railed: readonly string[] = ['SEPA', 'INST']
-const sent: readonly string[] = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS']
+const railed: readonly string[] = payingRails
+const sent: readonly string[] = recallableStatuses
 
 /** Payments that may have left for another bank. Whether they did, the service knows. */
 const mayHaveLeft = ({ direction, method, transfer_type, status }: Transfer): boolean =>

@@ -8,6 +8,7 @@ import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { counterpartyOf, signedAmount } from '../../ui/transfers.ts'
 import { minuteOf, words } from '../../ui/words.ts'
+import { transferDirections, transferMethods } from '../../values.made.ts'
 import { phases } from './machine.ts'
 
 const columns: readonly Column<Transfer>[] = [
@@ -28,11 +29,11 @@ function methodOf(method: string, type: string): string {
 const filters: readonly Filter[] = [
   { name: 'search', label: 'Reference, purpose or name', width: 230 },
   { name: 'status', label: 'Status', choices: phases.flatMap(([, statuses]) => statuses), width: 180 },
-  { name: 'direction', label: 'Direction', choices: ['INBOUND', 'OUTBOUND'], width: 130 },
+  { name: 'direction', label: 'Direction', choices: transferDirections, width: 130 },
   {
     name: 'method',
     label: 'Method',
-    choices: ['SEPA', 'INST', 'SDD', 'INTERNAL', 'SDD_INTERNAL', 'CARD', 'SWIFT', 'DOMESTIC'],
+    choices: transferMethods,
     width: 140,
   },
   { name: 'currency', label: 'Currency', width: 110 },

@@ -5,6 +5,7 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { minuteOf, money, words } from '../../ui/words.ts'
+import { unappliedStatuses } from '../../values.made.ts'
 
 const columns: readonly Column<UnappliedPayment>[] = [
   { label: 'From', cell: ({ dr_name, dr_iban, id }) => dr_name ?? dr_iban ?? id },
@@ -20,7 +21,7 @@ export function Page() {
   const [filters] = useFilters()
   return (
     <Frame title="Unapplied payments">
-      <FilterBar filters={[{ name: 'status', label: 'Status', choices: ['OPEN', 'APPLIED', 'RETURNING', 'PAID_OUT'] }]} />
+      <FilterBar filters={[{ name: 'status', label: 'Status', choices: unappliedStatuses }]} />
       <List
         label="Unapplied payments"
         name={['bank', 'unapplied', filters]}

@@ -4,28 +4,29 @@ import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
 import { counted } from '../../ui/words.ts'
+import { listFiles, optionalFiles } from '../../values.made.ts'
 
-type Wanted = { name: 'list' | 'sdn' | 'alt' | 'add'; label: string; optional?: boolean }
+type FileName = (typeof listFiles)[Watchlist['format']][number]
 
-/** The files of a publication, as its format has them. */
-const ofOfac: readonly Wanted[] = [
-  { name: 'sdn', label: 'Main file (sdn.csv)' },
-  { name: 'alt', label: 'Aliases (alt.csv)', optional: true },
-  { name: 'add', label: 'Addresses (add.csv)', optional: true },
-]
-const ofOthers: readonly Wanted[] = [{ name: 'list', label: 'The list' }]
+const labels: Readonly<Record<string, string>> = {
+  list: 'The list',
+  sdn: 'Main file (sdn.csv)',
+  alt: 'Aliases (alt.csv)',
+  add: 'Addresses (add.csv)',
+}
 
 /** A large list takes longer than any other request: the service ends an import after five minutes. */
 const timeout_ms = 330_000
 
 export function Import({ list: { id, format } }: { list: Watchlist }) {
-  const [files, setFiles] = useState<Partial<Record<Wanted['name'], File>>>({})
-  const wanted = format === 'OFAC' ? ofOfac : ofOthers
+  const [files, setFiles] = useState<Partial<Record<FileName, File>>>({})
+  const wanted: readonly FileName[] = listFiles[format]
+  const optional: readonly string[] = optionalFiles[format]
   return (
     <Action
       operation="importWatchlistVersion"
       label="Import a version"
-      isReady={wanted.every(({ name, optional }) => optional || files[name] !== undefined)}
+      isReady={wanted.every((name) => optional.includes(name) || files[name] !== undefined)}
       run={() => api.operator.watchlists.importVersion(id, files, { timeout_ms })}
       done={({ entries }) => `${counted(entries, 'entry', 'entries')} were imported. Activate the version to use it.`}
       after={() => setFiles({})}
@@ -35,11 +36,11 @@ export function Import({ list: { id, format } }: { list: Watchlist }) {
           A publication is imported whole or refused, with the file, the line and the reason. Nothing changes until the version is
           activated.
         </span>
-        {wanted.map(({ name, label, optional = false }) => (
+        {wanted.map((name) => (
           <FileInput
             key={name}
-            label={label}
-            required={!optional}
+            label={labels[name] ?? name}
+            required={!optional.includes(name)}
             placeholder="Choose a file"
             clearable
             value={files[name] ?? null}

@@ -11,9 +11,10 @@ import { List } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { grouped, minuteOf, secondOf, words } from '../../ui/words.ts'
-import { formatNames, purposeNames } from './formats.ts'
+import { formatNames } from '../../values.made.ts'
 import { Import } from './import.tsx'
 import { useIndex } from './index-of.ts'
+import { purposeNames } from './purposes.ts'
 
 const back = { to: '/bank/watch-lists', label: 'Watch lists' }
 

@@ -7,8 +7,9 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, minuteOf } from '../../ui/words.ts'
-import { formatNames, purposeNames } from './formats.ts'
+import { formatNames, listFormats } from '../../values.made.ts'
 import { useIndex } from './index-of.ts'
+import { purposeNames } from './purposes.ts'
 
 export function Page() {
   const lists = useQuery({ queryKey: ['bank', 'watchlists'], queryFn: () => api.operator.watchlists.list() })
@@ -70,7 +71,7 @@ const fields: readonly Field[] = [
   {
     name: 'format',
     label: 'Format',
-    choices: Object.keys(formatNames),
+    choices: listFormats,
     nameOf: (format) => formatNames[format as keyof typeof formatNames],
   },
   {

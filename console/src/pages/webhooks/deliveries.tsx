@@ -5,6 +5,7 @@ import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
 import { type Filter, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty } from '../../ui/page.tsx'
 import { useVenture } from '../../ui/session.ts'
+import { deliveryStatuses } from '../../values.made.ts'
 
 type Options = {
   /** Of one endpoint, or of all. */
@@ -25,7 +26,7 @@ export function Deliveries({ of, filters, read, nameOf, children }: Options) {
       <Text component="h2" fw={700} size="lg" mt="xs">
         Deliveries
       </Text>
-      <FilterBar filters={[{ name: 'status', label: 'Status', choices: ['PENDING', 'DELIVERED', 'FAILED'] }, ...filters]} />
+      <FilterBar filters={[{ name: 'status', label: 'Status', choices: deliveryStatuses }, ...filters]} />
       <List
         label="Deliveries"
         name={[venture, 'deliveries', of, given]}

@@ -1,27 +1,15 @@
 // A debit that the scheme has already carried out: somebody books it, whatever the balance.
+import { forcedDebitTypes, reportKinds, transferMethods } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
-import { fromWhere, kinds } from './messages.ts'
-
-const types = [
-  'ADJUSTMENT',
-  'FEE',
-  'CARD_CLEARING',
-  'PAYMENT_RETURN',
-  'PAYMENT_REVERSAL',
-  'PAYMENT_TECHNICAL_REVERSAL',
-  'PAYMENT_CANCELLATION',
-  'CARD_REVERSAL',
-] as const
-
-const methods = ['SEPA', 'INST', 'SDD', 'INTERNAL', 'SDD_INTERNAL', 'CARD', 'SWIFT', 'DOMESTIC'] as const
+import { fromWhere } from './messages.ts'
 
 const fields: readonly Field[] = [
   ...fromWhere,
-  { name: 'kind', label: 'Kind of message', choices: kinds, nameOf: String },
-  { name: 'transfer_type', label: 'What the debit is for', choices: types },
+  { name: 'kind', label: 'Kind of message', choices: reportKinds, nameOf: String },
+  { name: 'transfer_type', label: 'What the debit is for', choices: forcedDebitTypes },
   { name: 'amount', label: 'Amount', hint: 'In the currency of the account.', placeholder: '30.00', amount: {} },
-  { name: 'method', label: 'Rail', hint: 'One that fits, if it is left empty.', choices: methods, optional: true },
+  { name: 'method', label: 'Rail', hint: 'One that fits, if it is left empty.', choices: transferMethods, optional: true },
   { name: 'parent_transaction_id', label: 'Transfer that it takes back or clears', hint: 'Its id.', optional: true, whole: true },
   { name: 'explanation', label: 'Why', type: 'long' },
 ]

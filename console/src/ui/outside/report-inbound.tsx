@@ -1,4 +1,5 @@
 // Money that has arrived without a message that the service could read: somebody reports it.
+import { inboundRails } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
 import { fromWhere } from './messages.ts'
@@ -8,7 +9,7 @@ const fields: readonly Field[] = [
   { name: 'iban', label: 'IBAN of the payee', whole: true },
   { name: 'amount', label: 'Amount', placeholder: '30.00', amount: { currencyIn: 'currency' } },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
-  { name: 'rail', label: 'Rail', choices: ['SEPA', 'INST', 'SWIFT', 'DOMESTIC'] },
+  { name: 'rail', label: 'Rail', choices: inboundRails },
   { name: 'dr_name', label: 'Name of the payer', optional: true },
   { name: 'dr_iban', label: 'IBAN of the payer', optional: true },
   { name: 'dr_bank_bic', label: 'BIC of the payer’s bank', optional: true },
@@ -26,7 +27,7 @@ export function ReportInbound() {
       label="Report a payment"
       size="lg"
       fields={fields}
-      initial={{ currency: 'EUR', rail: 'SEPA' }}
+      initial={{ currency: 'EUR', rail: inboundRails[0] }}
       run={(given) => api.operator.inboundPayments.report({ ...given, kind: 'pacs.008' } as never)}
       done="The payment was booked."
     >

@@ -1,14 +1,13 @@
 // A payment that has come back: somebody reports it.
+import { reportKinds, returnTypes } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
-import { fromWhere, kinds } from './messages.ts'
-
-const types = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION', 'CARD_REVERSAL'] as const
+import { fromWhere } from './messages.ts'
 
 const fields: readonly Field[] = [
   ...fromWhere,
-  { name: 'kind', label: 'Kind of message', choices: kinds, nameOf: String },
-  { name: 'transfer_type', label: 'Kind of return', choices: types, optional: true },
+  { name: 'kind', label: 'Kind of message', choices: reportKinds, nameOf: String },
+  { name: 'transfer_type', label: 'Kind of return', choices: returnTypes, optional: true },
   { name: 'amount', label: 'Amount', hint: 'Everything, if it is left empty.', optional: true, amount: {} },
 ]
 

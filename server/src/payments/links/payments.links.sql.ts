@@ -1,8 +1,9 @@
 // The statements about payment links.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, fixed, fragment, read, write } from '../../platform/database/sql.ts'
+import { Columns, fixed, fragment, listed, read, write } from '../../platform/database/sql.ts'
 import { equals, type Filters } from '../../platform/http/lists.ts'
 import { readList } from '../../platform/http/pieces.ts'
+import { paidStatuses } from '../payments.status.ts'
 import { PaymentLink, type PaymentLinkList } from './payments.links.schemas.ts'
 
 export type LinkKey = { venture_id: string; id: string }
@@ -14,8 +15,10 @@ export type CountedLink = LinkRow & Pick<PaymentLink, 'uses'>
 const computed = ['url', 'uses']
 const columns = new Columns([...Object.keys(PaymentLink.properties).filter((name) => !computed.includes(name)), 'venture_id', 'sequence'])
 
+const paid = listed(paidStatuses)
+
 /** Payments that count as a use of the link: paid or still open. */
-const isUse = fixed`payment.status in ('PENDING', 'PAID', 'REFUNDED')`
+const isUse = fixed`payment.status in (${listed(['PENDING', ...paidStatuses])})`
 const uses = fixed`(
   select count(*)::int from payments payment
   where payment.venture_id = payment_links.venture_id and payment.payment_link_id = payment_links.id and ${isUse}) as uses`
@@ -58,7 +61,7 @@ export async function countPaid(reader: Reader, { venture_id, id }: LinkKey, mos
   const counted = await reader.first(read<{ paid: number }>`
     select count(*)::int as paid from (
       select from payments
-      where venture_id = ${venture_id} and payment_link_id = ${id} and status in ('PAID', 'REFUNDED') limit ${most}) as use`)
+      where venture_id = ${venture_id} and payment_link_id = ${id} and status in (${paid}) limit ${most}) as use`)
   return counted?.paid ?? 0
 }
 

@@ -1,9 +1,12 @@
 // The statements about payouts, their settings, and the card money that is payable.
 import { now } from '../../platform/clock.ts'
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, fixed, fragment, type Read, read, write } from '../../platform/database/sql.ts'
+import { Columns, fixed, fragment, listed, type Read, read, write } from '../../platform/database/sql.ts'
 import { readList } from '../../platform/http/pieces.ts'
+import { paidStatuses } from '../payments.status.ts'
 import { Payout, type PayoutList } from './payments.payouts.schemas.ts'
+
+const paid = listed(paidStatuses)
 
 /**
  * `recovered_for`: what took the money back, an external_refund_id or the id of the payment that was to be cancelled. `free_amount`: the part of
@@ -98,7 +101,7 @@ export const selectFunds = (ventures: readonly string[], cutoff: string | null):
     where venture_id = any(${ventures}) and system_account like 'payable:%' group by venture_id, currency),
   recent as (
     select venture_id, currency, sum(amount - refunded_amount) as sum from payments
-    where venture_id = any(${ventures}) and status in ('PAID', 'REFUNDED') and paid_at > ${cutoff} group by venture_id, currency),
+    where venture_id = any(${ventures}) and status in (${paid}) and paid_at > ${cutoff} group by venture_id, currency),
   refunding as (
     select venture_id, payment_id as id, sum(amount) as sum from payment_refunds
     where venture_id = any(${ventures}) and status = 'PENDING' group by venture_id, payment_id),

@@ -33,6 +33,10 @@ export class Fixed extends Fragment {
   constructor(text: string) {
     super([text], [])
   }
+
+  get text(): string {
+    return this.strings.join('')
+  }
 }
 
 /** A fragment that has one of two forms, and parameters only in the second. Its statement keeps a name for each of them. */
@@ -40,6 +44,11 @@ export class Choice extends Fragment {
   get isEmpty(): boolean {
     return this.strings.length === 1
   }
+}
+
+/** Texts that never change, as a list in SQL: `status in (${listed(terminalStatuses)})`. The planner sees that a partial index fits, which it does not with a parameter. */
+export function listed(texts: readonly string[]): Fixed {
+  return new Fixed(texts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', '))
 }
 
 /** The columns of a resource, which have the names of its fields. */
@@ -66,7 +75,7 @@ export function comparisonOf(fields: Readonly<Record<string, Comparison>>, recor
   const all = Object.entries(fields)
   return {
     definitions: new Fixed(all.map(([name, { type }]) => `"${name}" ${type}`).join(', ')),
-    isSame: new Fixed(all.map(([name, { column }]) => `${column.strings.join('')} is not distinct from ${record}."${name}"`).join(' and ')),
+    isSame: new Fixed(all.map(([name, { column }]) => `${column.text} is not distinct from ${record}."${name}"`).join(' and ')),
   }
 }
 

@@ -14,7 +14,7 @@ import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import type { RailPayment } from '../packs/rails.attempts.sql.ts'
-import type { PaymentState } from '../packs/rails.payments.ts'
+import { type PaymentState, unsentStates } from '../packs/rails.payments.ts'
 
 /** Why a transaction of a message cannot be applied, so that somebody has to look at it. Stored with cases, so never renamed. */
 export const problems = {
@@ -62,7 +62,7 @@ const noted: Verdict = { kind: 'nothing', outcome: 'noted' }
 /** What is known about a payment: its row, and its transfer unless it is a return of the house. */
 export type Known = { payment: RailPayment; transfer: Pick<TransferRow, 'status' | 'method' | 'on_hold_from'> | undefined }
 
-const unsent: ReadonlySet<PaymentState> = new Set<PaymentState>(['COLLECTED', 'PACKED', 'DROPPED'])
+const unsent: ReadonlySet<PaymentState> = new Set(unsentStates)
 const ended: ReadonlySet<TransferStatus> = new Set(terminalStatuses)
 
 /** The reason for which the scheme refuses a transaction id that it has seen before. */

@@ -9,12 +9,12 @@ import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.s
 import type { Logger } from '../../platform/log.ts'
 import { connector } from '../../processing/processing.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { railOf } from '../../transfers/life/transfers.rails.ts'
 import { findStandings, type Key, type Transfers } from '../../transfers/transfers.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { type Attempt, findAttempts, findByEndToEndId, type Named, type RailPayment } from '../packs/rails.attempts.sql.ts'
-import { railOf } from '../packs/rails.payments.ts'
 import type { Facts } from '../rails.facts.ts'
 import { type Problem, problems } from './rails.answers.ts'
 import {

@@ -5,12 +5,12 @@ import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { oneLine } from '../../platform/http/characters.ts'
 import { connector } from '../../processing/processing.ts'
+import { instantRails, railOf, railOfPayment } from '../../transfers/life/transfers.rails.ts'
 import type { DebitReport, InboundReport } from '../../transfers/transfers.ts'
 import { alpha2ToAlpha3 } from '../../values/country.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { Refusal, type RefusalCode, type RefusalDetails } from '../../values/refusals.ts'
 import { amountOf, type Leaving } from '../packs/rails.contents.ts'
-import { railOf } from '../packs/rails.payments.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from '../rails.messages.ts'
 import { type Applying, applied, conclude, openProblem, type Place, type Unit } from './rails.apply.ts'
 import { findReceivedByTx, insertReceivedPayment, type NewReceived, type StoredMessage } from './rails.inbox.sql.ts'
@@ -79,8 +79,8 @@ type Also = (tx: Tx, at: string) => void
 
 async function applyPayment(context: Applying, place: Place, { stored, message, payment }: PaymentIn): Promise<void> {
   const { tx_id, end_to_end_id, amount, currency, debtor, debtor_iban = null, debtor_bic, creditor_iban = 'UNKNOWN' } = payment
-  const isInstant = paymentTypeOf(message, payment)?.local_instrument === 'INST'
-  const rail = isInstant ? railOf.instant : railOf.payment
+  const rail = railOfPayment(paymentTypeOf(message, payment)?.local_instrument)
+  const isInstant = instantRails.includes(rail)
   const sender = wholeBic(debtor_bic ?? payment.instructing_bic ?? message.instructing_bic ?? stored.sender)
   const received = receivedAs(payment, { stored, rail, sender, settlement_date: payment.settlement_date ?? message.settlement_date })
   const about = { tx_id, end_to_end_id, debtor_bic: sender }

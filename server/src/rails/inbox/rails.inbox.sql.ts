@@ -2,10 +2,10 @@
 
 import type { MessageType } from '../../iso20022/iso20022.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { Columns, read, write } from '../../platform/database/sql.ts'
+import { Columns, listed, read, write } from '../../platform/database/sql.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { paymentColumns, type RailPayment } from '../packs/rails.attempts.sql.ts'
-import type { PackRow } from '../packs/rails.packs.sql.ts'
+import { answerableStates, type PackRow } from '../packs/rails.packs.sql.ts'
 
 /** Finds the message if its transaction was committed. */
 export const evidenceOf = (id: string) => read`select id from rail_messages where id = ${id}`
@@ -153,13 +153,15 @@ export function selectPaymentsOf(reader: Reader, pack_id: string): Promise<RailP
     select ${paymentColumns} from rail_payments where pack_id = ${pack_id} and state <> 'DROPPED' order by position`)
 }
 
+const answerable = listed(answerableStates)
+
 export type PackAnswer = { id: string; state: 'ACKNOWLEDGED' | 'REFUSED'; reason: string | null; now: string }
 
 /** A pack that was answered before stays as it is, unless the scheme has refused it. */
 export function writePackState(tx: Tx, { id, state, reason, now }: PackAnswer): void {
   tx.send(write`
     update rail_packs set state = ${state}, reason = ${reason}, updated_at = ${now}, sequence = sequence + 1
-    where id = ${id} and state in ('SEALED', 'DELIVERED', 'UNKNOWN', 'ACKNOWLEDGED') and state <> ${state}`)
+    where id = ${id} and state in (${answerable}) and state <> ${state}`)
 }
 
 /** A payment or direct debit of another bank, as its message names it. */

@@ -1,6 +1,7 @@
 // Step 1: collect. Payments that wait for a pack are validated and put in the queue of their rail; what no message could carry becomes INVALID.
 
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import { packedRails, type Rail } from '../../transfers/life/transfers.rails.ts'
 import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 import { findStandings, type StandingNow } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
@@ -24,7 +25,7 @@ import {
   selectReachable,
   selectUncollected,
 } from './rails.packs.sql.ts'
-import { nextAttempt, type PackKind, packedRails, type Rail } from './rails.payments.ts'
+import { nextAttempt, type PackKind } from './rails.payments.ts'
 
 /** A payment that left its pack is collected again once its transfer has changed, or after this time. */
 const patience_ms = 30_000

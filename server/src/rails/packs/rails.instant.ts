@@ -1,6 +1,7 @@
 // Instant payments do not wait for a cycle: each travels alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
 import { type CompanionKind, companion } from '../../platform/companions.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
+import { instantRails } from '../../transfers/life/transfers.rails.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { insertSealed, type SealedMessage, sealedOf } from '../rails.messages.ts'
 import { composeAll, findReachable, invalidate, paymentOf } from './rails.collect.ts'
@@ -9,7 +10,7 @@ import { writePack } from './rails.kinds.ts'
 import { newPack, nextNumber } from './rails.pack.ts'
 import { mayLeave, type Packing, walkTransfer } from './rails.packing.ts'
 import { insertPack, insertPayments, type PackRow, type PaymentRow, selectLastAttempts } from './rails.packs.sql.ts'
-import { instantRails, nextAttempt } from './rails.payments.ts'
+import { nextAttempt } from './rails.payments.ts'
 
 type Instant = { payment: PaymentRow; pack: PackRow; message: SealedMessage; now: Date }
 

@@ -1,8 +1,9 @@
 // One record for each kind of pack: the message that it becomes. A kind that is added does not compile until it has one.
 import { type Message, type MessageType, writeMessage } from '../../iso20022/iso20022.ts'
+import { type Rail, railRecords } from '../../transfers/life/transfers.rails.ts'
 import { fromNumeric, type Money, toNumeric } from '../../values/money.ts'
 import type { Contents } from './rails.contents.ts'
-import { type PackKind, type Rail, railRecords } from './rails.payments.ts'
+import type { PackKind } from './rails.payments.ts'
 
 /** What all payments of a message have in common. It comes from the row of the pack: the same pack always becomes the same bytes. */
 export type PackHeader = { rail: Rail; kind: PackKind; message_id: string; created_at: string; settlement_date: string }

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { read } from '../../platform/database/sql.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
+import { type Rail, railRecords } from '../../transfers/life/transfers.rails.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { lastCutOff, settlesOn } from './rails.cycles.ts'
@@ -25,7 +26,7 @@ import {
   selectWaiting,
   writePayments,
 } from './rails.packs.sql.ts'
-import { type PackKind, type Rail, railRecords } from './rails.payments.ts'
+import type { PackKind } from './rails.payments.ts'
 
 /** Returns how many payments got a pack, left it, or went on. */
 export async function packPayments(packing: Packing): Promise<number> {

@@ -2,12 +2,26 @@
 
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
-import { Choice, Columns, fixed, read, write } from '../../platform/database/sql.ts'
+import { Choice, Columns, fixed, listed, read, write } from '../../platform/database/sql.ts'
+import { instantRails, packedRails, type Rail } from '../../transfers/life/transfers.rails.ts'
+import { packedStatuses, sendableStatuses } from '../../transfers/life/transfers.sets.ts'
 import type { Key } from '../../transfers/transfers.ts'
-import { instantRails, type PackKind, type PaymentState, packedRails, type Rail } from './rails.payments.ts'
+import { type PackKind, type PaymentState, unansweredStates, waitingStates } from './rails.payments.ts'
 
 export const packStates = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUSED', 'UNKNOWN', 'INVALID', 'NOT_SENT', 'DROPPED'] as const
 export type PackState = (typeof packStates)[number]
+
+/** There is something left to do. */
+export const unfinishedStates: readonly PackState[] = ['OPEN', 'SEALED', 'DELIVERED', 'UNKNOWN', 'NOT_SENT']
+/** Its message exists, and the scheme may still answer. */
+export const answerableStates: readonly PackState[] = ['SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'UNKNOWN']
+
+const [waiting, unanswered, unansweredPack] = [
+  listed(waitingStates),
+  listed(unansweredStates),
+  listed(answerableStates.filter((state) => state !== 'UNKNOWN')),
+]
+const [packed, sendable] = [listed(packedStatuses), listed(sendableStatuses)]
 
 /** `cycle`: the cut-off at which it was packed; null on rails without any. */
 export type PackRow = {
@@ -98,7 +112,7 @@ export async function selectUncollected(reader: Reader, { ventures, after, limit
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer
     where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${packedRails})
-      and transfer.status in ('SENT_TO_PACK', 'PACKED') and transfer.id > ${after} and ${isUncollected(reader, after)}
+      and transfer.status in (${packed}) and transfer.id > ${after} and ${isUncollected(reader, after)}
     order by transfer.id limit ${limit}`)
 }
 
@@ -110,13 +124,13 @@ const isUncollected = ({ placement }: Reader, after: string): Choice =>
         [
           `not exists (
         select from rail_payments payment
-        where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in ('COLLECTED', 'PACKED'))`,
+        where payment.venture_id = transfer.venture_id and payment.transfer_id = transfer.id and payment.state in (${waiting.text}))`,
         ],
         [],
       ),
     apart: () =>
       new Choice(
-        ["transfer.id not in (select transfer_id from rail_payments where state in ('COLLECTED', 'PACKED') and transfer_id > ", ')'],
+        [`transfer.id not in (select transfer_id from rail_payments where state in (${waiting.text}) and transfer_id > `, ')'],
         [after],
       ),
   })
@@ -126,7 +140,7 @@ export async function selectInstant(reader: Reader, { ventures, after, limit }: 
   if (ventures.length === 0) return []
   return reader.rows(read<Key>`
     select venture_id, id from transfers
-    where venture_id = any(${ventures}) and managed and not on_us and method = any(${instantRails}) and status in ('READY_TO_CLEAR', 'TO_RESEND')
+    where venture_id = any(${ventures}) and managed and not on_us and method = any(${instantRails}) and status in (${sendable})
       and id > ${after}
     order by id limit ${limit}`)
 }
@@ -235,7 +249,7 @@ export function selectOverdue(reader: Reader, before: string): Promise<PackRow[]
 export function selectNotSent(reader: Reader): Promise<PackRow[]> {
   return reader.rows(read<PackRow>`
     select ${packColumns} from rail_packs where state = 'NOT_SENT' and exists (
-      select from rail_payments payment where payment.pack_id = rail_packs.id and payment.state in ('PACKED', 'SENT', 'UNKNOWN'))
+      select from rail_payments payment where payment.pack_id = rail_packs.id and payment.state in (${unanswered}))
     order by id limit 100`)
 }
 
@@ -275,13 +289,13 @@ async function countTogether(reader: Reader, pack_id: string): Promise<PackConte
     select count(*)::int as packed, (count(*) filter (where payment.state = 'COLLECTED' or payment.walks and transfer.sent is not true))::int as revocable
     from rail_payments payment left join transfers transfer
       on transfer.venture_id = payment.venture_id and transfer.id = payment.transfer_id
-    where payment.pack_id = ${pack_id} and payment.state in ('COLLECTED', 'PACKED')`)
+    where payment.pack_id = ${pack_id} and payment.state in (${waiting})`)
   return contents ?? { packed: 0, revocable: 0 }
 }
 
 /** The same where transfers are not on the server of the packs. */
 async function countApart(reader: Reader, pack_id: string): Promise<PackContents> {
-  const payments = await selectPaymentsOf(reader, pack_id, ['COLLECTED', 'PACKED'])
+  const payments = await selectPaymentsOf(reader, pack_id, waitingStates)
   const sent = await selectSent(
     reader,
     payments.filter(({ walks }) => walks).map(({ venture_id, transfer_id }) => ({ venture_id, id: transfer_id })),
@@ -348,7 +362,7 @@ export function writeUnanswered(tx: Tx, id: string, now: string): void {
   tx.send(write`
     update rail_packs set state = case state when 'SEALED' then 'SEALED' else 'UNKNOWN' end, reason = 'no_answer', updated_at = ${now},
       sequence = sequence + 1
-    where id = ${id} and state in ('SEALED', 'DELIVERED', 'ACKNOWLEDGED')`)
+    where id = ${id} and state in (${unansweredPack})`)
 }
 
 /** A pack after a change. */

@@ -1,27 +1,4 @@
 // Payments on their way over a rail: their states, and which attempt a payment that is to be sent belongs to.
-import { methods } from '../../transfers/life/transfers.methods.ts'
-import type { TransferMethod } from '../../transfers/life/transfers.status.ts'
-
-/**
- * The methods whose payments leave the bank as messages. `letter`: in the ids of their messages. `most`: how many payments one message has at most; an
- * instant payment travels alone.
- */
-export const railRecords = {
-  SEPA: { letter: 'S', most: 5_000 },
-  INST: { letter: 'I', most: 1 },
-  SDD: { letter: 'D', most: 5_000 },
-} as const satisfies Partial<Record<TransferMethod, { letter: string; most: number }>>
-
-export type Rail = keyof typeof railRecords
-export const rails = Object.keys(railRecords) as readonly Rail[]
-
-/** Which rail carries what comes in or leaves on its own account, without an order that names a method. */
-export const railOf = { payment: 'SEPA', instant: 'INST', debit: 'SDD' } as const satisfies Record<string, Rail>
-
-/** Payments of these leave in packs, at cut-offs if there are any. */
-export const packedRails = rails.filter((rail) => methods[rail].packed)
-/** Payments of these leave at once. */
-export const instantRails = rails.filter((rail) => methods[rail].instant)
 
 /** What a message contains: payments, direct debits, or returns of either. */
 export const packKinds = ['CREDIT_TRANSFER', 'DIRECT_DEBIT', 'RETURN'] as const
@@ -61,6 +38,23 @@ const nextAfter: Record<PaymentState, Next> = {
   REFUSED: 'higher',
   DROPPED: 'same',
 }
+
+const statesAfterWhich = (...next: Next[]): readonly PaymentState[] => paymentStates.filter((state) => next.includes(nextAfter[state]))
+
+/** The payment waits for its message. */
+export const waitingStates = statesAfterWhich('waiting')
+/** The attempt is in no message that has left. */
+export const unsentStates: readonly PaymentState[] = [...waitingStates, 'DROPPED']
+/** The attempt may have been carried out. */
+export const spentStates = statesAfterWhich('spent')
+/** The attempt was sent and not refused, and the money has not come back. */
+export const standingStates = spentStates.filter((state) => state !== 'REJECTED' && state !== 'RETURNED')
+/** The attempt did not happen, so there may be another one. */
+export const withdrawnStates = statesAfterWhich('same', 'higher')
+/** The attempt moves no money. */
+export const voidStates: readonly PaymentState[] = ['REJECTED', ...withdrawnStates]
+/** The payment is in a message, or about to be, and nobody has said what became of it. */
+export const unansweredStates: readonly PaymentState[] = ['PACKED', 'SENT', 'UNKNOWN']
 
 /** The attempt under which a payment is collected, after its last one. */
 export function nextAttempt(last: { attempt: number; state: PaymentState } | undefined): number | 'waiting' | 'spent' {

@@ -2,6 +2,7 @@
 // transaction; the payments follow one by one, and a crash in between only delays the rest. The time of an instant payment is over: it is rejected.
 import { accompanied } from '../../platform/companions.ts'
 import { settle, type Walk } from '../../processing/processing.ts'
+import { instantRails } from '../../transfers/life/transfers.rails.ts'
 import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
@@ -14,12 +15,10 @@ import {
   selectPaymentsOf,
   writePayments,
 } from './rails.packs.sql.ts'
-import { instantRails, type PaymentState } from './rails.payments.ts'
+import { type PaymentState, unansweredStates } from './rails.payments.ts'
 
 /** The word of the scheme that a move needs after a payment was sent: two people stand in for the scheme. */
 export const notSent = 'NOT_SENT'
-
-const open: readonly PaymentState[] = ['PACKED', 'SENT', 'UNKNOWN']
 
 /** Whoever wanted the payment back has it back. */
 const stepsFrom: Partial<Record<TransferStatus, readonly TransferStatus[]>> = {
@@ -36,7 +35,7 @@ export async function resendPayments(packing: Packing): Promise<number> {
 }
 
 async function resendPack(packing: Packing, pack: PackRow): Promise<number> {
-  const payments = await selectPaymentsOf(packing.database, pack.id, open)
+  const payments = await selectPaymentsOf(packing.database, pack.id, unansweredStates)
   const ended = await collectAgain(
     packing,
     payments.filter(({ walks }) => !walks),
@@ -71,7 +70,7 @@ async function resend(packing: Packing, payment: PaymentRow, standing: StandingN
   const undone = standing === undefined ? undefined : undo(payment, standing)
   if (standing === undefined || undone === undefined) return false
   const { walk, state: to } = undone
-  const move = movingPayment({ ...payment, from: open, to, reason: 'declared_not_sent', now: packing.now().toISOString() })
+  const move = movingPayment({ ...payment, from: unansweredStates, to, reason: 'declared_not_sent', now: packing.now().toISOString() })
   if (walk !== undefined) return (await walkTransfer(packing, standing.transfer, walk, [move])) === 'moved'
   await packing.database.transaction((tx) => accompanied(tx, [move], async () => ({})))
   return true
@@ -81,7 +80,7 @@ async function resend(packing: Packing, payment: PaymentRow, standing: StandingN
 function collectAgain({ database, now }: Packing, payments: readonly PaymentRow[]): Promise<number> {
   if (payments.length === 0) return Promise.resolve(0)
   return database.transaction(async (tx) => {
-    const locked = (await lockPayments(tx, payments, true)).filter(({ state }) => open.includes(state))
+    const locked = (await lockPayments(tx, payments, true)).filter(({ state }) => unansweredStates.includes(state))
     const at = now().toISOString()
     writePayments(
       tx,

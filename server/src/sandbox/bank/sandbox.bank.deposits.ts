@@ -2,10 +2,11 @@
 import { now } from '../../platform/clock.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { rails } from '../../transfers/life/transfers.rails.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import type { Money } from '../../values/money.ts'
 import { simulatedBic } from './sandbox.bank.answers.ts'
-import { type BankPayment, type BankRail, bankRails } from './sandbox.bank.payments.ts'
+import type { BankPayment } from './sandbox.bank.payments.ts'
 import { entriesOf } from './sandbox.bank.rules.ts'
 import { takeNumbers, writeEntries, writePayments } from './sandbox.bank.sql.ts'
 import { settlementAccount } from './sandbox.bank.statement.ts'
@@ -30,7 +31,7 @@ type Deposit = { rail: string; tx_id: string; amount: Money; currency: string; i
 /** What is written at the simulated bank together with a deposit; nothing if it arrives over another rail. */
 export async function settlingDeposit(database: Database, deposit: Deposit): Promise<Companion[]> {
   const { tx_id, amount, currency, iban, payer } = deposit
-  const rail = bankRails.find((each): each is BankRail => each === deposit.rail)
+  const rail = rails.find((each) => each === deposit.rail)
   if (rail === undefined || currency !== settlementAccount.currency) return []
   const [number, at] = [await takeNumbers(database), now()]
   const payment: BankPayment = {

@@ -30,7 +30,7 @@ How the bank behaves depends on the cents of the amount of a payment, of a direc
 ${cents.map(([ending, { words }]) => row([`.${ending}`, words])).join('\n')}
 | any other | ${usual.words} |
 
-A late answer to an instant payment takes ${late_ms.INST / 1000} seconds, any other late answer ${late_ms.SEPA / 3_600_000} hours: longer than our bank waits for it. Asked about a payment (pacs.028),
+A late answer to an instant payment takes ${late_ms.instant / 1000} seconds, any other late answer ${late_ms.other / 3_600_000} hours: longer than our bank waits for it. Asked about a payment (pacs.028),
 the bank gives the right answer, unless it never answers, or the late answer is still to come. A return that we send does not come back, whatever its amount.
 The cents of a payment to us make no difference, except that .16 and .17 are missing, or twice, on the statement.
 

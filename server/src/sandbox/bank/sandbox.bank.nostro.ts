@@ -2,8 +2,8 @@
 import { theService } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createNostro } from '../../reconciliation/reconciliation.ts'
+import { rails } from '../../transfers/life/transfers.rails.ts'
 import { Refusal } from '../../values/refusals.ts'
-import { bankRails } from './sandbox.bank.payments.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
 import { idOf } from './sandbox.bank.ts'
 
@@ -13,7 +13,7 @@ export const nostroId = idOf(1n)
 /** Makes the nostro of the sandbox, unless there is one for these rails. */
 export async function provideSandboxNostro(database: Database): Promise<void> {
   const { iban, bic, currency, prefunding } = settlementAccount
-  const nostro = { name: 'Simulated bank', account: iban, bic, currency, prefunding: balanceText(prefunding), rails: [...bankRails] }
+  const nostro = { name: 'Simulated bank', account: iban, bic, currency, prefunding: balanceText(prefunding), rails: [...rails] }
   try {
     await createNostro(database, nostroId, nostro, { actor: theService, approved: true })
   } catch (error) {

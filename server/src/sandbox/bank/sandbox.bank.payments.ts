@@ -1,13 +1,12 @@
 // What the simulated bank keeps: payments in both directions, entries of the account that our bank has with it, and recalls.
 import type { Message, MessageType } from '../../iso20022/iso20022.ts'
+import type { Rail } from '../../transfers/life/transfers.rails.ts'
 import type { Money } from '../../values/money.ts'
 
 export const bankDirections = ['OUT', 'IN'] as const
-export const bankRails = ['SEPA', 'INST', 'SDD'] as const
 export const bankKinds = ['CREDIT_TRANSFER', 'DIRECT_DEBIT', 'RETURN'] as const
 export const bankStates = ['WAITING', 'SETTLED', 'REJECTED', 'RETURNED', 'REFUSED'] as const
 
-export type BankRail = (typeof bankRails)[number]
 export type BankKind = (typeof bankKinds)[number]
 
 /** One transaction of one message. A transaction that is sent in two messages is there twice. */
@@ -19,7 +18,7 @@ export type BankPayment = {
   /** OUT leaves our bank, IN comes to it. */
   direction: (typeof bankDirections)[number]
   kind: BankKind
-  rail: BankRail
+  rail: Rail
   tx_id: string
   end_to_end_id: string
   /** Of a return: which payment comes back. */

@@ -2,6 +2,7 @@
 
 import { type CreditTransfer, type DirectDebit, type SepaText, sepaName, sepaRemittance } from '../../iso20022/iso20022.ts'
 import type { Companions } from '../../platform/companions.ts'
+import { instantRails, railOf, railRecords } from '../../transfers/life/transfers.rails.ts'
 import { isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
 import { makeIban, parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, parseMoney } from '../../values/money.ts'
@@ -47,7 +48,15 @@ function remittanceOf(purpose: string | undefined) {
 
 /** Somebody at another bank pays an account of ours. A SEPA payment has settled by then; an instant one settles when our bank accepts it. */
 export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Companions): Promise<BankPaymentShown> {
-  const { rail = 'SEPA', name = somebody.name, payee_name = 'Account holder', payer_iban = somebody.iban, purpose, end_to_end_id } = order
+  const {
+    rail = railOf.payment,
+    name = somebody.name,
+    payee_name = 'Account holder',
+    payer_iban = somebody.iban,
+    purpose,
+    end_to_end_id,
+  } = order
+  const isInstant = instantRails.includes(rail)
   const amount = sepaAmountOf(order.amount)
   const [creditor_iban, debtor_iban] = [ibanOf('iban', order.iban), ibanOf('payer_iban', payer_iban)]
   const [debtor, payee] = [sent('name', name, sepaName), sent('payee_name', payee_name, sepaName)]
@@ -61,8 +70,8 @@ export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Co
       amount,
       currency,
       charge_bearer: 'SLEV',
-      payment_type: { service_level: 'SEPA', ...(rail === 'INST' ? { local_instrument: 'INST' } : {}) },
-      ...(rail === 'INST' ? { accepted_at: circumstances.at.toISOString() } : {}),
+      payment_type: railRecords[rail].payment_type,
+      ...(isInstant ? { accepted_at: circumstances.at.toISOString() } : {}),
       debtor: { name: debtor },
       debtor_iban,
       debtor_bic: simulatedBic,
@@ -74,7 +83,7 @@ export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Co
     const message = { ...heading, settlement_date, ...settlement, transactions: [transaction] }
     const place = { message_id: heading.message_id, position: 1, message_count: 1, direction: 'IN', rail } as const
     const waiting = creditTransfer(transaction, place)
-    const payment = rail === 'INST' ? waiting : settle(waiting, circumstances)
+    const payment = isInstant ? waiting : settle(waiting, circumstances)
     const entries = payment.state === 'SETTLED' ? entriesOf([payment], circumstances) : []
     const answers = [{ type: 'pacs.008.001.08', message, about: null } as const]
     return { plan: { ...emptyPlan(), payments: [payment], entries, answers }, made: shownMade(payment) }
@@ -101,7 +110,7 @@ export function debitUs(bank: SimulatedBank, order: NewBankDebit, companions: Co
       currency,
       charge_bearer: 'SLEV',
       collection_date,
-      payment_type: { service_level: 'SEPA', local_instrument: scheme, sequence_type },
+      payment_type: { ...railRecords[railOf.debit].payment_type, local_instrument: scheme, sequence_type },
       mandate_reference: order.mandate_reference ?? `SIM-${number}`,
       mandate_signed_on: order.mandate_signed_on ?? today,
       creditor_id: order.creditor_id ?? creditor.id,

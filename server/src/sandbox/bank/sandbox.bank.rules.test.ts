@@ -155,7 +155,7 @@ for (const [cents, row] of Object.entries(expected)) {
       if (!instant) assert.equal(join(await bank.cycle()), row.first ?? '')
       assert.equal(join(await bank.cycle()), row.second ?? '')
       assert.equal(join(await bank.ask('T')), row.asked ?? '')
-      assert.equal(join(await bank.wait(late_ms.SEPA)), row.later ?? '')
+      assert.equal(join(await bank.wait(late_ms.other)), row.later ?? '')
       const [payment] = bank.payments
       assert.equal(payment?.state, row.state)
       assert.deepEqual(

@@ -8,18 +8,12 @@ import {
   type Return,
   type StatusReport,
 } from '../../iso20022/iso20022.ts'
+import { methods } from '../../transfers/life/transfers.methods.ts'
+import { collectingRails, instantRails, type Rail, railOf, railOfPayment } from '../../transfers/life/transfers.rails.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { answersTo, messageRefused, messageTypeOf, recallAnswered, reportOf, returnsOf, statusAnswer } from './sandbox.bank.answers.ts'
 import { type Behaviour, behaviourOf, recallAnswerOf, usual } from './sandbox.bank.behaviours.ts'
-import {
-  type BankEntry,
-  type BankPayment,
-  type BankRail,
-  type BankRecall,
-  type Circumstances,
-  emptyPlan,
-  type Plan,
-} from './sandbox.bank.payments.ts'
+import { type BankEntry, type BankPayment, type BankRecall, type Circumstances, emptyPlan, type Plan } from './sandbox.bank.payments.ts'
 
 /** A cycle follows by itself so long after a payment has arrived. */
 export const cycle_ms = 500
@@ -27,7 +21,9 @@ export const cycle_ms = 500
 const hour_ms = 3_600_000
 
 /** So long a late answer takes, counted from the settlement: longer than our bank waits for it. */
-export const late_ms: Readonly<Record<BankRail, number>> = { SEPA: 26 * hour_ms, INST: 30_000, SDD: 26 * hour_ms }
+export const late_ms = { instant: 30_000, other: 26 * hour_ms }
+
+const isInstant = ({ rail }: Pick<BankPayment, 'rail'>): boolean => instantRails.includes(rail)
 
 /** Which payments and recalls the bank has to know before it can deal with a message. */
 export type Concerned = { tx_ids: readonly string[]; message_ids: readonly string[] }
@@ -64,7 +60,7 @@ export function receive(given: ReadMessage, known: Known, circumstances: Circums
     case 'pacs.008.001.08': {
       const { message } = given
       const payments = message.transactions.map((transaction, index) => {
-        const rail = paymentTypeOf(message, transaction)?.local_instrument === 'INST' ? 'INST' : 'SEPA'
+        const rail = railOfPayment(paymentTypeOf(message, transaction)?.local_instrument)
         return creditTransfer(transaction, { ...placeOf(message, index), rail, direction: 'OUT' })
       })
       return accept(payments, known, circumstances)
@@ -125,7 +121,7 @@ const untouched = {
 
 type Side = Pick<BankPayment, 'direction'>
 
-export function creditTransfer(payment: CreditTransfer, place: Place & Side & { rail: BankRail }): BankPayment {
+export function creditTransfer(payment: CreditTransfer, place: Place & Side & { rail: Rail }): BankPayment {
   const { tx_id, end_to_end_id, amount, currency } = payment
   return {
     ...untouched,
@@ -146,7 +142,7 @@ export function directDebit(debit: DirectDebit, place: Place & Side): BankPaymen
     ...untouched,
     ...place,
     kind: 'DIRECT_DEBIT',
-    rail: 'SDD',
+    rail: railOf.debit,
     tx_id,
     end_to_end_id,
     amount,
@@ -185,7 +181,7 @@ function returnOf(given: Return, place: Place, known: Known): BankPayment {
     currency,
     end_to_end_id: given.original_end_to_end_id ?? return_id,
     effect: original !== undefined && original.effect < 0n ? amount : -amount,
-    rail: original?.rail ?? 'SEPA',
+    rail: original?.rail ?? railOf.payment,
     debtor: original?.creditor ?? null,
     debtor_iban: original?.creditor_iban ?? null,
     creditor: original?.debtor ?? null,
@@ -234,7 +230,7 @@ function accept(given: readonly BankPayment[], known: Known, circumstances: Circ
       ? { ...scheduled, state: 'REJECTED', reason: 'AM05', due_on: null }
       : { ...scheduled, due_on: isRejected ? null : payment.due_on }
   })
-  if (accepted.every(({ rail }) => rail === 'INST')) {
+  if (accepted.every(isInstant)) {
     const { changes, ...done } = proceed(accepted, circumstances)
     return { ...done, payments: [...changes, ...done.payments], changes: [] }
   }
@@ -306,7 +302,8 @@ export function settle(payment: BankPayment, { at }: Circumstances): BankPayment
   if (outcome === 'rejected') return { ...done, state: 'REJECTED', reason }
   const settled = { ...done, state: 'SETTLED', settled_on: todayUtc(at) } as const
   if (returned) return { ...settled, reason, next: 'RETURN', next_at: new Date(at.getTime() + cycle_ms) }
-  if (answer === 'late') return { ...settled, next: 'ANSWER', next_at: new Date(at.getTime() + late_ms[payment.rail]) }
+  if (answer === 'late')
+    return { ...settled, next: 'ANSWER', next_at: new Date(at.getTime() + (isInstant(payment) ? late_ms.instant : late_ms.other)) }
   return settled
 }
 
@@ -339,14 +336,11 @@ function giveBack(plan: Plan, payments: readonly BankPayment[], circumstances: C
 }
 
 const families: Record<BankPayment['kind'], (payment: BankPayment) => readonly [string, string]> = {
-  CREDIT_TRANSFER: ({ direction, rail }) => {
-    if (rail === 'INST') return [direction === 'OUT' ? 'IRCT' : 'RRCT', 'ESCT']
-    return [direction === 'OUT' ? 'ICDT' : 'RCDT', 'ESCT']
-  },
-  DIRECT_DEBIT: ({ direction }) => [direction === 'OUT' ? 'IDDT' : 'RDDT', 'ESDD'],
+  CREDIT_TRANSFER: ({ direction, rail }) => methods[rail].codes[direction === 'OUT' ? 'debit' : 'credit'],
+  DIRECT_DEBIT: ({ direction, rail }) => methods[rail].codes[direction === 'OUT' ? 'credit' : 'debit'],
   // A return that comes in is of a payment that went out.
   RETURN: ({ direction, rail }) => {
-    if (rail === 'SDD') return [direction === 'IN' ? 'IDDT' : 'RDDT', 'UPDD']
+    if (collectingRails.includes(rail)) return [direction === 'IN' ? 'IDDT' : 'RDDT', 'UPDD']
     return [direction === 'IN' ? 'ICDT' : 'RCDT', 'RRTN']
   },
 }
@@ -389,7 +383,7 @@ function ownAnswer(reports: readonly StatusReport[], { payments }: Known, circum
     const meaning = status === undefined ? undefined : meaningOf(status)
     if (payment === undefined || meaning === undefined) continue
     const isAccepted = meaning === 'settled' || meaning === 'accepted'
-    if (isAccepted && payment.rail === 'INST' && payment.state === 'WAITING') {
+    if (isAccepted && isInstant(payment) && payment.state === 'WAITING') {
       const settled = settle(payment, circumstances)
       plan.changes.push(settled)
       plan.entries.push(...entriesOf([settled], circumstances))
@@ -483,7 +477,7 @@ function recalled({ message }: Recalled, { payments }: Known, circumstances: Cir
       continue
     }
     const returning: BankPayment = { ...payment, reason: 'FOCR', next: 'RETURN', next_at: nextCycle(null, circumstances) }
-    if (payment.rail !== 'INST') {
+    if (!isInstant(payment)) {
       plan.changes.push(returning)
       continue
     }

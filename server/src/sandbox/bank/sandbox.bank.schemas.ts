@@ -14,7 +14,8 @@ import {
   Nullable,
   Resource,
 } from '../../platform/http/schemas.ts'
-import { bankDirections, bankKinds, bankRails, bankRecallStates, bankStates } from './sandbox.bank.payments.ts'
+import { payingRails, railOf, rails } from '../../transfers/life/transfers.rails.ts'
+import { bankDirections, bankKinds, bankRecallStates, bankStates } from './sandbox.bank.payments.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'In euros.' })
@@ -24,7 +25,7 @@ const Reference = Formed("^[A-Za-z0-9+?:().,'-][A-Za-z0-9+?/:().,' -]{0,34}$", '
 export const NewBankPayment = Body('SandboxBankPaymentOrder', {
   iban: { ...Iban, description: 'The account of ours that the money is for. It need not exist.' },
   amount: described(Decimal, 'What is paid, in euros.'),
-  rail: Type.Optional(Choice(['SEPA', 'INST'], { description: 'SEPA if absent.' })),
+  rail: Type.Optional(Choice(payingRails, { description: `${railOf.payment} if absent.` })),
   name: Type.Optional({ ...Name, description: 'Who pays.' }),
   payer_iban: Type.Optional({ ...Iban, description: 'From which account.' }),
   payee_name: Type.Optional({ ...Name, description: 'Who is paid, as the payer writes it.' }),
@@ -60,7 +61,7 @@ export const BankPaymentShown = Resource('SandboxBankPayment', {
   id: Nullable({ ...Id, description: 'Null for a return, whose transaction id is no UUID.' }),
   direction: Choice(bankDirections, { description: 'OUT leaves our bank, IN comes to it.' }),
   kind: Choice(bankKinds, { description: 'What its message is: a payment, a collection, or the return of either.' }),
-  rail: Choice(bankRails, { description: 'The rail that it came over.' }),
+  rail: Choice(rails, { description: 'The rail that it came over.' }),
   message_id: Type.String({ description: 'The message that it was in.' }),
   tx_id: Type.String({ description: 'The id of the transaction in the message.' }),
   end_to_end_id: Type.String({ description: 'What the payer calls the payment.' }),

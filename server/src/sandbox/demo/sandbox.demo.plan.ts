@@ -126,7 +126,7 @@ function rowsOf(act: Act): number {
 }
 
 const lastOf = ({ walk, becomes }: OrderAct): TransferStatus | undefined => becomes ?? walk?.at(-1)
-const isInternal = ({ fields }: OrderAct): boolean => fields['method'] === 'INTERNAL'
+export const isInternal = ({ fields }: OrderAct): boolean => fields['method'] === 'INTERNAL'
 /** The cents by which the simulated bank returns a payment. */
 const cameBack = ({ fields, becomes }: OrderAct): boolean => becomes !== undefined && String(fields['debit_amount']).endsWith('.05')
 

@@ -12,7 +12,7 @@ import { addDays, isTargetDay, nextTargetDay, todayUtc } from '../../values/cale
 import { makeIban } from '../../values/iban.ts'
 import { type Caller, type DemoApi, DemoFailure, type Loose } from './sandbox.demo.api.ts'
 import { type DemoAccount, type DemoClient, type VentureKey, ventureKeys, ventures } from './sandbox.demo.people.ts'
-import type { Act, DemoPlan, OrderAct } from './sandbox.demo.plan.ts'
+import { type Act, type DemoPlan, isInternal, type OrderAct } from './sandbox.demo.plan.ts'
 import { countOpen, countUnderWay, findPurposes, findReturned, findStatuses } from './sandbox.demo.sql.ts'
 
 export type RunOptions = {
@@ -353,7 +353,7 @@ export class DemoRun {
       )
     for (const act of acts) {
       const clients = this.#clientsOf(act)
-      const leaves = act.do === 'order' ? act.fields['method'] !== 'INTERNAL' : act.do === 'move' || act.do === 'decide'
+      const leaves = act.do === 'order' ? !isInternal(act) : act.do === 'move' || act.do === 'decide'
       if (leaves && clients.some((client) => leaving.has(client))) {
         await carryOut()
         await this.#settled()

@@ -1,6 +1,8 @@
 // The statements of the demo bank: its run, and what has become of what was ordered.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
-import { fixed, read, write } from '../../platform/database/sql.ts'
+import { fixed, listed, read, write } from '../../platform/database/sql.ts'
+import { waitingStates } from '../../rails/rails.ts'
+import { packedStatuses, plannedStatuses, sendableStatuses } from '../../transfers/life/transfers.sets.ts'
 import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 
 export type RunRow = {
@@ -85,6 +87,10 @@ export async function findReturned(reader: Reader, venture_id: string, ids: read
   return found.map(({ id }) => id)
 }
 
+const [leaving, collected] = [listed([...sendableStatuses, ...packedStatuses]), listed(waitingStates)]
+/** Those that nothing outside of the bank keeps waiting: no pack, and no answer of another bank. */
+const moving = listed(plannedStatuses.filter((status) => ![...packedStatuses, 'TO_RESEND', 'ACCEPTED'].includes(status)))
+
 /**
  * `moving`: how much is under way, or could be at once: transfers that nothing keeps waiting, jobs, what the simulated bank has to settle or has
  * answered. `leaving`: how much waits for being sent to other banks. A job that somebody has taken is due again within a minute.
@@ -92,9 +98,8 @@ export async function findReturned(reader: Reader, venture_id: string, ids: read
 export async function countUnderWay(reader: Reader, venture_id: string): Promise<UnderWay> {
   const found = await Promise.all([
     reader.first(read<UnderWay>`
-      select count(*) filter (where delay.until is null and status in ('CREATED', 'SIGNED', 'TO_RESERVE', 'RESERVED', 'RECEIVED',
-          'READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED', 'READY_TO_CLEAR', 'TO_CANCEL', 'ON_HOLD'))::int as moving,
-        count(*) filter (where status in ('READY_TO_CLEAR', 'SENT_TO_PACK', 'PACKED', 'TO_RESEND'))::int as leaving
+      select count(*) filter (where delay.until is null and status in (${moving}))::int as moving,
+        count(*) filter (where status in (${leaving}))::int as leaving
       from transfers transfer left join processing_delays delay
         on delay.venture_id = ${venture_id} and delay.transfer_id = transfer.id and delay.sequence = transfer.sequence
       where transfer.venture_id = ${venture_id} and not transfer.sent`),
@@ -104,7 +109,7 @@ export async function countUnderWay(reader: Reader, venture_id: string): Promise
           + (select count(*) from sandbox_bank_payments where next_at <= bank_now() + interval '1 second')
           + (select count(*) from sandbox_bank_files where state = 'WAITING')
           + (select count(*) from rail_messages where state = 'RECEIVED'))::int as moving,
-        ((select count(*) from rail_payments where state in ('COLLECTED', 'PACKED'))
+        ((select count(*) from rail_payments where state in (${collected}))
           + (select count(*) from rail_messages where state = 'SEALED'))::int as leaving`),
   ])
   const sumOf = (of: keyof UnderWay) => found.reduce((sum, counts) => sum + (counts?.[of] ?? 0), 0)

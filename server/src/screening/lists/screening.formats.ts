@@ -14,6 +14,8 @@ export type ListFormat = (typeof listFormats)[number]
 export type ListFiles = Readonly<Record<string, Uint8Array>>
 
 type Format = {
+  /** What people call it. */
+  name: string
   required: readonly FileName[]
   optional: readonly FileName[]
   read: (files: ListFiles) => Imported | Promise<Imported>
@@ -32,11 +34,11 @@ type FileName = keyof typeof fileMeanings
 const single = { required: ['list'], optional: [] } as const
 
 export const formats: Readonly<Record<ListFormat, Format>> = {
-  OFAC: { required: ['sdn'], optional: ['alt', 'add'], read: (files) => readOfac(files as Parameters<typeof readOfac>[0]) },
-  UN: { ...single, read: (files) => readUn(files as Parameters<typeof readUn>[0]) },
-  EU: { ...single, read: (files) => readEu(files as Parameters<typeof readEu>[0]) },
-  UK: { ...single, read: (files) => readUk(files as Parameters<typeof readUk>[0]) },
-  OPENSANCTIONS: { ...single, read: (files) => readOpenSanctions(files as Parameters<typeof readOpenSanctions>[0]) },
+  OFAC: { name: 'OFAC', required: ['sdn'], optional: ['alt', 'add'], read: (files) => readOfac(files as Parameters<typeof readOfac>[0]) },
+  UN: { name: 'United Nations', ...single, read: (files) => readUn(files as Parameters<typeof readUn>[0]) },
+  EU: { name: 'European Union', ...single, read: (files) => readEu(files as Parameters<typeof readEu>[0]) },
+  UK: { name: 'United Kingdom', ...single, read: (files) => readUk(files as Parameters<typeof readUk>[0]) },
+  OPENSANCTIONS: { name: 'OpenSanctions', ...single, read: (files) => readOpenSanctions(files as Parameters<typeof readOpenSanctions>[0]) },
 }
 
 /** `refusal`: one sentence that names the file, the line and the reason. */

@@ -7,7 +7,7 @@ import { fromNumeric, moneyText } from '../../values/money.ts'
 import { either, refuse } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { isBookType } from '../life/transfers.flows.ts'
-import { amountFault, carriersOf, carriesCurrencies, methods } from '../life/transfers.methods.ts'
+import { amountFault, candidates, carriersOf, carriesCurrencies, methods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { type TransferDirection, type TransferMethod, type TransferType, typeGroups } from '../life/transfers.status.ts'
 import { type Amounts, amountsOf, sideFields } from './transfers.amounts.ts'
@@ -28,6 +28,8 @@ export type Parties = {
   arrived: boolean
 }
 
+type Tried = readonly [TransferMethod, ...TransferMethod[]]
+
 type Chosen = { method: TransferMethod; amounts: Amounts; quoted: boolean }
 
 export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
@@ -39,8 +41,8 @@ export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   }
   const fixed = inherited ?? order.method ?? undefined
   if (fixed !== undefined) requireCarried(fixed, parties)
-  const reaching = fixed === undefined ? reachingMethods(order, parties) : [fixed]
-  const [first = 'SWIFT'] = reaching
+  const reaching: Tried = fixed === undefined ? reachingMethods(order, parties) : [fixed]
+  const [first] = reaching
   if (inherited !== undefined) requireDebtorAccount(first, parties)
   requireReachable(first, parties)
   requireCreditor(order, first, parties)
@@ -64,21 +66,20 @@ function inheritedMethod({ transfer_type, parent }: Parties): TransferMethod | u
 }
 
 /** The candidates that reach the other side in these currencies, and the last one in any case: it is refused by name if it does not fit. */
-function reachingMethods(order: TransferOrder, parties: Parties): TransferMethod[] {
-  const candidates = candidatesOf(order, parties)
-  const last = candidates.at(-1)
-  return candidates.filter((method) => method === last || reaches(method, order, parties))
+function reachingMethods(order: TransferOrder, parties: Parties): Tried {
+  const tried = candidatesOf(order, parties)
+  const last = tried.at(-1) ?? tried[0]
+  const [first = last, ...rest] = tried.filter((method) => method === last || reaches(method, order, parties))
+  return [first, ...rest]
 }
 
-function candidatesOf({ is_instant, mandate_id }: TransferOrder, { direction, transfer_type, receiver }: Parties): TransferMethod[] {
-  if (typeGroups[transfer_type] === 'card') return ['CARD']
-  if (mandate_id != null) return ['SDD']
-  const instant: TransferMethod[] = is_instant ? ['INST'] : []
-  // Nothing in an INBOUND order tells a domestic payment from an international one.
-  if (direction === 'INBOUND') return [...instant, 'SEPA', 'SWIFT']
+function candidatesOf(order: TransferOrder, { direction, transfer_type, receiver }: Parties): Tried {
+  if (typeGroups[transfer_type] === 'card') return candidates.card
+  if (order.mandate_id != null) return candidates.mandate
   // A fee or an adjustment is booked on the venture's own accounts, whatever beneficiary the order names.
-  if (receiver !== undefined && !isBookType(transfer_type)) return [...instant, 'INTERNAL']
-  return [...instant, 'SEPA', 'DOMESTIC', 'SWIFT']
+  const staysWithin = direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)
+  const slower: Tried = staysWithin ? candidates.withinVenture : candidates[direction]
+  return order.is_instant ? [...candidates.instant, ...slower] : slower
 }
 
 function reaches(method: TransferMethod, order: TransferOrder, parties: Parties): boolean {

@@ -9,17 +9,11 @@ import { refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { methods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
+import { type ClientBreakKind, isAboutClient } from '../life/transfers.unsettled.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { caseFor } from '../writing/transfers.cases.ts'
 import { authorityOf, claimOf, factOf } from './transfers.claims.ts'
-import {
-  type BookedFact,
-  type Break,
-  type ClientBreakKind,
-  type Collection,
-  type Disagreement,
-  isAboutClient,
-} from './transfers.facts.schemas.ts'
+import type { BookedFact, Break, Collection, Disagreement } from './transfers.facts.schemas.ts'
 import { findAccount, findBreak, insertBreaks, type Message } from './transfers.facts.sql.ts'
 import { bookInHouse, breakDecision, decidedBy, decideInHouse } from './transfers.house.ts'
 

@@ -7,20 +7,15 @@ import { shown } from '../../platform/http/shown.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { CaseKind } from '../life/transfers.cases.ts'
-import { amountFault, methods, payoutRail } from '../life/transfers.methods.ts'
+import { amountFault, methods } from '../life/transfers.methods.ts'
+import { payoutRail } from '../life/transfers.rails.ts'
 import { Transfer } from '../life/transfers.schemas.ts'
 import { waitingStatus } from '../life/transfers.status.ts'
+import { type ClientBreakKind, isAboutClient } from '../life/transfers.unsettled.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import { selectTransferRows } from '../writing/transfers.rows.sql.ts'
 import { collectBreak, debitBreak, getBreak, matchBreak, writeOffBreak } from './transfers.breaks.ts'
-import {
-  Application,
-  type ClientBreakKind,
-  Collection,
-  isAboutClient,
-  type UnappliedPayment,
-  UnappliedPayout,
-} from './transfers.facts.schemas.ts'
+import { Application, Collection, type UnappliedPayment, UnappliedPayout } from './transfers.facts.schemas.ts'
 import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import { applyWaiting, returnWaiting, type ScreenWaiting } from './transfers.inbound.ts'
 import { applyUnapplied, getUnapplied, payOutUnapplied, returnUnapplied } from './transfers.unapplied.ts'

@@ -22,6 +22,7 @@ import {
 import { receivingMethods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { transferMethods } from '../life/transfers.status.ts'
+import { breakKinds, breakStatuses, unappliedStatuses } from '../life/transfers.unsettled.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
@@ -145,8 +146,6 @@ export const BookedFactList = Query({
 })
 export type BookedFactList = Static<typeof BookedFactList>
 
-export const unappliedStatuses = ['OPEN', 'APPLIED', 'RETURNING', 'PAID_OUT'] as const
-
 export const UnappliedPayment = Resource('UnappliedPayment', {
   id: described(Id, 'The id of the unapplied payment. The service assigns it.'),
   status: Choice(unappliedStatuses, {
@@ -198,23 +197,6 @@ export const UnappliedPayout = Body('UnappliedPaymentPayout', {
   iban: described(Iban, "The client's own account elsewhere."),
 })
 export type UnappliedPayout = Static<typeof UnappliedPayout>
-
-export const breakStatuses = ['OPEN', 'WRITTEN_OFF', 'COLLECTED', 'MATCHED', 'OFFSET', 'FUNDED'] as const
-
-/** What the house has paid for a client, or could have. */
-export const clientBreakKinds = ['FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED'] as const
-export type ClientBreakKind = (typeof clientBreakKinds)[number]
-
-export function isAboutClient(kind: BreakKind): kind is ClientBreakKind {
-  return (clientBreakKinds as readonly BreakKind[]).includes(kind)
-}
-
-/** What a comparison of a nostro with the books can find. */
-export const reconciliationKinds = ['UNKNOWN', 'UNBOOKED', 'MISSING', 'OTHER_AMOUNT', 'DUPLICATE', 'LATE'] as const
-export type ReconciliationKind = (typeof reconciliationKinds)[number]
-
-export const breakKinds = [...clientBreakKinds, ...reconciliationKinds] as const
-export type BreakKind = (typeof breakKinds)[number]
 
 export const Break = Resource('Break', {
   id: described(Id, 'The id of the break. The service assigns it.'),

@@ -10,6 +10,7 @@ import type { Handlers } from '../../platform/jobs.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import type { BankIdentity } from '../deciding/transfers.derive.ts'
 import type { Transfer, TransferUpdate } from '../life/transfers.schemas.ts'
+import { packedStatuses } from '../life/transfers.sets.ts'
 import type { TransferStatus } from '../life/transfers.status.ts'
 import { type Transfers, updateTransfer } from '../orders/transfers.orders.ts'
 import type { Key } from '../writing/transfers.keys.ts'
@@ -24,8 +25,6 @@ export function freezeJobs(transfers: Transfers): Handlers {
 /** Nobody knows whether it is held, so the job is repeated. */
 const unknown: readonly RefusalCode[] = ['unavailable', 'outcome_unknown']
 
-const packed: readonly TransferStatus[] = ['SENT_TO_PACK', 'PACKED']
-
 /** Looks again until nothing is left but transfers that cannot be held in the status in which they are. */
 export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Promise<void> {
   const { venture_id, account_id } = frozen
@@ -36,7 +35,7 @@ export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Pro
     const left = unsent.filter(({ id, status }) => refusedIn.get(id) !== status)
     if (left.length === 0) return
     for (const { id, status } of left) {
-      const [first, ...steps] = packed.includes(status) ? (['READY_TO_CLEAR', 'ON_HOLD'] as const) : (['ON_HOLD'] as const)
+      const [first, ...steps] = packedStatuses.includes(status) ? (['READY_TO_CLEAR', 'ON_HOLD'] as const) : (['ON_HOLD'] as const)
       const update = { status: first, status_reason: `The bank has frozen the ${what}.` }
       try {
         await updateTransfer(transfers, { venture_id, transfer_id: id, update, steps, actor: theService })

@@ -16,6 +16,8 @@ import {
 } from './transfers.status.ts'
 
 export type Method = {
+  /** What it is, where its name does not say it. */
+  meaning: string | null
   /** The flow in each direction, except for types that are booked on the venture's own accounts. */
   flow: Record<TransferDirection, Flow>
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
@@ -52,7 +54,11 @@ export type Method = {
   refund_days: number | null
   /** The venture's system account on the other side when money leaves or enters the bank. */
   settlement: SystemAccount
+  /** How ISO 20022 calls what comes in and what goes out, on a statement. */
+  codes: { credit: StatementCode; debit: StatementCode }
 }
+
+export type StatementCode = readonly [family: string, subfamily: string]
 
 export type Destination = {
   beneficiary: Pick<Beneficiary, 'iban' | 'account_number' | 'routing_number' | 'bic' | 'swift_code'>
@@ -93,6 +99,7 @@ function missingAccount({ paying_account_id, receiver_account_id }: Destination)
 }
 
 const network = {
+  meaning: null,
   flow: { OUTBOUND: 'sending', INBOUND: 'receiving' },
   ordered: bothDirections,
   carries: new Set([...payments, ...bookings]),
@@ -107,6 +114,7 @@ const network = {
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 const betweenAccounts = {
   ...book,
+  meaning: null,
   ordered: outboundOnly,
   // A fee or an adjustment has no receiver: here, another client would get it without screening and outside the limits.
   carries: new Set(payments),
@@ -136,9 +144,11 @@ export const methods: Record<TransferMethod, Method> = {
     lead_days: 1,
     packed: true,
     settlement: 'settlement:SEPA',
+    codes: { credit: ['RCDT', 'ESCT'], debit: ['ICDT', 'ESCT'] },
   },
   INST: {
     ...network,
+    meaning: 'SEPA instant',
     currencies: euros,
     exchanges: false,
     largest: largestOfSepa,
@@ -148,6 +158,7 @@ export const methods: Record<TransferMethod, Method> = {
     missing: missingSepaIbanOrBic,
     lead_days: 0,
     settlement: 'settlement:INST',
+    codes: { credit: ['RRCT', 'ESCT'], debit: ['IRCT', 'ESCT'] },
   },
   SWIFT: {
     ...network,
@@ -160,6 +171,7 @@ export const methods: Record<TransferMethod, Method> = {
         : undefined,
     lead_days: 2,
     settlement: 'settlement:SWIFT',
+    codes: { credit: ['RCDT', 'XBCT'], debit: ['ICDT', 'XBCT'] },
   },
   DOMESTIC: {
     ...network,
@@ -171,9 +183,11 @@ export const methods: Record<TransferMethod, Method> = {
       routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
     lead_days: 2,
     settlement: 'settlement:DOMESTIC',
+    codes: { credit: ['RCDT', 'DMCT'], debit: ['ICDT', 'DMCT'] },
   },
   SDD: {
     ...network,
+    meaning: 'SEPA direct debit',
     flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
     ventureOrders: false,
     // Eight weeks.
@@ -188,12 +202,15 @@ export const methods: Record<TransferMethod, Method> = {
     lead_days: 1,
     packed: true,
     settlement: 'settlement:SDD',
+    codes: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
   },
   INTERNAL: {
     ...betweenAccounts,
     ...anyAmount,
+    meaning: 'between two accounts of the venture',
     missing: missingAccount,
     settlement: 'settlement:INTERNAL',
+    codes: { credit: ['RCDT', 'BOOK'], debit: ['ICDT', 'BOOK'] },
   },
   SDD_INTERNAL: {
     ...betweenAccounts,
@@ -204,10 +221,12 @@ export const methods: Record<TransferMethod, Method> = {
     sepa: true,
     missing: (destination) => missingSepaIban(destination) ?? missingAccount(destination),
     settlement: 'settlement:SDD_INTERNAL',
+    codes: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
   },
   CARD: {
     ...book,
     ...anyAmount,
+    meaning: null,
     ordered: bothDirections,
     carries: new Set(cards),
     // Card money that is paid out to the venture's account, or taken back from it.
@@ -224,11 +243,25 @@ export const methods: Record<TransferMethod, Method> = {
     ventureOrders: false,
     refund_days: null,
     settlement: 'settlement:CARD',
+    codes: { credit: ['MCRD', 'POSP'], debit: ['CCRD', 'POSD'] },
   },
 }
 
-/** The rail over which the house pays out, whatever rail the money came by. */
-export const payoutRail = 'SEPA' satisfies TransferMethod
+/** One sentence for each method whose name does not say what it is. */
+export const methodMeanings: string = Object.entries(methods)
+  .flatMap(([method, { meaning }]) => (meaning === null ? [] : [`${method}: ${meaning}.`]))
+  .join(' ')
+
+/** The methods that are tried for an order that names none, in this order. */
+export const candidates = {
+  card: ['CARD'],
+  mandate: ['SDD'],
+  instant: ['INST'],
+  withinVenture: ['INTERNAL'],
+  // Nothing in an INBOUND order tells a domestic payment from an international one.
+  INBOUND: ['SEPA', 'SWIFT'],
+  OUTBOUND: ['SEPA', 'DOMESTIC', 'SWIFT'],
+} as const satisfies Record<string, readonly [TransferMethod, ...TransferMethod[]]>
 
 /** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
 export function earliestSettlement(method: TransferMethod, today: string): string {

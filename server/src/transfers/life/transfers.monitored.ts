@@ -2,7 +2,7 @@
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { methods } from './transfers.methods.ts'
-import { type TransferMethod, type TransferStatus, terminalStatuses, transferMethods } from './transfers.status.ts'
+import { type TransferMethod, transferMethods } from './transfers.status.ts'
 
 type Monitored = Pick<TransferRow, 'managed' | 'transfer_type' | 'method'>
 
@@ -13,9 +13,6 @@ export const monitoredMethods: readonly TransferMethod[] = transferMethods.filte
 export function isMonitored({ managed, transfer_type, method }: Monitored): boolean {
   return managed && transfer_type === 'PAYMENT' && monitoredMethods.includes(method)
 }
-
-/** The statuses in which a payment has ended without moving money. */
-export const failedStatuses: readonly TransferStatus[] = terminalStatuses.filter((status) => status !== 'COMPLETED')
 
 /** The amount in the currency of the account. */
 export function amountOnAccount({ direction, debit_amount, credit_amount }: AmountsOf): Money {

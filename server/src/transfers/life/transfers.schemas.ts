@@ -1,4 +1,5 @@
 // What a transfer, an order, an update and a move are, as the API shows them.
+
 import { type Static, Type } from 'typebox'
 import { actorKinds } from '../../platform/actor.ts'
 import {
@@ -20,6 +21,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../platform/http/schemas.ts'
+import { methodMeanings } from './transfers.methods.ts'
 import { transferDirections, transferMethods, transferStatuses, transferTypes } from './transfers.status.ts'
 
 /** On whose word a payment leaves, besides that of the venture. */
@@ -33,8 +35,7 @@ export const TransferStatus = Choice(transferStatuses, {
 })
 export const Direction = Choice(transferDirections, { description: 'INBOUND: the account gets the money. OUTBOUND: the account gives it.' })
 export const Method = Choice(transferMethods, {
-  description:
-    'The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture.',
+  description: `The rail that carries the transfer. ${methodMeanings}`,
 })
 export const TransferType = Choice(transferTypes, { description: 'What the transfer is for. PAYMENT for everything that clients order.' })
 

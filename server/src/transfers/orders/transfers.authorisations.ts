@@ -1,8 +1,9 @@
 // Old card authorisations are cancelled.
 import { theService } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
-import { read } from '../../platform/database/sql.ts'
+import { listed, read } from '../../platform/database/sql.ts'
 import { Refusal } from '../../values/refusals.ts'
+import { terminalStatuses } from '../life/transfers.status.ts'
 import { type Transfers, updateTransfer } from './transfers.orders.ts'
 
 const authorisationsPerStep = 100
@@ -39,10 +40,12 @@ async function cancelAuthorisation(transfers: Transfers, venture_id: string, tra
   }
 }
 
+const ended = listed(terminalStatuses)
+
 /** The open authorisations of a MANAGED venture from before a moment, oldest first, after a given one. */
 export const selectOldAuthorisations = (venture_id: string, { before, after, limit }: { before: string; after: string; limit: number }) =>
   read<{ id: string }>`
     select id from transfers
     where venture_id = ${venture_id} and managed and transfer_type = 'CARD_AUTH' and created_at < ${before} and id > ${after}
-      and status not in ('COMPLETED', 'CANCELLED', 'REJECTED', 'INVALID', 'DROPPED', 'AML_REJECTED', 'MANUAL_REJECTED')
+      and status not in (${ended})
     order by id limit ${limit}`

@@ -2,7 +2,7 @@
 import type { Actor } from '../../platform/actor.ts'
 import { columnsOf, read } from '../../platform/database/sql.ts'
 import { TransferMove } from '../life/transfers.schemas.ts'
-import type { TransferStatus } from '../life/transfers.status.ts'
+import { scanStatuses } from '../life/transfers.sets.ts'
 import { TransferEntry } from './transfers.orders.schemas.ts'
 import { getTransfer, type Transfers } from './transfers.orders.ts'
 
@@ -20,14 +20,12 @@ export function shownMoves(moves: readonly TransferMove[], viewer: Pick<Actor, '
   return withoutScans(moves).map((move) => (move.actor === 'operator' ? { ...move, actor_id: null } : move))
 }
 
-const scanning: readonly TransferStatus[] = ['BLACKLIST_SCANNING', 'AML_SCANNING']
-
 /** The last scan before a review would tell whether a list or a rule has stopped the payment. The service makes all of these moves. */
 function withoutScans(moves: readonly TransferMove[]): TransferMove[] {
   const shown: TransferMove[] = []
   for (const move of moves) {
     if (move.actor === 'service' && move.to_status === 'REVIEW') {
-      while (scanning.includes(shown.at(-1)?.to_status ?? 'REVIEW') && shown.at(-1)?.actor === 'service') shown.pop()
+      while (scanStatuses.includes(shown.at(-1)?.to_status ?? 'REVIEW') && shown.at(-1)?.actor === 'service') shown.pop()
       shown.push({ ...move, from_status: shown.at(-1)?.to_status ?? null })
     } else shown.push(move)
   }

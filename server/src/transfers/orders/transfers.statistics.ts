@@ -3,14 +3,12 @@ import type { Reader } from '../../platform/database/database.ts'
 import { read } from '../../platform/database/sql.ts'
 import { idAt } from '../../platform/http/lists.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
-import { statusList, type TransferDirection, type TransferStatus } from '../life/transfers.status.ts'
+import { stoppedStatuses } from '../life/transfers.sets.ts'
+import type { TransferDirection, TransferStatus } from '../life/transfers.status.ts'
 
 export type StatusCount = { status: TransferStatus; count: number }
 export type Volume = { date: string; currency: string; direction: TransferDirection; count: number; amount: string }
 export type TransferStatistics = { by_status: StatusCount[]; volumes: Volume[]; truncated: boolean }
-
-/** Transfers that wait for a decision of somebody. */
-const waitingForPeople: readonly TransferStatus[] = statusList('REVIEW ON_HOLD MANUAL_ACTION SOME_PROBLEMS')
 
 type Counted = { status: TransferStatus; count: number }
 
@@ -54,7 +52,7 @@ export async function countWaitingTransfers(
   const [waiting, toSign] = await Promise.all([
     reader.first(read<{ count: number }>`
       select count(*)::int as count
-      from (select from transfers where venture_id = ${venture_id} and status = any(${waitingForPeople}) limit ${most}) as waiting`),
+      from (select from transfers where venture_id = ${venture_id} and status = any(${stoppedStatuses}) limit ${most}) as waiting`),
     reader.first(read<{ count: number }>`
       select count(*)::int as count
       from (select from transfers where venture_id = ${venture_id} and status = 'TO_SIGN' limit ${most}) as waiting`),

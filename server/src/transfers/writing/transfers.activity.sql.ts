@@ -4,7 +4,8 @@ import type { Reader, Tx } from '../../platform/database/database.ts'
 import { fixed, fragment, read, write } from '../../platform/database/sql.ts'
 import { fromNumeric, type Money, toNumeric } from '../../values/money.ts'
 import type { Activity, DayOfAccount, PaidPayee } from '../deciding/transfers.activity.ts'
-import { failedStatuses, monitoredMethods } from '../life/transfers.monitored.ts'
+import { monitoredMethods } from '../life/transfers.monitored.ts'
+import { failedStatuses } from '../life/transfers.sets.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
 
 /** Writes what a batch changes. The accounts are locked, so nobody else changes these rows. */

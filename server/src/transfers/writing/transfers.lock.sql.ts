@@ -4,7 +4,7 @@ import { Columns, fixed, read } from '../../platform/database/sql.ts'
 import { fromNumeric } from '../../values/money.ts'
 import type { BatchAccount, BatchClient } from '../deciding/transfers.batch.ts'
 import { reviewKinds } from '../life/transfers.cases.ts'
-import { failedStatuses } from '../life/transfers.monitored.ts'
+import { failedStatuses } from '../life/transfers.sets.ts'
 import { ids, type Key, ventures } from './transfers.keys.ts'
 
 const undecidedKinds = [...reviewKinds, 'suspended']

@@ -1,9 +1,0 @@
-/** What people call formats and purposes. */
-export const formatNames = {
-  OFAC: 'OFAC',
-  UN: 'United Nations',
-  EU: 'European Union',
-  UK: 'United Kingdom',
-  OPENSANCTIONS: 'OpenSanctions',
-}
-export const purposeNames = { SANCTIONS: 'Sanctions', PEPS: 'Politically exposed persons' }

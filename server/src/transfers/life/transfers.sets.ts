@@ -1,0 +1,73 @@
+// Sets of statuses by what they mean. Code and SQL take them from here: a status that is added joins the sets it belongs to, and nothing else changes.
+// Partial indexes repeat some of them in migrations; guards/lists.test.ts compares.
+import { statusList, type TransferStatus, terminalStatuses } from './transfers.status.ts'
+
+/** A payment has ended without moving money. */
+export const failedStatuses: readonly TransferStatus[] = terminalStatuses.filter((status) => status !== 'COMPLETED')
+
+/** The planner may have to take a transfer further: the status is the queue. */
+export const plannedStatuses: readonly TransferStatus[] = [
+  ...statusList('CREATED SIGNED TO_RESERVE RESERVED RECEIVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED'),
+  ...statusList('READY_TO_CLEAR TO_RESEND TO_CANCEL ON_HOLD SENT_TO_PACK PACKED ACCEPTED'),
+]
+
+/** The bank has to take a transfer further, or another bank has to answer. */
+export const dueStatuses: readonly TransferStatus[] = [...plannedStatuses, 'SENT_TO_CLEAR']
+
+/** A payment may leave the bank. */
+export const sendableStatuses: readonly TransferStatus[] = statusList('READY_TO_CLEAR TO_RESEND')
+
+/** A payment is in a pack, or on its way into one. */
+export const packedStatuses: readonly TransferStatus[] = statusList('SENT_TO_PACK PACKED')
+
+export const scanStatuses: readonly TransferStatus[] = statusList('BLACKLIST_SCANNING AML_SCANNING')
+
+/** A person has to decide. */
+export const stoppedStatuses: readonly TransferStatus[] = statusList('REVIEW ON_HOLD MANUAL_ACTION SOME_PROBLEMS')
+
+/** Moves to these cancel a transfer. */
+export const cancelStatuses: readonly TransferStatus[] = statusList('CANCELLED TO_CANCEL')
+
+/** A payment may have left the bank, so the bank may ask for it back. */
+export const recallableStatuses: readonly TransferStatus[] = statusList('SENT_TO_CLEAR ACCEPTED COMPLETED SOME_PROBLEMS')
+
+const phaseOf: Record<TransferStatus, Phase> = {
+  CREATED: 'Order',
+  TO_SIGN: 'Order',
+  SIGNED: 'Order',
+  RECEIVED: 'Order',
+  TO_RESERVE: 'Reserve',
+  RESERVED: 'Reserve',
+  READY_FOR_SCREENING: 'Screen',
+  BLACKLIST_SCANNING: 'Screen',
+  AML_SCANNING: 'Screen',
+  AML_APPROVED: 'Screen',
+  READY_TO_CLEAR: 'Clear',
+  SENT_TO_PACK: 'Clear',
+  PACKED: 'Clear',
+  SENT_TO_CLEAR: 'Clear',
+  TO_RESEND: 'Clear',
+  CREDIT_TECH_BALANCE: 'Clear',
+  ACCEPTED: 'Clear',
+  REVIEW: 'Attention',
+  ON_HOLD: 'Attention',
+  MANUAL_ACTION: 'Attention',
+  SOME_PROBLEMS: 'Attention',
+  TO_CANCEL: 'Attention',
+  TO_RETURN: 'Attention',
+  COMPLETED: 'End',
+  CANCELLED: 'End',
+  REJECTED: 'End',
+  INVALID: 'End',
+  AML_REJECTED: 'End',
+  MANUAL_REJECTED: 'End',
+  DROPPED: 'End',
+}
+
+type Phase = 'Order' | 'Reserve' | 'Screen' | 'Clear' | 'Attention' | 'End'
+
+/** The statuses by phase, as people see the life of a transfer. */
+export const phases = Object.groupBy(Object.keys(phaseOf) as TransferStatus[], (status) => phaseOf[status]) as Record<
+  Phase,
+  TransferStatus[]
+>
