@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { keepEra } from '../events/events.ts'
+import { Strands } from '../platform/database/database.strands.ts'
 import { Database } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -10,7 +11,7 @@ import { createLog } from '../platform/log.ts'
 import { openRails } from '../testing/testing.rails.ts'
 import { findTestServer, notOnCluster, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
-import { findMisfits, type Misfit } from './verify.chain.ts'
+import { findMisfits, type Misfit, rowsOf } from './verify.chain.ts'
 import { Sealing } from './verify.sealing.ts'
 import {
   type KnownRanges,
@@ -451,12 +452,9 @@ test('changing a row and its place in the list breaks the root', ofSeals, async 
 async function forgedList(number: number): Promise<Buffer> {
   const { rows } = await bank.owner.query('select ranges from seals where number in ($1::bigint, $1::bigint - 1) order by number', [number])
   const [from, to] = rows.map(({ ranges }) => ranges as Ranges) as [Ranges, Ranges]
-  const covered = {} as Parameters<typeof listOf>[0]
-  for (const table of sealedTables) {
-    const { text, values } = rowsBetween(table, from[table], to[table])
-    covered[table] = (await bank.owner.query(text, values)).rows[0].bytes ?? Buffer.alloc(0)
-  }
-  return listOf(covered)
+  const strands = await Strands.find((query) => rowsOf(bank.owner, query), sealedTables)
+  const found = await strands.read(sealedTables.map((table) => rowsBetween(strands.named(table), from[table], to[table])))
+  return listOf(Object.fromEntries(sealedTables.map((table, index) => [table, found[index]?.[0]?.bytes ?? Buffer.alloc(0)])))
 }
 
 test('a leaf depends on what a row says: plain code computes the same', ofSeals, async () => {
