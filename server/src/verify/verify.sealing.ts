@@ -1,4 +1,5 @@
 // Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+import { startEra } from '../events/events.ts'
 import type { Anchors } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
 import { type Strand, Strands } from '../platform/database/database.strands.ts'
@@ -44,8 +45,8 @@ type Found = { strand: Strand; bytes: Buffer; end: Place; isAll: boolean; server
 /** Between two seals of a backlog, so that others get their turn. */
 const pause_ms = 20
 
-/** The server of a shard counts from below the place that seals have reached. */
-export class NumbersStartOver extends Error {
+/** The server of a shard counts from below the place that seals have reached. Rows that it has written before another era begins are in no seal, and are named. */
+class NumbersStartOver extends Error {
   constructor(strand: string) {
     super(`the server of ${strand} has not reached the numbers of its rows: its shard was moved without "npm run distribute -- move"`)
   }
@@ -108,8 +109,16 @@ export class Sealing {
   async #sealSome(): Promise<boolean> {
     const { number: before, ranges, root: previous_root, beginnings, era } = await this.#last()
     const reached = JSON.parse(ranges) as KnownRanges
-    // Read by the connections of lists, so that other requests find theirs free.
-    const found = await this.#database.list(bankId, (lists) => this.#rowsAfter(lists, reached, beginningsIn(beginnings), era))
+    let found: Found[]
+    try {
+      // Read by the connections of lists, so that other requests find theirs free.
+      found = await this.#database.list(bankId, (lists) => this.#rowsAfter(lists, reached, beginningsIn(beginnings), era))
+    } catch (error) {
+      if (!(error instanceof NumbersStartOver)) throw error
+      this.#log.error({ err: error }, 'another era begins, so that rows can be sealed again')
+      await startEra(this.#database, { isNeeded: async (tx) => (await tx.first(selectLastSeal))?.era === era })
+      return true
+    }
     const rows = found.reduce((sum, { bytes }) => sum + countOf(bytes), 0)
     // Rows that were read before a failover may be gone after it.
     const servers = new Set(found.flatMap(({ servers }) => servers))
