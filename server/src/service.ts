@@ -155,8 +155,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     const retention = createRetention(services)
     retention.start()
     const sealing = createSealing(services)
-    if (database.placement.seals) sealing.start()
-    else log.warn('this database is on several servers: rows are not sealed')
+    sealing.start()
     const { processing, sending, inbox, simulatedBank } = services
     processing.start()
     sending.start()

@@ -17,6 +17,7 @@ import { followers } from './cluster.followers.ts'
 import { jobsWait } from './cluster.jobs.ts'
 import { workerKilled } from './cluster.killed.ts'
 import { moved, others } from './cluster.move.ts'
+import { sealed } from './cluster.seals.ts'
 import type { Options, Scene } from './cluster.types.ts'
 import { verified } from './cluster.verify.ts'
 
@@ -44,16 +45,22 @@ export function scenes(options: Options): Experiment[] {
     ),
     scene('jobs', 'a job finds what a worker has only prepared when it becomes due', jobsWait),
     scene('move', 'under load shards move to other workers, and followers pass over no event', moved),
+    scene('seals', 'rows are sealed in their shards, also in one that moves, and what is done to them on a worker is found', sealed, {
+      ventures: 4,
+      accounts: 2,
+      distributed: false,
+    }),
     scene('verify', 'damages that a single PostgreSQL would refuse are found', verified),
   ]
 }
 
-type WorldOptions = { ventures: number; accounts?: number }
+/** `distributed`: false for a scene that distributes the tables itself. */
+type WorldOptions = { ventures: number; accounts?: number; distributed?: boolean }
 
 async function withCluster(
   context: Context,
   { binaries }: Options,
-  world: WorldOptions,
+  { distributed = true, ...world }: WorldOptions,
   use: (scene: Omit<Scene, 'context'>) => Promise<void>,
 ): Promise<void> {
   context.say('starting three servers')
@@ -63,7 +70,7 @@ async function withCluster(
     async () => {
       const hosting = { serviceUrl: cluster.coordinator.url('service'), ownerUrl: cluster.coordinator.url('owner') }
       await migrate(hosting)
-      await distribute(hosting.ownerUrl)
+      if (distributed) await distribute(hosting.ownerUrl)
       await withSetup(context, { hosting, ...world, settings: { SANDBOX: 'true' } }, (setup) => use({ cluster, setup }))
     },
   )

@@ -1,6 +1,8 @@
 // SQL statements of the archive. All are about events from one id to another, which are those of one partition.
 import { archivedBefore, firstData } from '../events/events.ts'
-import { read } from '../platform/database/sql.ts'
+import type { Question, Strand, Stretch } from '../platform/database/database.strands.ts'
+import { Fragment, read } from '../platform/database/sql.ts'
+import type { Place } from '../verify/verify.ts'
 
 export type Archive = { month: string; rows: number; kept: number; bytes: number; digest: string; archived_at: string }
 
@@ -35,11 +37,14 @@ export const selectEndpointsBehind = ({ from, below }: Range) => read<{ venture_
 export const countPending = ({ from, below }: Range) => read<{ count: number }>`
   select count(*)::int as count from webhook_deliveries where status = 'PENDING' and event_id >= ${from}::uuid and event_id < ${below}::uuid`
 
-/** Whether an event is younger than the last seal. */
-export const selectUnsealed = ({ from, below }: Range) => read<{ id: string }>`
-  select event.id from events event cross join (
-    select (ranges -> 'events' ->> 'era')::int as era, (ranges -> 'events' ->> 'xid')::xid8 as xid from seals order by number desc limit 1) as sealed
-  where event.id >= ${from}::uuid and event.id < ${below}::uuid and (event.era, event.xid) > (sealed.era, sealed.xid) limit 1`
+/** The id of an event that is younger than the place which seals have reached in its strand, as bytes. */
+export const unsealedAfter = ({ from, below }: Range, strand: Strand, { era, xid }: Place): Question => ({
+  strand,
+  ask: ({ relation, within }) => read<Stretch>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
+      select uuid_send(id) from ${new Fragment([relation], [])}
+      where ${within} and id >= ${from}::uuid and id < ${below}::uuid and (era, xid) > (${era}::int, ${xid}::xid8) limit 1) as bytes`,
+})
 
 export type Row = {
   id: string

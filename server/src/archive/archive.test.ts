@@ -12,7 +12,7 @@ import { exportClient } from '../exports/exports.ts'
 import { now } from '../platform/clock.ts'
 import { makeDataFolder } from '../testing/testing.folders.ts'
 import { openReceiver } from '../testing/testing.receiver.ts'
-import { findTestServer, notOnCluster, urlOf, wantsCluster } from '../testing/testing.server.ts'
+import { findTestServer, notOnCluster, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
 import { eventually } from '../testing/testing.waits.ts'
 import { unzip } from '../testing/testing.zip.ts'
@@ -94,7 +94,7 @@ test('a month is archived: the file has every event as it was shown, the databas
   assert.deepEqual(rows, [{ action: 'archiveEvents', resource: `${month} sha256:${archived.digest}`, actor: 'service' }])
   await bank.seal()
   assert.deepEqual(await broken(), [])
-  assert.deepEqual(await checkArchives(url, folder), { months: 1, problems: [], sealed: !wantsCluster() })
+  assert.deepEqual(await checkArchives(url, folder), { months: 1, problems: [] })
 
   // Life goes on, also that of what began in the archived month.
   await venture.deposit(account.id, '1.00')
@@ -142,7 +142,7 @@ test('months are archived one after the other, when they are over, and once', as
   await archiveMonth(second, options)
   await bank.seal()
   assert.deepEqual(await broken(), [])
-  assert.deepEqual(await checkArchives(url, folder), { months: 3, problems: [], sealed: !wantsCluster() })
+  assert.deepEqual(await checkArchives(url, folder), { months: 3, problems: [] })
 })
 
 test('a month that somebody still needs is refused with the reason', async () => {
@@ -164,7 +164,7 @@ test('a month that somebody still needs is refused with the reason', async () =>
   await bank.runDeliveries()
   await refused(/1 webhook delivery of its events will be tried again/)
   await bank.owner.query(`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where status = 'PENDING'`)
-  if (notOnCluster('seals') === false) await refused(/has not been sealed\. A running service seals once a minute/)
+  await refused(/has not been sealed\. A running service seals once a minute/)
   await bank.seal()
   assert.deepEqual(filesOf(month), [])
   if (notOnCluster('locks') === false) {

@@ -15,14 +15,13 @@ import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
 import { troubleOf } from '../platform/database/database.errors.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
-import { placementOf } from '../platform/distribute/distribute.checking.ts'
 import { requireMigrated, requireRole } from '../platform/distribute/distribute.checks.ts'
 import { openOwnedServer } from '../platform/embedded/embedded.owner.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
-import { findMisfits, rowsOf } from '../verify/verify.ts'
-import { ArchivedFiles } from './archive.check.ts'
+import { findMisfits, placesOf, rowsOf } from '../verify/verify.ts'
+import { ArchivedFiles, selectHashes } from './archive.check.ts'
 import { type ArchivedEvent, digestOf, fileOf, readFile, type WrittenFile, writeFile } from './archive.file.ts'
 import { archiveConfig, archiveSettings } from './archive.settings.ts'
 import {
@@ -36,7 +35,7 @@ import {
   selectEvents,
   selectMonths,
   selectRange,
-  selectUnsealed,
+  unsealedAfter,
 } from './archive.sql.ts'
 
 export type Archived = { month: string; path: string; rows: number; kept: number; bytes: number; digest: string }
@@ -151,12 +150,18 @@ async function requireUnneeded(client: pg.Client, month: string, range: Range): 
     )
   }
   await requireDelivered(client, month, range)
-  if (!(await placementOf(client)).seals) return
-  const [unsealed] = await rowsOf(client, selectUnsealed(range))
-  if (unsealed !== undefined)
+  const id = await findUnsealed(client, range)
+  if (id !== undefined)
     throw new StartupError(
-      `${month} is still needed: the event ${unsealed.id} has not been sealed. A running service seals once a minute; wait until it has. ${nothingChanged}`,
+      `${month} is still needed: the event ${id} has not been sealed. A running service seals once a minute; wait until it has. ${nothingChanged}`,
     )
+}
+
+async function findUnsealed(client: pg.Client, range: Range): Promise<string | undefined> {
+  const places = await placesOf(client, 'events')
+  const answers = await places.strands.read(places.reached.map(({ strand, place }) => unsealedAfter(range, strand, place)))
+  const found = answers.flat().find(({ bytes }) => bytes !== null)
+  return found?.bytes?.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 async function requireDelivered(client: pg.Client, month: string, range: Range): Promise<void> {
@@ -279,8 +284,7 @@ async function replaceMonth(client: pg.Client, { month, range, file }: Ending, o
   }
 }
 
-/** `sealed`: whether rows are sealed at all; those of a distributed database are not. */
-type Checked = { months: number; problems: string[]; sealed: boolean }
+type Checked = { months: number; problems: string[] }
 
 /** Compares the files of all archives with what the database says about them, and all seals with the rows in files and database. */
 export async function checkArchives(url: string, folder: string): Promise<Checked> {
@@ -299,11 +303,13 @@ export async function checkArchives(url: string, folder: string): Promise<Checke
         else if (found !== digest) problems.push(`The file ${path} was changed: its SHA-256 is not ${digest}.`)
       }
     }
-    const { seals: sealed } = await placementOf(client)
-    if (problems.length > 0 || !sealed) return { months: archives.length, problems, sealed }
-    const files = new ArchivedFiles(archives.map(({ month }) => fileOf(folder, month)))
+    if (problems.length > 0) return { months: archives.length, problems }
+    const files = new ArchivedFiles(
+      archives.map(({ month }) => fileOf(folder, month)),
+      await rowsOf(client, selectHashes),
+    )
     for await (const misfit of findMisfits(client, files)) problems.push(`A seal does not fit: ${JSON.stringify(misfit)}`)
-    return { months: archives.length, problems, sealed }
+    return { months: archives.length, problems }
   } finally {
     await client.end()
   }
@@ -357,14 +363,12 @@ function report({ rows, month, path, bytes, digest, kept }: Archived): void {
   )
 }
 
-function reportCheck({ months, problems, sealed }: Checked): void {
+function reportCheck({ months, problems }: Checked): void {
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
   else if (months === 0) console.log('No month has been archived yet, so there is nothing to check.')
-  else if (months === 1) console.log(`The file of one archived month is whole${sealed ? ', and fits the seals' : unsealed}.`)
-  else console.log(`The files of ${months} archived months are whole${sealed ? ', and fit the seals' : unsealed}.`)
+  else if (months === 1) console.log('The file of one archived month is whole, and fits the seals.')
+  else console.log(`The files of ${months} archived months are whole, and fit the seals.`)
 }
-
-const unsealed = '; rows of a distributed database are not sealed'
 
 if (import.meta.main) await withSentence(main)

@@ -13,10 +13,17 @@ export async function keepEra(database: Database, { numbers = [], begin }: Other
     return false
   }
   if (!(await fromTheFuture(database))) return undefined
-  // Events of the era before must not be committed any more once followers see the new one.
+  // Another instance may have done it in the meantime.
+  return startEra(database, { isNeeded: fromTheFuture, begin })
+}
+
+/** Begins another era and returns it, if it is needed. Events of the era before must not be committed any more once followers see the new one. */
+export function startEra(
+  database: Database,
+  { isNeeded, begin }: { isNeeded: (reader: Reader) => Promise<boolean>; begin?: Others['begin'] },
+): Promise<number | undefined> {
   return database.transactionAlone(async (tx) => {
-    // Another instance may have done it in the meantime.
-    if (!(await fromTheFuture(tx))) return undefined
+    if (!(await isNeeded(tx))) return undefined
     const begun = await tx.first(beginEra)
     await begin?.(tx)
     tx.evidence = read`select era from event_era where era >= ${begun?.era}`

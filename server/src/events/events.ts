@@ -7,7 +7,7 @@ import { read, write } from '../platform/database/sql.ts'
 import type { Shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
-import { beginEra, keepEra } from './events.era.ts'
+import { beginEra, keepEra, startEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
 import { archivedBefore, eventMonths, keepMonths, keptKinds } from './events.months.ts'
 import { listEventsOf } from './events.of.ts'
@@ -37,6 +37,7 @@ export {
   recordResend,
   recordResends,
   requireEvent,
+  startEra,
   unpack,
 }
 

@@ -1,10 +1,14 @@
 // Checks the chain of seals against the rows, and names what was changed, removed or inserted.
 import type pg from 'pg'
 import { archivedBefore } from '../events/events.ts'
+import { Strands } from '../platform/database/database.strands.ts'
 import { type Read, read } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import {
-  type Covered,
   inOrder,
+  inTheirOrder,
+  isUpto,
+  type KnownRanges,
   type Listed,
   listedBy,
   listedIn,
@@ -17,8 +21,10 @@ import {
   type SealedTable,
   sealedTables,
   selectForgottenSeals,
+  selectLastSeal,
   selectSeals,
   selectStraySeals,
+  tableOf,
 } from './verify.seals.ts'
 
 /** What does not fit: a row, or the seal itself. `upto`: the last one of several seals in a row that were removed. */
@@ -32,16 +38,36 @@ export type Misfit = {
 }
 
 /**
- * Rows of events that were archived and are not in the database any more, in the order of seals and as these have them: those up to a place that were
- * not returned before.
+ * Rows of events that were archived and are not in the database any more, in the order of seals and as these have them: those of a strand up to a place
+ * that were not returned before.
  */
-export type ArchivedRows = { upto(place: Place): Promise<Buffer> }
+export type ArchivedRows = { upto(place: Place, strand: string): Promise<Buffer> }
 
 /** What is known about archives: the smallest id that cannot be in one, and how many rows they have taken out of the database. */
 type Archives = { before: string; rows: number }
 
-/** Up to now, as the seals go by. `files`: the rows, if they are checked as well. `missing`: how many rows were taken for archived. */
-type Search = { client: pg.Client; archives: Archives; files: ArchivedRows | undefined; missing: number }
+/**
+ * Up to now, as the seals go by. `files`: the rows, if they are checked as well. `missing`: how many rows were taken for archived. `beginnings`: where the
+ * rows of each table begin.
+ */
+type Search = {
+  strands: Strands
+  archives: Archives
+  files: ArchivedRows | undefined
+  missing: number
+  beginnings: Map<SealedTable, Place | undefined>
+}
+
+/** The strands of a table, and the places that seals have reached in them. */
+export async function placesOf(client: pg.Client, table: SealedTable) {
+  const [last] = await rowsOf(client, selectLastSeal)
+  const ranges = JSON.parse(last?.ranges ?? '{}') as KnownRanges
+  const strands = await Strands.find((query) => rowsOf(client, query), [table])
+  const reached = strands.all.map((strand) => ({ strand, place: ranges[strand.name] ?? ranges[table] ?? nowhere }))
+  return { strands, reached }
+}
+
+const nowhere: Place = { era: -1, xid: '0', venture_id: bankId, id: bankId }
 
 const sealsAtOnce = 200
 const noRoot = '0'.repeat(64)
@@ -52,17 +78,21 @@ const noRoot = '0'.repeat(64)
  */
 export async function* findMisfits(client: pg.Client, files?: ArchivedRows): AsyncIterable<Misfit> {
   const [archives = { before: '', rows: 0 }] = await rowsOf(client, selectArchives)
-  const search: Search = { client, archives, files, missing: 0 }
+  const strands = await Strands.find((query) => rowsOf(client, query), sealedTables)
+  const search: Search = { strands, archives, files, missing: 0, beginnings: new Map() }
   let before: Seal | undefined
   for (;;) {
     const seals: Seal[] = await rowsOf(client, selectSeals(before === undefined ? 0 : before.number + 1, sealsAtOnce))
     for (const seal of seals) {
       yield* chainMisfits(seal, before)
-      yield* before === undefined ? firstMisfits(client, seal) : rowMisfits(search, seal, before)
+      yield* before === undefined ? firstMisfits(search, seal) : rowMisfits(search, seal, before)
       before = seal
     }
     if (seals.length < sealsAtOnce) break
   }
+  // At the end: on several servers this transaction locks the tables there, and questions to the workers, which are not part of it, would wait for whoever
+  // waits for these locks.
+  for (const [table, place] of search.beginnings) if (place !== undefined) yield* outsiders(client, table, place)
   if (before === undefined) yield { table: 'seals', was: 'removed', seal: 0 }
   if (files === undefined && search.missing > archives.rows) yield { table: 'events', was: 'removed', seal: null }
   if (files === undefined && search.missing < archives.rows) yield { table: 'events', was: 'inserted', seal: null }
@@ -85,19 +115,15 @@ function* chainMisfits({ number, previous_root }: Seal, before: Seal | undefined
 }
 
 const noRows = Buffer.alloc(0)
-const nothing = Object.fromEntries(sealedTables.map((table) => [table, noRows])) as Covered
 
 /** The first seal covers no rows and says where the others begin. */
-async function* firstMisfits(client: pg.Client, seal: Seal): AsyncIterable<Misfit> {
-  if (rootOf(seal, nothing) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
+function* firstMisfits({ beginnings }: Search, seal: Seal): Iterable<Misfit> {
+  if (rootOf(seal, {}) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
   const places = parseRanges(seal.ranges)
-  if (places === undefined) return
-  for (const table of sealedTables) yield* outsiders(client, table, places[table])
+  for (const table of sealedTables) beginnings.set(table, places?.[table])
 }
 
-/** For the beginning of a table. */
-async function* outsiders(client: pg.Client, table: SealedTable, place: Place | undefined): AsyncIterable<Misfit> {
-  if (place === undefined) return
+async function* outsiders(client: pg.Client, table: SealedTable, place: Place): AsyncIterable<Misfit> {
   for (const row of await rowsOf(client, rowsOutside(table, place))) yield { table, was: 'inserted', seal: null, ...row }
 }
 
@@ -110,29 +136,36 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
   }
   // Where the seal begins is not known, because the seal before was changed. That one has been named.
   if (from === undefined) return
-  const covered = { ...nothing }
-  let fits = true
-  for (const table of sealedTables) {
-    const [start, end] = [from[table], to[table]]
+  const stretches: { name: string; start: Place; end: Place }[] = []
+  for (const name of inTheirOrder(new Set([...Object.keys(from), ...Object.keys(to)]))) {
+    const table = tableOf(name)
+    // The shards of a table continue where it was when it was distributed.
+    const [start, end] = [from[name] ?? from[table], to[name]]
     // From its beginning on, every seal says where it reaches in a table. The seal in which a table begins has no rows of it.
     const isBeginning = start === undefined && (end?.rows ?? 0) === 0
-    if (isBeginning) yield* outsiders(search.client, table, end)
+    if (isBeginning) search.beginnings.set(table, end)
     else if (start === undefined || end === undefined) {
       // If the seal before is missing, it has been named.
       if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
       return
-    }
-    if (start === undefined || end === undefined) continue
-    covered[table] = await bytesBetween(search, table, start, end)
-    for (const misfit of compare(expected[table], listedIn(covered[table]))) {
+    } else if (end.rows > 0 || !isSame(start, end)) stretches.push({ name, start, end })
+  }
+  const found = await rowsOfStretches(search, stretches)
+  let fits = true
+  for (const [index, { name }] of stretches.entries()) {
+    const table = tableOf(name)
+    for (const misfit of compare(expected[name] ?? [], listedIn(found[index] ?? noRows))) {
       fits = false
       if (isArchived(search, table, misfit)) continue
       yield { table, seal: seal.number, ...misfit }
     }
   }
+  const covered = Object.fromEntries(stretches.map(({ name }, index) => [name, found[index] ?? noRows]))
   // The list names 8 bytes of each leaf; the root has all of them, and the list is not part of it.
   if (fits && rootOf(seal, covered) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
 }
+
+const isSame = (one: Place, other: Place): boolean => isUpto(one, other) && isUpto(other, one)
 
 /** Whether a row is missing because its month was archived, as far as can be told without the file. */
 function isArchived(search: Search, table: SealedTable, { was, id }: Pick<Misfit, 'was' | 'id'>): boolean {
@@ -141,10 +174,18 @@ function isArchived(search: Search, table: SealedTable, { was, id }: Pick<Misfit
   return true
 }
 
-async function bytesBetween({ client, files }: Search, table: SealedTable, from: Place, to: Place): Promise<Buffer> {
-  const [row] = await rowsOf(client, rowsBetween(table, from, to))
-  const bytes = row?.bytes ?? Buffer.alloc(0)
-  return table === 'events' && files !== undefined ? inOrder([bytes, await files.upto(to)]) : bytes
+async function rowsOfStretches(
+  { strands, files }: Search,
+  stretches: readonly { name: string; start: Place; end: Place }[],
+): Promise<Buffer[]> {
+  const answers = await strands.read(stretches.map(({ name, start, end }) => rowsBetween(strands.named(name), start, end)))
+  const found: Buffer[] = []
+  for (const [index, { name, end }] of stretches.entries()) {
+    const parts = (answers[index] ?? []).map(({ bytes }) => bytes ?? noRows)
+    if (tableOf(name) === 'events' && files !== undefined) parts.push(await files.upto(end, name))
+    found.push(parts.length === 1 ? (parts[0] ?? noRows) : inOrder(parts))
+  }
+  return found
 }
 
 function* compare(expected: readonly Listed[], found: readonly Listed[]): Iterable<Pick<Misfit, 'was' | 'venture_id' | 'id'>> {

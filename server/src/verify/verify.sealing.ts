@@ -1,16 +1,20 @@
 // Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+import { startEra } from '../events/events.ts'
 import type { Anchors } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
+import { type Strand, Strands } from '../platform/database/database.strands.ts'
+import type { Database, Lists } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import {
   beginningsIn,
-  type Covered,
   countOf,
   endBefore,
+  inTheirOrder,
+  isUpto,
+  type KnownRanges,
   lastPlace,
   laterTransactions,
   listedIn,
@@ -20,9 +24,9 @@ import {
   restOfTransaction,
   rootOf,
   type Seal,
-  type SealedTable,
   sealedTables,
   selectLastSeal,
+  tableOf,
 } from './verify.seals.ts'
 
 type Options = {
@@ -31,12 +35,22 @@ type Options = {
   /** Where the root of each seal leaves the database. */
   anchors?: Anchors
   every_ms: number
-  /** The most rows of each table in one seal. */
+  /** The most rows of each table in one seal. Of a shard, of which there are many, a fifth. */
   most?: number
 }
 
+/** Of a strand: the rows that the next seal covers, up to where, and whether they are all there are. */
+type Found = { strand: Strand; bytes: Buffer; end: Place; isAll: boolean; servers: string[] }
+
 /** Between two seals of a backlog, so that others get their turn. */
 const pause_ms = 20
+
+/** The server of a shard counts from below the place that seals have reached. Rows that it has written before another era begins are in no seal, and are named. */
+class NumbersStartOver extends Error {
+  constructor(strand: string) {
+    super(`the server of ${strand} has not reached the numbers of its rows: its shard was moved without "npm run distribute -- move"`)
+  }
+}
 
 export class Sealing {
   readonly #database: Database
@@ -93,53 +107,74 @@ export class Sealing {
 
   /** Writes one seal, if there is anything to seal. Returns whether there is more. */
   async #sealSome(): Promise<boolean> {
-    const { number: before, ranges: reached, root: previous_root, beginnings } = await this.#last()
-    const [first, places] = [beginningsIn(beginnings), JSON.parse(reached) as Ranges]
-    const covered = {} as Covered
-    const ends = {} as Record<SealedTable, Place>
-    const servers = new Set<string>()
-    for (const table of sealedTables) {
-      const { bytes, end } = await this.#rowsAfter(table, places[table], first[table], servers)
-      covered[table] = bytes
-      ends[table] = end
+    const { number: before, ranges, root: previous_root, beginnings, era } = await this.#last()
+    const reached = JSON.parse(ranges) as KnownRanges
+    let found: Found[]
+    try {
+      // Read by the connections of lists, so that other requests find theirs free.
+      found = await this.#database.list(bankId, (lists) => this.#rowsAfter(lists, reached, beginningsIn(beginnings), era))
+    } catch (error) {
+      if (!(error instanceof NumbersStartOver)) throw error
+      this.#log.error({ err: error }, 'another era begins, so that rows can be sealed again')
+      await startEra(this.#database, { isNeeded: async (tx) => (await tx.first(selectLastSeal))?.era === era })
+      return true
     }
-    const counts = sealedTables.map((table) => countOf(covered[table]))
-    const rows = counts.reduce((sum, count) => sum + count, 0)
+    const rows = found.reduce((sum, { bytes }) => sum + countOf(bytes), 0)
     // Rows that were read before a failover may be gone after it.
+    const servers = new Set(found.flatMap(({ servers }) => servers))
     if (rows === 0 || servers.size > 1) return false
-    const number = before + 1
-    const ranges = JSON.stringify(
-      Object.fromEntries(sealedTables.map((table) => [table, { rows: countOf(covered[table]), ...ends[table] }])),
-    )
-    const contents = { number, at: now().toISOString(), rows, ranges, previous_root }
+    const ends = new Map(found.map(({ strand, bytes, end }) => [strand.name, { rows: countOf(bytes), ...end }]))
+    // A strand that has no rows today stays where it is.
+    const ended = Object.entries(reached).map(([name, place]) => [name, { ...place, rows: 0 }] as const)
+    const all = new Map<string, unknown>([...ended, ...ends])
+    const contents = {
+      number: before + 1,
+      at: now().toISOString(),
+      rows,
+      ranges: JSON.stringify(Object.fromEntries(inTheirOrder(all.keys()).map((name) => [name, all.get(name)]))),
+      previous_root,
+    }
+    const covered = Object.fromEntries(found.map(({ strand, bytes }) => [strand.name, bytes]))
     const seal: Seal = { ...contents, root: rootOf(contents, covered), list: await listOf(covered) }
     const written = await this.#write(seal, [...servers][0] ?? '')
-    if (written) await this.#anchor(seal, covered.audit_log)
-    return written && counts.some((count) => count >= this.#most)
+    if (written) await this.#anchor(seal, covered['audit_log'] ?? Buffer.alloc(0))
+    return written && found.some(({ isAll }) => !isAll)
   }
 
   /**
-   * Rows after a place, and where they end: at the last of them if there may be more, and otherwise where transactions still run, so that no row
-   * can be put before that place later. Read by the connections of lists, so that other requests find theirs free.
+   * Rows after the places that strands have reached, and where they end: at the last of them if there may be more, and otherwise where transactions still
+   * run, so that no row can be put before that place later.
    */
-  async #rowsAfter(table: SealedTable, place: Place, first: Place, servers: Set<string>): Promise<{ bytes: Buffer; end: Place }> {
-    return this.#database.list(bankId, async (lists) => {
-      const parts: Buffer[] = []
-      let end: Place | undefined
-      const isMigration = place.era === first.era && place.xid === first.xid
-      for (const select of isMigration ? [restOfTransaction, laterTransactions] : [laterTransactions]) {
-        const most = this.#most - parts.reduce((sum, part) => sum + countOf(part), 0)
-        if (most <= 0) break
-        const [found] = await lists.rows(select(table, place, most))
-        if (found === undefined) throw new Error(`the rows of ${table} were not answered`)
-        servers.add(found.server)
-        if (found.bytes !== null) parts.push(found.bytes)
-        const isComplete = select === laterTransactions && countOf(found.bytes ?? Buffer.alloc(0)) < most
-        if (isComplete) end = endBefore(found)
-      }
-      const bytes = Buffer.concat(parts)
-      return { bytes, end: end ?? lastPlace(bytes) }
+  async #rowsAfter(lists: Lists, reached: KnownRanges, first: Ranges, era: number): Promise<Found[]> {
+    const strands = await Strands.find((query) => lists.rows(query), sealedTables, this.#database.placement)
+    const found = strands.all.map((strand): Found & { place: Place; most: number } => {
+      // A shard continues where the table was when it was distributed.
+      const place = reached[strand.name] ?? reached[strand.table]
+      if (place === undefined) throw new Error(`no seal says where ${strand.table} begins`)
+      const most = strand.name === strand.table ? this.#most : Math.ceil(this.#most / 5)
+      return { strand, place, most, bytes: Buffer.alloc(0), end: place, isAll: false, servers: [] }
     })
+    const isInMigration = ({ strand, place }: (typeof found)[number]) => {
+      const beginning = first[tableOf(strand.name)]
+      return place.era === beginning.era && place.xid === beginning.xid
+    }
+    const read = async (some: typeof found, ask: typeof restOfTransaction, isLast: boolean) => {
+      const open = some.filter(({ bytes, most }) => countOf(bytes) < most)
+      const answers = await strands.read(open.map(({ strand, place, bytes, most }) => ask(strand, place, most - countOf(bytes))))
+      for (const [index, one] of open.entries()) {
+        const [answer] = answers[index] ?? []
+        if (answer === undefined) throw new Error(`the rows of ${one.strand.name} were not answered`)
+        one.isAll = isLast && countOf(answer.bytes ?? Buffer.alloc(0)) < one.most - countOf(one.bytes)
+        if (answer.bytes !== null) one.bytes = Buffer.concat([one.bytes, answer.bytes])
+        if (answer.server !== undefined) one.servers.push(answer.server)
+        if (one.isAll) one.end = endBefore(answer, era)
+        else if (one.bytes.length > 0) one.end = lastPlace(one.bytes)
+        if (!isUpto(one.place, one.end)) throw new NumbersStartOver(one.strand.name)
+      }
+    }
+    await read(found.filter(isInMigration), restOfTransaction, false)
+    await read(found, (strand, place, most) => laterTransactions(strand, place, most, era), true)
+    return found
   }
 
   /** A seal stays what it is if its anchor is not written: the next one says everything before it as well. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { keepEra } from '../events/events.ts'
+import { Strands } from '../platform/database/database.strands.ts'
+import { kindOf, numberedTables } from '../platform/database/database.tables.ts'
 import { Database } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -10,7 +12,7 @@ import { createLog } from '../platform/log.ts'
 import { openRails } from '../testing/testing.rails.ts'
 import { findTestServer, notOnCluster, turnTriggersOff, urlOf } from '../testing/testing.server.ts'
 import { openBank } from '../testing/testing.ts'
-import { findMisfits, type Misfit } from './verify.chain.ts'
+import { findMisfits, type Misfit, rowsOf } from './verify.chain.ts'
 import { Sealing } from './verify.sealing.ts'
 import {
   type KnownRanges,
@@ -451,12 +453,9 @@ test('changing a row and its place in the list breaks the root', ofSeals, async 
 async function forgedList(number: number): Promise<Buffer> {
   const { rows } = await bank.owner.query('select ranges from seals where number in ($1::bigint, $1::bigint - 1) order by number', [number])
   const [from, to] = rows.map(({ ranges }) => ranges as Ranges) as [Ranges, Ranges]
-  const covered = {} as Parameters<typeof listOf>[0]
-  for (const table of sealedTables) {
-    const { text, values } = rowsBetween(table, from[table], to[table])
-    covered[table] = (await bank.owner.query(text, values)).rows[0].bytes ?? Buffer.alloc(0)
-  }
-  return listOf(covered)
+  const strands = await Strands.find((query) => rowsOf(bank.owner, query), sealedTables)
+  const found = await strands.read(sealedTables.map((table) => rowsBetween(strands.named(table), from[table], to[table])))
+  return listOf(Object.fromEntries(sealedTables.map((table, index) => [table, found[index]?.[0]?.bytes ?? Buffer.alloc(0)])))
 }
 
 test('a leaf depends on what a row says: plain code computes the same', ofSeals, async () => {
@@ -630,6 +629,38 @@ test(
     )
   },
 )
+
+test('numbers that start over begin another era, in which rows are sealed again', ofSeals, async () => {
+  const ahead = await openBank()
+  const { venture } = await ahead.registerVenture()
+  await ahead.seal()
+  // As if a worker that was far ahead had had the rows when they were sealed.
+  await ahead.owner.query('begin')
+  await turnTriggersOff(ahead.owner)
+  await ahead.owner.query(
+    `update seals set ranges = jsonb_set(ranges::jsonb, '{policies,xid}', '"8000000000000"')::json where number = (select max(number) from seals)`,
+  )
+  await ahead.owner.query('commit')
+  const eraNow = async () => (await ahead.owner.query<{ era: number }>('select era from event_era')).rows[0]?.era ?? 0
+  const era = await eraNow()
+  await ahead.admin.put(`/ventures/${venture.id}/policy`, { card_fee: '0.2' })
+  await ahead.seal()
+  assert.equal(await eraNow(), era + 1)
+  await ahead.admin.put(`/ventures/${venture.id}/policy`, { card_fee: '0.3' })
+  await ahead.seal()
+  assert.equal(await eraNow(), era + 1)
+  const named: Misfit[] = []
+  for await (const misfit of findMisfits(ahead.owner)) named.push(misfit)
+  // The seal that was changed, and the policy of the old era: no seal can cover it. The later one is sealed.
+  assert.deepEqual(
+    named.filter(({ table }) => table === 'policies').map(({ was, id }) => ({ was, id })),
+    [{ was: 'inserted', id: '00000000-0000-0000-0000-000000000001' }],
+  )
+})
+
+test('rows that are sealed have the numbers of the servers that have them', () => {
+  assert.deepEqual([...numberedTables].sort(), sealedTables.filter((table) => kindOf(table) === 'shards').sort())
+})
 
 test('hits and messages that the service writes after the first seal are sealed', ofSeals, async () => {
   await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { card_fee: '0.2' })

@@ -5,9 +5,13 @@
 // The order is (era, xid, venture_id, id): xid is the number of the transaction that wrote the row. Only rows below the oldest transaction
 // still running are sealed. All transactions with smaller numbers have ended, later ones get greater numbers, and nothing is ever added below:
 // neither a late commit nor a clock can put a row before the place that a seal has reached.
+//
+// Transaction numbers are those of one server, so each strand has an order of its own: a table, or a shard of it where tables are on several servers.
+// There is one chain, and each seal says for every strand how far it reaches (platform/database/database.strands.ts).
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, type ZstdOptions, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import type { Question, Source, Strand, Stretch } from '../platform/database/database.strands.ts'
 import { Fragment, fragment, type Read, read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 
@@ -31,11 +35,29 @@ const firstTables = sealedTables.slice(0, 4)
 /** A place in the order of a table: that of a row, or the end of a transaction. */
 export type Place = { era: number; xid: string; venture_id: string; id: string }
 
-/** For each table, up to which place a seal covers it, and how many rows that are. */
-export type Ranges = Record<SealedTable, Place & { rows: number }>
+type Range = Place & { rows: number }
 
-/** Those of a seal from before some of the tables were sealed do not have these. */
-export type KnownRanges = Partial<Ranges>
+/** For each table, up to which place a seal covers it, and how many rows that are. */
+export type Ranges = Record<SealedTable, Range>
+
+/**
+ * For each strand by its name. Those of a seal from before some of the tables were sealed do not have these. Tables that were distributed stay where they
+ * were then, and their shards continue from there.
+ */
+export type KnownRanges = Readonly<Record<string, Range | undefined>>
+
+/** The table of a strand. */
+export const tableOf = (strand: string): SealedTable => strand.replace(/\/.*/, '') as SealedTable
+
+/** In the order in which their rows are hashed: by table, all of it first, then its shards by their hashes. */
+export function inTheirOrder(strands: Iterable<string>): string[] {
+  const keys = [...strands].map((name) => ({
+    name,
+    table: sealedTables.indexOf(tableOf(name)),
+    first: Number(name.match(/\/(-?\d+)/)?.[1] ?? -Infinity),
+  }))
+  return keys.sort((a, b) => a.table - b.table || (a.first < b.first ? -1 : 1)).map(({ name }) => name)
+}
 
 /** `ranges` is the text that was hashed. */
 export type Seal = { number: number; at: string; rows: number; ranges: string; root: string; previous_root: string; list: Buffer }
@@ -187,10 +209,10 @@ const keys: Partial<Record<SealedTable, string>> = {
   admin_key_steps: `'${bankId}'::uuid as venture_id, md5(step)::uuid as id`,
 }
 
-/** The rows of a table, all of which have a venture and an id. */
-export function rowsOfTable(table: SealedTable): string {
+/** The rows of a table, all of which have a venture and an id. `relation`: what stands in FROM, if it is a part of the table. */
+export function rowsOfTable(table: SealedTable, relation: string = table): string {
   const key = keys[table]
-  return key === undefined ? table : `(select *, ${key} from ${table}) as ${table}`
+  return key === undefined ? relation : `(select *, ${key} from ${relation}) as ${table}`
 }
 
 /**
@@ -203,13 +225,13 @@ function leafIn(table: SealedTable): string {
   return `sha256(record_send(row(${fields.join(', ')})))`
 }
 
-const byTable = (textOf: (table: SealedTable) => string) =>
-  Object.fromEntries(sealedTables.map((table) => [table, new Fragment([textOf(table)], [])])) as Record<SealedTable, Fragment>
+const made = (text: string) => new Fragment([text], [])
 
-/** The rows of a table with their leaves, their places alone, and their ids alone, up to WHERE. */
-const leaves = byTable((table) => `select venture_id, id, era, xid, ${leafIn(table)} as leaf from ${rowsOfTable(table)}`)
-const places = byTable((table) => `select era, xid from ${table}`)
-const ids = byTable((table) => `select venture_id, id from ${rowsOfTable(table)}`)
+/** The rows of a strand with their leaves, their places alone, and the ids of a table, up to WHERE. */
+const leaves = (table: SealedTable, relation: string) =>
+  made(`select venture_id, id, era, xid, ${leafIn(table)} as leaf from ${rowsOfTable(table, relation)}`)
+const places = (relation: string) => made(`select era, xid from ${relation}`)
+const ids = (table: SealedTable) => made(`select venture_id, id from ${rowsOfTable(table)}`)
 
 /** The number of each type in every PostgreSQL, and its bytes from the text of a value. */
 const types: Record<FieldType, { oid: number; bytesOf: (text: string) => Uint8Array }> = {
@@ -263,52 +285,56 @@ export function leafOf(table: SealedTable, fields: Readonly<Record<string, strin
 const row = { xid: 4, venture_id: 12, id: 28, leaf: 44, end: 76 }
 
 /**
- * Rows of a table in their order, as one value of 76 bytes for each; null if there are none. `server`: which run of which server read them.
- * `era` and `xmin`: the oldest transaction that was still running.
+ * Rows of a strand in their order, as one value of 76 bytes for each; null if there are none. `server`: which run of which server read them. `xmin`: the
+ * oldest transaction that was still running. `offset 0` keeps the contents of the rows out of the sort, which takes the leaves only.
  */
-type ReadRows = { bytes: Buffer | null; server: string; era: number; xmin: string }
-
-/** `offset 0` keeps the contents of the rows out of the sort, which takes the leaves only. */
-function rowsWhere(table: SealedTable, chosen: Fragment): Read<ReadRows> {
-  return read<ReadRows>`
-    select pg_postmaster_start_time()::text as server, (select era from event_era) as era,
-      pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
+function rowsWhere({ table }: Strand, { relation, within }: Source, chosen: Fragment): Read<Stretch> {
+  return read<Stretch>`
+    select pg_postmaster_start_time()::text as server, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
       select string_agg(int4send(era) || xid8send(xid) || uuid_send(venture_id) || uuid_send(id) || leaf, '' order by era, xid, venture_id, id)
-      from (${leaves[table]} where ${chosen} offset 0) as chosen) as bytes`
+      from (${leaves(table as SealedTable, relation)} where ${within} and ${chosen} offset 0) as chosen) as bytes`
 }
 
 /**
  * Rows of the transaction that wrote the row at this place, after it. It has ended, so nothing is added to it. Only the transaction of the
  * migration is sealed in parts, so it has far more rows than any other, and the primary key finds them in order.
  */
-export function restOfTransaction(table: SealedTable, { era, xid, venture_id, id }: Place, most: number) {
-  return rowsWhere(
-    table,
-    fragment`era = ${era} and xid = ${xid}::xid8 and (venture_id, id) > (${venture_id}::uuid, ${id}::uuid)
-      order by venture_id, id limit ${most}`,
-  )
-}
+export const restOfTransaction = (strand: Strand, { era, xid, venture_id, id }: Place, most: number): Question => ({
+  strand,
+  ask: (source) =>
+    rowsWhere(
+      strand,
+      source,
+      fragment`era = ${era} and xid = ${xid}::xid8 and (venture_id, id) > (${venture_id}::uuid, ${id}::uuid)
+        order by venture_id, id limit ${most}`,
+    ),
+})
 
 /**
  * Rows of later transactions, as far as all of them are known: this many, and then all others of the last transaction, so that no seal ends within
  * one. The oldest running transaction and the rows must be of the same snapshot, so this is one statement. It looks for the end first and hashes
- * afterwards: with a limit, PostgreSQL may hash all rows that are left, and then sort and drop most of them.
+ * afterwards: with a limit, PostgreSQL may hash all rows that are left, and then sort and drop most of them. `current`: the era, known before, so that all
+ * transactions of earlier ones have ended.
  */
-export function laterTransactions(table: SealedTable, { era, xid }: Place, most: number) {
-  const range = fragment`(era, xid) > (${era}::int, ${xid}::xid8)
-    and (era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
-  return rowsWhere(
-    table,
-    fragment`${range} and (era, xid) <= (
-      select era, xid from (
-        (${places[table]} where ${range} order by era, xid offset ${most - 1} limit 1)
-        union all select era, pg_snapshot_xmin(pg_current_snapshot()) from event_era) as ends
-      order by era, xid limit 1)`,
-  )
-}
+export const laterTransactions = (strand: Strand, { era, xid }: Place, most: number, current: number): Question => ({
+  strand,
+  ask: (source) => {
+    const range = fragment`(era, xid) > (${era}::int, ${xid}::xid8)
+      and (era, xid) < (${current}::int, pg_snapshot_xmin(pg_current_snapshot()))`
+    return rowsWhere(
+      strand,
+      source,
+      fragment`${range} and (era, xid) <= (
+        select era, xid from (
+          (${places(source.relation)} where ${source.within} and ${range} order by era, xid offset ${most - 1} limit 1)
+          union all select ${current}::int, pg_snapshot_xmin(pg_current_snapshot())) as ends
+        order by era, xid limit 1)`,
+    )
+  },
+})
 
 /** The rows after one place up to another, both of which are those of seals. */
-export function rowsBetween(table: SealedTable, after: Place, upto: Place) {
+export function rowsBetween(strand: Strand, after: Place, upto: Place): Question {
   const from = fragment`(${after.venture_id}::uuid, ${after.id}::uuid)`
   const to = fragment`(${upto.venture_id}::uuid, ${upto.id}::uuid)`
   const isOneTransaction = after.era === upto.era && after.xid === upto.xid
@@ -317,13 +343,13 @@ export function rowsBetween(table: SealedTable, after: Place, upto: Place) {
     : fragment`(era, xid) >= (${after.era}::int, ${after.xid}::xid8) and (era, xid) <= (${upto.era}::int, ${upto.xid}::xid8)
         and ((era, xid) > (${after.era}::int, ${after.xid}::xid8) or (venture_id, id) > ${from})
         and ((era, xid) < (${upto.era}::int, ${upto.xid}::xid8) or (venture_id, id) <= ${to})`
-  return rowsWhere(table, condition)
+  return { strand, ask: (source) => rowsWhere(strand, source, condition) }
 }
 
 /** Rows that no seal can ever cover: they say that they were written before the first seal, or by a transaction that has not begun yet. */
 export function rowsOutside(table: SealedTable, first: Place): Read<{ venture_id: string; id: string }> {
   return read<{ venture_id: string; id: string }>`
-    ${ids[table]}
+    ${ids(table)}
     where (era, xid, venture_id, id) <= (${first.era}::int, ${first.xid}::xid8, ${first.venture_id}::uuid, ${first.id}::uuid)
       or (era, xid) >= ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))`
 }
@@ -331,19 +357,19 @@ export function rowsOutside(table: SealedTable, first: Place): Read<{ venture_id
 /** For the beginning of an era: whether a table has numbers that its server has not reached yet. */
 export const sealedFromTheFuture: readonly Read<object>[] = sealedTables.map(
   (table) => read`
-    ${ids[table]} where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
+    ${ids(table)} where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
 )
 
 /** The end of the last transaction before the oldest one that was still running: whatever is inserted up to there later is no row of ours. */
-export function endBefore({ era, xmin }: Pick<ReadRows, 'era' | 'xmin'>): Place {
+export function endBefore({ xmin }: Pick<Stretch, 'xmin'>, era: number): Place {
   return { era, xid: (BigInt(xmin) - 1n).toString(), venture_id: lastUuid, id: lastUuid }
 }
 
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The last seal, and the ranges of those without rows: the first one that has a table says which transaction was that of its migration. */
-export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; beginnings: string[] }>`
-  select number::int, at, ranges::text as ranges, root,
+export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; beginnings: string[]; era: number }>`
+  select number::int, at, ranges::text as ranges, root, (select era from event_era) as era,
     array(select beginning.ranges::text from seals beginning where beginning.rows = 0 order by beginning.number) as beginnings
   from seals order by number desc limit 1`
 
@@ -370,8 +396,8 @@ export const selectForgottenSeals = read<{ number: string; changed: boolean }>`
   from verification_runs run left join seals seal on seal.number = run.seal_number
   where (seal.number is not null and seal.root is distinct from run.seal_root) or (seal.number is null and run.seal_number > (select coalesce(max(number), -1) from seals))`
 
-/** The bytes of the rows that a seal covers, by table. */
-export type Covered = Record<SealedTable, Buffer>
+/** The bytes of the rows that a seal covers, by strand. */
+export type Covered = Readonly<Record<string, Buffer>>
 
 /** Rows of several parts, in the order of seals, which is that of their bytes. */
 export function inOrder(parts: readonly Buffer[]): Buffer {
@@ -409,10 +435,12 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+const partsOf = (covered: Covered): Buffer[] => inTheirOrder(Object.keys(covered)).map((strand) => covered[strand] ?? Buffer.alloc(0))
+
 /** Depends on the seal before, on all that the seal says about itself, and on every byte of every row. */
 export function rootOf({ number, at, rows, ranges, previous_root }: Omit<Seal, 'root' | 'list'>, covered: Covered): string {
   const hash = createHash('sha256').update(`${previous_root}\n${number}\n${at}\n${rows}\n${ranges}\n`)
-  for (const table of sealedTables) hash.update(covered[table])
+  for (const bytes of partsOf(covered)) hash.update(bytes)
   return hash.digest('hex')
 }
 
@@ -426,7 +454,7 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** First the first byte of every row, then the second, and so on: alike bytes stand together, which makes the list smaller and faster to compress. */
 export function listOf(covered: Covered): Promise<Buffer> {
-  const parts = sealedTables.map((table) => covered[table])
+  const parts = partsOf(covered)
   const list = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + countOf(part), 0) * listed_bytes)
   let at = 0
   for (let byte = row.venture_id; byte < row.venture_id + listed_bytes; byte++) {
@@ -445,19 +473,22 @@ function isRange(value: unknown): boolean {
   return isWhole(rows) && (rows as number) >= 0 && isWhole(era) && isXid && [venture_id, id].every((text) => uuid.test(String(text)))
 }
 
+const strandName = new RegExp(`^(${sealedTables.join('|')})(/-?\\d{1,10}\\.\\.-?\\d{1,10})?$`)
+
 /** The ranges of a seal; undefined if they are not what the service writes. */
 export function parseRanges(text: string): KnownRanges | undefined {
   const ranges = JSON.parse(text) as KnownRanges | null
-  const isMissing = (table: SealedTable) => ranges?.[table] === undefined && !firstTables.includes(table)
-  return sealedTables.every((table) => isMissing(table) || isRange(ranges?.[table])) ? (ranges ?? undefined) : undefined
+  if (ranges === null || firstTables.some((table) => ranges[table] === undefined)) return undefined
+  return Object.entries(ranges).every(([name, range]) => strandName.test(name) && isRange(range)) ? ranges : undefined
 }
 
 /** The rows that a seal says it covers; undefined if its list or its ranges cannot be read. */
-export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Record<SealedTable, Listed[]> | undefined {
+export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Record<string, Listed[]> | undefined {
   const counts = parseRanges(ranges)
   if (counts === undefined) return undefined
-  const countIn = (table: SealedTable) => counts[table]?.rows ?? 0
-  const total = sealedTables.reduce((sum, table) => sum + countIn(table), 0)
+  const strands = inTheirOrder(Object.keys(counts))
+  const countIn = (strand: string) => counts[strand]?.rows ?? 0
+  const total = strands.reduce((sum, strand) => sum + countIn(strand), 0)
   const columns = decompressed(list, total * listed_bytes)
   if (columns === undefined) return undefined
   const one = Buffer.alloc(listed_bytes)
@@ -467,10 +498,7 @@ export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Recor
     index++
     return listedAt(one, 0)
   }
-  return Object.fromEntries(sealedTables.map((table) => [table, Array.from({ length: countIn(table) }, next)])) as Record<
-    SealedTable,
-    Listed[]
-  >
+  return Object.fromEntries(strands.map((strand) => [strand, Array.from({ length: countIn(strand) }, next)]))
 }
 
 function decompressed(list: Buffer, length: number): Buffer | undefined {

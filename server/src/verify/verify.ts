@@ -15,20 +15,20 @@ import { serviceRole } from '../platform/database/database.connections.ts'
 import type { Placement } from '../platform/database/database.placement.ts'
 import { openPrimary } from '../platform/database/database.primary.ts'
 import { readMigrations } from '../platform/database/migrate.ts'
-import { beginChecking, withCheck } from '../platform/distribute/distribute.checking.ts'
+import { beginChecking, continueChecking, withCheck } from '../platform/distribute/distribute.checking.ts'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { type PlatformConfig, platformConfig, platformSettings } from '../platform/platform.settings.ts'
 import { barOf, redraw } from '../platform/progress.ts'
 import { StartupError, withSentence } from '../platform/startup-error.ts'
 import { findUnanchored, readAnchors } from './verify.anchored.ts'
-import { type ArchivedRows, findMisfits, rowsOf } from './verify.chain.ts'
+import { type ArchivedRows, findMisfits, placesOf, rowsOf } from './verify.chain.ts'
 import { claimInvariants } from './verify.claims.ts'
 import { type Invariant, invariants } from './verify.invariants.ts'
 import { inOrder, isUpto, leafOf, type Place, rowOf } from './verify.seals.ts'
 
 export type { ArchivedRows, Place }
-export { findMisfits, inOrder, isUpto, leafOf, readAnchors, rowOf, rowsOf }
+export { findMisfits, inOrder, isUpto, leafOf, placesOf, readAnchors, rowOf, rowsOf }
 
 export type Finding = {
   name: string
@@ -64,12 +64,11 @@ export async function verifyDatabase(
     // The times of the run are those of the bank, in the sandbox too.
     const { rows } = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(rows[0]?.ahead_s ?? 0)
-    const of = invariantsOf(placement).length + (placement.seals ? 1 : 0) + (anchors === undefined ? 0 : 1)
+    const of = invariantsOf(placement).length + 1 + (anchors === undefined ? 0 : 1)
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
-    if (placement.seals) {
-      onProgress({ done: findings.length, of, name: sealsName })
-      findings.push(await checkSeals(client))
-    }
+    onProgress({ done: findings.length, of, name: sealsName })
+    await continueChecking(client)
+    findings.push(await checkSeals(client))
     if (anchors !== undefined) {
       onProgress({ done: findings.length, of, name: anchorsName })
       findings.push(await checkAnchors(client, anchors))

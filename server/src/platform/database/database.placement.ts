@@ -14,8 +14,6 @@ type Writer = { run(query: Write<never>): Promise<number>; send(query: Write<nev
 export type Placement = {
   /** Whether the database is on several servers. Only for platform/. */
   readonly isSpread: boolean
-  /** Whether rows are sealed: a seal follows the order of transactions, and every server has its own. */
-  readonly seals: boolean
   /**
    * For a statement about rows of one venture, which it has as a condition already: `and <column> = <the venture>`, where that leads the statement to the
    * server that has them. Nothing for rows of several ventures, about which not every statement is possible on several servers; see `parts`.
@@ -37,7 +35,6 @@ const nothing = new Choice([''], [])
 
 export const onOneServer: Placement = {
   isSpread: false,
-  seals: true,
   narrow: () => nothing,
   parts: (rows) => (rows.length === 0 ? [] : [rows]),
   apart: () => undefined,
@@ -49,7 +46,6 @@ export const onOneServer: Placement = {
 /** On the workers of a Citus cluster, by venture (`npm run distribute`). */
 export const onSeveralServers: Placement = {
   isSpread: true,
-  seals: false,
   narrow(column, rows) {
     const [first] = rows
     const isOne = first !== undefined && rows.every(({ venture_id }) => venture_id === first.venture_id)

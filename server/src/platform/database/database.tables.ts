@@ -116,6 +116,9 @@ export function kindOf(table: string): Kind {
 
 export const tablesAt = (kind: Kind): string[] => Object.keys(places).filter((table) => kindOf(table) === kind)
 
+/** Tables on the shards whose rows have the number of the transaction that wrote them, which is that of the worker. */
+export const numberedTables = ['events', 'entries', 'transfer_moves', 'policies', 'screenings', 'screening_hits']
+
 /** The claimed columns of tables of claims. */
 export const claimed: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(places).flatMap(([table, place]) => (typeof place === 'object' && 'claims' in place ? [[table, place.claims]] : [])),

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import { openPrimary } from '../database/database.primary.ts'
-import { foreignKeysBetween, globalNames, type Kind, kindOf, places, tablesAt } from '../database/database.tables.ts'
+import { foreignKeysBetween, globalNames, type Kind, kindOf, numberedTables, places, tablesAt } from '../database/database.tables.ts'
 import { aloneKey } from '../database/database.ts'
 import { lockKey } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
@@ -175,19 +175,21 @@ const [firstTable = ''] = tablesAt('shards')
 const colocation = (table: string): string => pg.escapeLiteral(table === firstTable ? 'none' : firstTable)
 
 /**
- * Followers read events in the order of transaction numbers and below the oldest transaction that still runs. Both have to be those of the server
- * that has the rows: a number of the coordinator says nothing about when its transaction ends on a worker.
+ * Followers read events, and seals cover rows, in the order of transaction numbers and below the oldest transaction that still runs. Both have to be those
+ * of the server that has the rows: a number of the coordinator says nothing about when its transaction ends on a worker. The numbers of the workers begin
+ * an era: they may be smaller than those of the server that had the rows before.
  */
 async function numberOnShards(client: pg.Client): Promise<void> {
   const statements = [
     `create function number_row() returns trigger language plpgsql as $$
       begin new.xid := pg_current_xact_id(); return new; end $$`,
-    ...['events', 'entries', 'transfer_moves'].map(
+    ...numberedTables.map(
       (table) => `create trigger ${table}_are_numbered before insert on ${table} for each row execute function number_row()`,
     ),
     `create function place_endpoint() returns trigger language plpgsql as $$
       begin new.xid := pg_snapshot_xmin(pg_current_snapshot()); new.since := pg_current_snapshot(); return new; end $$`,
     'create trigger endpoints_are_placed before insert on webhook_progress for each row execute function place_endpoint()',
+    'update event_era set era = era + 1',
   ]
   // One at a time: Citus sends the text of the whole query to the workers.
   for (const statement of statements) await client.query(statement)

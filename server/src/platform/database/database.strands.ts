@@ -1,0 +1,139 @@
+// Which rows one server counts. A row has the number of the transaction that wrote it, and every server has numbers of its own: rows of a table are in one
+// order where the table is on one server, and in one order for each shard where it is on several.
+import pg from 'pg'
+import { findPlacement, type Placement } from './database.placement.ts'
+import { type Fragment, fragment, type Read, read } from './sql.ts'
+
+/**
+ * Rows of a table that have one order, also after their shard has moved. `name`: that of the table, for all of its rows, or with the hashes of the
+ * ventures of a shard, such as `entries/-2147483648..-1`.
+ */
+export type Strand = { readonly name: string; readonly table: string; readonly sources: readonly Source[] }
+
+/** Where rows of a strand are: what stands in FROM, and a condition for those of the strand. */
+export type Source = { readonly relation: string; readonly within: Fragment; readonly worker?: Worker }
+
+type Worker = { readonly name: string; readonly port: number }
+
+/** Of a shard in the name of a strand. */
+const rangeIn = /^([a-z_]+)\/(-?\d+)\.\.(-?\d+)$/
+
+/** Whether rows of the ventures with this hash belong to a strand, by its name. */
+export function isOfStrand(name: string, hash: number): boolean {
+  const [, , min, max] = rangeIn.exec(name) ?? []
+  return min === undefined || max === undefined || (hash >= Number(min) && hash <= Number(max))
+}
+
+/** What a statement answers about rows of one strand. `server`: which run of which server, unless a worker has the rows. */
+export type Stretch = { bytes: Buffer | null; xmin: string; server?: string }
+
+export type Question = { strand: Strand; ask: (source: Source) => Read<Stretch> }
+
+/** Runs a statement on one PostgreSQL, or on the coordinator. */
+type Run = <Row extends object>(query: Read<Row>) => Promise<Row[]>
+
+type Shard = Worker & { table: string; relation: string; min: number; max: number }
+
+const all = fragment`true`
+
+export class Strands {
+  /** Those that have rows today, in the order of the tables, and of the hashes. */
+  readonly all: readonly Strand[]
+  readonly #shards: ReadonlyMap<string, readonly Shard[]>
+  readonly #run: Run
+
+  private constructor(run: Run, tables: readonly string[], shards: readonly Shard[]) {
+    this.#run = run
+    this.#shards = Map.groupBy(shards, ({ table }) => table)
+    this.all = tables.flatMap((table) => this.#shards.get(table)?.map((shard) => this.named(nameOf(shard))) ?? [this.named(table)])
+  }
+
+  static async find(run: Run, tables: readonly string[], placement?: Placement): Promise<Strands> {
+    const { isSpread } = placement ?? (await findPlacement(run))
+    return new Strands(run, tables, isSpread ? await run(selectShards(tables)) : [])
+  }
+
+  /** Also one that had rows before tables were distributed, or while they were: rows keep the order that they have. */
+  named(name: string): Strand {
+    const [, table = name, min, max] = rangeIn.exec(name) ?? []
+    const shards = this.#shards.get(table)
+    const range = min === undefined || max === undefined ? undefined : { min: Number(min), max: Number(max) }
+    if (shards === undefined) return { name, table, sources: [{ relation: table, within: withinOf(range) }] }
+    const touched = range === undefined ? shards : shards.filter(({ min, max }) => min <= range.max && max >= range.min)
+    const isWhole = touched.every(({ min, max }) => range === undefined || (min >= range.min && max <= range.max))
+    return {
+      name,
+      table,
+      sources: touched.map(({ relation, name, port }) => ({
+        relation: `${relation} as ${table}`,
+        within: isWhole ? all : withinOf(range),
+        worker: { name, port },
+      })),
+    }
+  }
+
+  /** What the servers that have the rows answer, for each question one stretch from each source. A worker answers all questions at once. */
+  async read(questions: readonly Question[]): Promise<Stretch[][]> {
+    const asked = questions.flatMap(({ strand, ask }, question) =>
+      strand.sources.map((source) => ({ question, source, query: ask(source) })),
+    )
+    const answers = questions.map((): Stretch[] => [])
+    for (const { question, query } of asked.filter(({ source }) => source.worker === undefined))
+      answers[question]?.push(...(await this.#run(query)))
+    const onWorkers = asked.flatMap(({ source: { worker }, ...rest }) => (worker === undefined ? [] : [{ ...rest, worker }]))
+    const found = await this.#askWorkers(onWorkers)
+    for (const [index, { question }] of onWorkers.entries()) {
+      const stretch = found[index]
+      if (stretch === undefined) throw new Error('a worker has not answered')
+      answers[question]?.push(stretch)
+    }
+    return answers
+  }
+
+  async #askWorkers(asked: readonly { query: Read<Stretch>; worker: Worker }[]): Promise<Stretch[]> {
+    if (asked.length === 0) return []
+    const byWorker = Map.groupBy(asked.keys(), (index) => `${asked[index]?.worker.name} ${asked[index]?.worker.port}`)
+    const commands = [...byWorker.values()].map((indexes) => {
+      const parts = indexes.map((index) => `select ${index} as index, found.* from (${literally(asked[index]?.query)}) as found`)
+      const { name, port } = asked[indexes[0] ?? 0]?.worker ?? { name: '', port: 0 }
+      return { name, port, command: `select json_agg(answer) from (${parts.join(' union all ')}) as answer` }
+    })
+    const answers = await this.#run(
+      askWorkers(
+        commands.map(({ name }) => name),
+        commands.map(({ port }) => port),
+        commands.map(({ command }) => command),
+      ),
+    )
+    const stretches: Stretch[] = []
+    for (const { node, success, result } of answers) {
+      if (!success) throw new Error(`the worker ${node} does not answer: ${result}`)
+      for (const { index, bytes, xmin } of JSON.parse(result) as { index: number; bytes: string | null; xmin: string }[])
+        stretches[index] = { bytes: bytes === null ? null : Buffer.from(bytes.slice(2), 'hex'), xmin }
+    }
+    return stretches
+  }
+}
+
+const nameOf = ({ table, min, max }: Shard): string => `${table}/${min}..${max}`
+
+/** Citus distributes by this hash of PostgreSQL. */
+const withinOf = (range: { min: number; max: number } | undefined): Fragment =>
+  range === undefined ? all : fragment`uuid_hash(venture_id) between ${range.min}::int and ${range.max}::int`
+
+const selectShards = (tables: readonly string[]) => read<Shard>`
+  select logicalrelid::text as "table", shard_name(logicalrelid, shardid) as relation, shardminvalue::int as min, shardmaxvalue::int as max,
+    nodename as name, nodeport as port
+  from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+  where logicalrelid = any(${tables}::regclass[]) and shardminvalue is not null and shardstate = 1 and noderole = 'primary'
+  order by 1, 3`
+
+const askWorkers = (names: string[], ports: number[], commands: string[]) => read<{ node: string; success: boolean; result: string }>`
+  select node_name || ':' || node_port as node, success, result
+  from master_run_on_worker(${names}::text[], ${ports}::int[], ${commands}::text[], true)`
+
+/** A statement that is passed on as text, with its parameters in it. */
+function literally(query: Read<Stretch> | undefined): string {
+  const { text, values } = query ?? { text: '', values: [] }
+  return text.replaceAll(/\$(\d+)/g, (_, number) => pg.escapeLiteral(`${values[Number(number) - 1]}`))
+}
