@@ -10,7 +10,7 @@ export const mayName: Readonly<Record<string, string>> = {
   'server/src/transfers/life/transfers.methods.ts': 'Their records.',
   'server/src/transfers/life/transfers.rails.ts': 'The records of those whose payments leave as messages.',
   'server/src/transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
-  'server/src/contract.operations.ts': 'Examples of requests.',
+  'server/src/platform/http/examples.ts': 'Examples of requests.',
   'server/src/accounts/accounts.operator.routes.ts': 'An example of an account of the books.',
   'server/src/transfers/orders/transfers.orders.schemas.ts': 'An example of an account of the books.',
   'server/src/iso20022/definitions/iso20022.shared.ts': 'SEPA is also the name of a scheme in messages.',
