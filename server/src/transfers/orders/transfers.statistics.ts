@@ -9,12 +9,12 @@ export type StatusCount = { status: TransferStatus; count: number }
 export type Volume = { date: string; currency: string; direction: TransferDirection; count: number; amount: string }
 export type TransferStatistics = { by_status: StatusCount[]; volumes: Volume[]; truncated: boolean }
 
-/** Transfers that wait for a decision of somebody. */
+/** Statuses in which a transfer waits for a person's decision. */
 const waitingForPeople: readonly TransferStatus[] = statusList('REVIEW ON_HOLD MANUAL_ACTION SOME_PROBLEMS')
 
 type Counted = { status: TransferStatus; count: number }
 
-/** Of the newest transfers that were created since then, at most `most`, so that a busy venture costs no more than a quiet one. */
+/** Covers at most `most` of the newest transfers created since then, so a busy venture costs no more than a quiet one. */
 export async function summariseTransfers(
   reader: Reader,
   venture_id: string,
