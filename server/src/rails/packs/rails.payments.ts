@@ -1,10 +1,10 @@
-// Payments on their way over a rail: their states, and which attempt a payment that is to be sent belongs to.
+// Payments on their way over a rail: their states, and the attempt under which a payment is sent.
 import { methods } from '../../transfers/life/transfers.methods.ts'
 import type { TransferMethod } from '../../transfers/life/transfers.status.ts'
 
 /**
- * The methods whose payments leave the bank as messages. `letter`: in the ids of their messages. `most`: how many payments one message has at most; an
- * instant payment travels alone.
+ * The methods whose payments leave the bank as messages. `letter`: in the ids of their messages. `most`: the largest number of payments in
+ * one message; an instant payment is sent alone.
  */
 export const railRecords = {
   SEPA: { letter: 'S', most: 5_000 },
@@ -15,22 +15,22 @@ export const railRecords = {
 export type Rail = keyof typeof railRecords
 export const rails = Object.keys(railRecords) as readonly Rail[]
 
-/** Which rail carries what comes in or leaves on its own account, without an order that names a method. */
+/** The rail of each kind of payment that comes in, or leaves without an order that names a method. */
 export const railOf = { payment: 'SEPA', instant: 'INST', debit: 'SDD' } as const satisfies Record<string, Rail>
 
-/** Payments of these leave in packs, at cut-offs if there are any. */
+/** Their payments leave in packs, at cut-offs if there are any. */
 export const packedRails = rails.filter((rail) => methods[rail].packed)
-/** Payments of these leave at once. */
+/** Their payments leave at once. */
 export const instantRails = rails.filter((rail) => methods[rail].instant)
 
-/** What a message contains: payments, direct debits, or returns of either. */
+/** The content of a message: payments, direct debits, or returns of either. */
 export const packKinds = ['CREDIT_TRANSFER', 'DIRECT_DEBIT', 'RETURN'] as const
 export type PackKind = (typeof packKinds)[number]
 
 /**
- * COLLECTED: waits for its pack, or for the walk into it. PACKED: may still leave the pack. SENT: part of a sealed message. UNKNOWN: nobody has answered
- * in time. REFUSED: this attempt did not happen, because the scheme refused the whole message or two people declared it not sent. DROPPED: it left its
- * pack before the pack was sealed.
+ * COLLECTED: waits for its pack, or for the walk into it. PACKED: may still leave the pack. SENT: part of a sealed message. UNKNOWN: not
+ * answered in time. REFUSED: this attempt did not happen, because the scheme refused the whole message or two people declared it not sent.
+ * DROPPED: it left its pack before the pack was sealed.
  */
 export const paymentStates = [
   'COLLECTED',
@@ -46,7 +46,7 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** waiting: it is in the queue already. spent: it may have been carried out, so it is never sent again. */
+/** waiting: it is already queued. spent: it may have been carried out, so it is never sent again. */
 type Next = 'same' | 'higher' | 'waiting' | 'spent'
 
 const nextAfter: Record<PaymentState, Next> = {
