@@ -1,4 +1,4 @@
-// Messages between banks: payments, direct debits, returns, and what became of them.
+// Messages between banks: payments, direct debits, returns, and their outcome.
 import type { Money } from '../../values/money.ts'
 import {
   account,
@@ -61,7 +61,7 @@ const statedSum = unwritten(sumOf('CtrlSum', ({ transactions }) => add(transacti
 const settlementDate = optional(leaf('IntrBkSttlmDt', 'settlement_date', date))
 const intermediaries = skipped('IntrmyAgt1', 'IntrmyAgt1Acct', 'IntrmyAgt2', 'IntrmyAgt2Acct', 'IntrmyAgt3', 'IntrmyAgt3Acct')
 
-/** What one bank charges for a return. */
+/** A bank's charges for a return. */
 const charges = optional(list('ChrgsInf', 'charges', [amount('Amt'), agent('Agt', 'bic')]))
 
 /** Credit transfer. */
@@ -198,7 +198,7 @@ export const pacs004 = define('PmtRtr', 'TxInf', [
   ]),
 ])
 
-/** What became of a message, or of payments in it. */
+/** The outcome of a message, or of payments in it. */
 export const pacs002 = define('FIToFIPmtStsRpt', 'TxInfAndSts', [
   inline('GrpHdr', [...heading, ...agents]),
   optional(
@@ -228,7 +228,7 @@ export const pacs002 = define('FIToFIPmtStsRpt', 'TxInfAndSts', [
   ]),
 ])
 
-/** The question what became of a message, or of payments in it. */
+/** An inquiry about the outcome of a message, or of payments in it. */
 export const pacs028 = define('FIToFIPmtStsReq', 'TxInf', [
   inline('GrpHdr', [...heading, ...agents]),
   optional(child('OrgnlGrpInf', 'group', [...originalMessage, ...originalCounts])),
@@ -245,7 +245,7 @@ export const pacs028 = define('FIToFIPmtStsReq', 'TxInf', [
   ]),
 ])
 
-/** A bank that asks, or is asked, to look into a payment. */
+/** A bank that requests, or is asked for, the investigation of a payment. */
 function assigned<const Field extends string>(tag: string, field: Field) {
   const bank = inline('FinInstnId', [leaf('BICFI', field, bic), ...skipped('ClrSysMmbId', 'LEI', 'Nm', 'PstlAdr', 'Othr')])
   return choice(tag, [inline('Agt', [bank, ...skipped('BrnchId')]), ...skipped('Pty')])
@@ -258,7 +258,7 @@ const assignment = inline('Assgnmt', [
   leaf('CreDtTm', 'created_at', time),
 ])
 
-/** Undefined if a request does not say how much the payment was. */
+/** Undefined if a request does not state the payment's amount. */
 function sumOfOriginals(requests: readonly { original_amount?: Money }[]): Money | undefined {
   return requests.reduce<Money | undefined>(
     (total, { original_amount }) => (total === undefined || original_amount === undefined ? undefined : total + original_amount),

@@ -1,4 +1,4 @@
-// Orders of a customer to a bank: payments, and direct debits.
+// Orders of a customer to a bank: payments and direct debits.
 import {
   account,
   agent,
@@ -50,7 +50,7 @@ const orderHeading = inline('GrpHdr', [
   ...skipped('FwdgAgt'),
 ])
 
-/** The orders of one instruction have the day and the account of the customer in common. */
+/** The orders of one instruction share the day and the customer's account. */
 const instructionHeading = [
   optional(leaf('BtchBookg', 'booked_as_one', boolean)),
   optional(numberOf('NbOfTxs', ({ transactions }) => transactions.length)),
@@ -77,7 +77,7 @@ export const pain001 = define('CstmrCdtTrfInitn', 'CdtTrfTxInf', [
     list('CdtTrfTxInf', 'transactions', [
       orderIds,
       optional(orderedType),
-      // An amount to be converted is not accepted: it would not be known how much is paid.
+      // An amount to be converted is not accepted: the paid amount would be unknown.
       inline('Amt', [amount('InstdAmt')]),
       ...skipped('XchgRateInf'),
       optional(chargeBearer),
