@@ -1,5 +1,5 @@
-// What is kept about a client: every table, with how its rows are found from the client, or with the reason why an export leaves them out. Rows are
-// found by ids and account numbers, and card payments by email and phone number, never by name alone: two people may have the same.
+// Everything stored about a client: every table, with the way from the client to its rows, or with the reason why exports leave it out.
+// Rows are found by ids and account numbers, and card payments by email and phone number, never by name alone: two people may share a name.
 import { Account } from '../accounts/accounts.ts'
 import { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import { Client } from '../clients/clients.ts'
@@ -15,7 +15,7 @@ import { Transfer, TransferMove } from '../transfers/life/transfers.schemas.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { Delivery } from '../webhooks/webhooks.ts'
 
-/** The client, and what names it elsewhere. `ventures`: those in which somebody may have named the client. */
+/** The client and its identifiers elsewhere. `ventures`: those where the client may be named. */
 export type Subject = {
   venture_id: string
   client_id: string
@@ -27,7 +27,7 @@ export type Subject = {
   ventures: readonly string[]
 }
 
-/** `what`: the columns of the rows, whose table is called `kept`. `page`: the end of the statement of a kind that is read in pages. */
+/** `what`: the columns to select from the table, under the alias `kept`. `page`: the end of the statement for kinds that are read in pages. */
 export type Asked = { what: Fragment; venture_id: string; subject: Subject; page: Fragment }
 
 /** Selects the rows that belong to `parent.id`. */
@@ -36,22 +36,22 @@ type Edge = (asked: Asked) => Fragment
 export type Kind = {
   table: string
   about: string
-  /** What ventures see; without it, only the bank gets the rows. */
+  /** The fields for ventures; without it, only the bank gets the rows. */
   fields?: readonly string[]
-  /** The columns that the bank gets, if not all. */
+  /** The columns for the bank, if not all. */
   columns?: Fixed
   of: Readonly<Record<string, Edge>>
-  /** The column by which rows of one parent are paged, if there may be many of them. */
+  /** The column for paging the rows of one parent, if there may be many. */
   pagedBy?: Fixed
-  /** No index finds its rows, so the whole table is looked through, a window of ids at a time: selects the last id of the next window. */
+  /** No index finds its rows, so the whole table is scanned, one window of ids at a time: selects the last id of the next window. */
   windowEnd?: (window: { venture_id: string; after: string | undefined; size: number }) => Fragment
-  /** Other rows are found by the id of these. */
+  /** Other rows are found by the ids of these. */
   hasId?: true
-  /** Its rows are not of the venture of their parents. */
+  /** Its rows may belong to another venture than their parents. */
   hasVenture?: true
   /** The parent whose rows may be in any of the ventures. */
   across?: string
-  /** Shows ventures what the fields alone do not decide. */
+  /** Filters for ventures what the fields alone cannot. */
   isShown?: 'moves'
 }
 
@@ -62,7 +62,7 @@ const id = fixed`kept.id`
 
 const same = (parents: readonly string[], edge: Edge): Record<string, Edge> => Object.fromEntries(parents.map((parent) => [parent, edge]))
 
-/** What has events. */
+/** The resources that have events. */
 export const resources = [
   'clients',
   'onboarding_details',
@@ -78,7 +78,7 @@ export const resources = [
 const screened = ['clients', 'beneficiaries', 'beneficiaries_of_others', 'transfers', 'unapplied_payments']
 const decided = ['clients', 'accounts', 'beneficiaries', 'beneficiaries_of_others', 'transfers', 'recalls', 'unapplied_payments', 'breaks']
 
-/** The events are read by their own folder; see exports.walk.ts. */
+/** Events are read by their own folder; see exports.walk.ts. */
 export const kinds = {
   clients: {
     table: 'clients',
@@ -516,7 +516,7 @@ export const kinds = {
   },
 } as const satisfies Record<string, Kind>
 
-/** What ventures see of events is decided by their own folder. */
+/** The events folder decides what ventures see of events. */
 export const eventsFile = { table: 'events', about: 'Every change of all this, with what it was changed to.', fields: [] }
 
 const aboutVentures = 'It is about ventures and the bank, and not about clients.'
@@ -524,7 +524,7 @@ const aboutUsers = 'It is about people who work for a venture or the bank. A use
 const aboutPacks = 'It counts payments of many people and names none.'
 const sandbox = 'It exists only in the sandbox, where it stands in for another company, which answers for itself.'
 
-/** Tables without rows of an export, with the reason. */
+/** Tables without rows in an export, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   migrations: aboutVentures,
   test_clock: aboutVentures,
