@@ -21,7 +21,7 @@ import {
   selectStraySeals,
 } from './verify.seals.ts'
 
-/** What does not fit: a row, or the seal itself. `upto`: the last one of several seals in a row that were removed. */
+/** What does not match: a row, or the seal itself. `upto`: the last of several consecutive seals that were removed. */
 export type Misfit = {
   table: SealedTable | 'seals'
   was: 'changed' | 'removed' | 'inserted'
@@ -32,23 +32,26 @@ export type Misfit = {
 }
 
 /**
- * Rows of events that were archived and are not in the database any more, in the order of seals and as these have them: those up to a place that were
- * not returned before.
+ * Archived rows of events that are no longer in the database, in the order and form of seals. `upto` returns those up to a place that it
+ * has not returned before.
  */
 export type ArchivedRows = { upto(place: Place): Promise<Buffer> }
 
 /** What is known about archives: the smallest id that cannot be in one, and how many rows they have taken out of the database. */
 type Archives = { before: string; rows: number }
 
-/** Up to now, as the seals go by. `files`: the rows, if they are checked as well. `missing`: how many rows were taken for archived. */
+/**
+ * The state of the check as it moves along the seals. `files`: the archived rows, if they are checked too. `missing`: how many rows counted
+ * as archived.
+ */
 type Search = { client: pg.Client; archives: Archives; files: ArchivedRows | undefined; missing: number }
 
 const sealsAtOnce = 200
 const noRoot = '0'.repeat(64)
 
 /**
- * Uses the current transaction of the connection, which must see one snapshot. Without the files of archives, rows that may be in one of them are only
- * counted, and of a seal that covers such rows the root is not computed.
+ * Uses the current transaction of the connection, which must see one snapshot. Without the files of archives, rows that may be archived are
+ * only counted, and the root of a seal over such rows is not recomputed.
  */
 export async function* findMisfits(client: pg.Client, files?: ArchivedRows): AsyncIterable<Misfit> {
   const [archives = { before: '', rows: 0 }] = await rowsOf(client, selectArchives)
@@ -95,7 +98,7 @@ async function* firstMisfits(client: pg.Client, seal: Seal): AsyncIterable<Misfi
   for (const table of sealedTables) yield* outsiders(client, table, places[table])
 }
 
-/** For the beginning of a table. */
+/** Rows outside every seal, checked at the beginning of a table. */
 async function* outsiders(client: pg.Client, table: SealedTable, place: Place | undefined): AsyncIterable<Misfit> {
   if (place === undefined) return
   for (const row of await rowsOf(client, rowsOutside(table, place))) yield { table, was: 'inserted', seal: null, ...row }
@@ -108,17 +111,17 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
     yield { table: 'seals', was: 'changed', seal: seal.number }
     return
   }
-  // Where the seal begins is not known, because the seal before was changed. That one has been named.
+  // The beginning of this seal is unknown, because the seal before was changed. That one has already been reported.
   if (from === undefined) return
   const covered = { ...nothing }
   let fits = true
   for (const table of sealedTables) {
     const [start, end] = [from[table], to[table]]
-    // From its beginning on, every seal says where it reaches in a table. The seal in which a table begins has no rows of it.
+    // A table begins in a seal without rows of it; from then on, every seal says how far it reaches.
     const isBeginning = start === undefined && (end?.rows ?? 0) === 0
     if (isBeginning) yield* outsiders(search.client, table, end)
     else if (start === undefined || end === undefined) {
-      // If the seal before is missing, it has been named.
+      // A missing seal before has already been reported.
       if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
       return
     }
@@ -130,7 +133,7 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
       yield { table, seal: seal.number, ...misfit }
     }
   }
-  // The list names 8 bytes of each leaf; the root has all of them, and the list is not part of it.
+  // The list has 8 bytes of each leaf; the root covers all of them, but not the list.
   if (fits && rootOf(seal, covered) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
 }
 

@@ -1,4 +1,4 @@
-// Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+// Writes seals, once a minute. Any number of instances may do it: if two seal the same rows, the second finds the number of its seal taken.
 import type { Anchors } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -28,14 +28,14 @@ import {
 type Options = {
   database: Database
   log: Logger
-  /** Where the root of each seal leaves the database. */
+  /** Where the root of each seal is written outside the database. */
   anchors?: Anchors
   every_ms: number
-  /** The most rows of each table in one seal. */
+  /** The maximum number of rows of each table in one seal. */
   most?: number
 }
 
-/** Between two seals of a backlog, so that others get their turn. */
+/** The pause between two seals of a backlog, for other work. */
 const pause_ms = 20
 
 export class Sealing {
@@ -59,7 +59,7 @@ export class Sealing {
     this.#rounds.start()
   }
 
-  /** Begins no more seals and waits for the one under way. */
+  /** Begins no more seals and waits for the current one. */
   stop(): Promise<void> {
     return this.#rounds.stop()
   }
@@ -78,7 +78,7 @@ export class Sealing {
     }
   }
 
-  /** Whether another instance has done it. A clock that was ahead must not stop the seals, so a time in the future does not count. */
+  /** Whether another instance has just sealed. A time in the future does not count: a clock that was ahead must not stop the seals. */
   async #wasJustSealed(): Promise<boolean> {
     const { at } = await this.#last()
     const age_ms = now().getTime() - Date.parse(at)
@@ -119,8 +119,8 @@ export class Sealing {
   }
 
   /**
-   * Rows after a place, and where they end: at the last of them if there may be more, and otherwise where transactions still run, so that no row
-   * can be put before that place later. Read by the connections of lists, so that other requests find theirs free.
+   * The rows after a place, and how far they reach: to the last of them if there may be more, otherwise to the oldest running transaction,
+   * so that no row can appear before that place later. Uses the connections for lists, to leave the others to requests.
    */
   async #rowsAfter(table: SealedTable, place: Place, first: Place, servers: Set<string>): Promise<{ bytes: Buffer; end: Place }> {
     return this.#database.list(bankId, async (lists) => {
@@ -142,7 +142,7 @@ export class Sealing {
     })
   }
 
-  /** A seal stays what it is if its anchor is not written: the next one says everything before it as well. */
+  /** A seal stands even if its anchor is not written: the next anchor covers everything before it. */
   async #anchor({ number, at, rows, root }: Seal, entries: Buffer): Promise<void> {
     const audit_log = listedIn(entries).map(({ venture_id, id }) => ({ venture_id, id }))
     await this.#anchors?.write({ anchor: 'root', number, at, rows, root, audit_log })
