@@ -1,4 +1,4 @@
-// The rows of archived events, for the check of seals: several files, each in the order of seals, read side by side.
+// The rows of archived events for the check of seals: several files, each in the order of seals, read in parallel.
 import { type ArchivedRows, inOrder, isUpto, leafOf, type Place, rowOf } from '../verify/verify.ts'
 import { type ArchivedEvent, readFile, storedData } from './archive.file.ts'
 
@@ -25,7 +25,7 @@ export class ArchivedFiles implements ArchivedRows {
   }
 }
 
-/** To the next event that the database does not have any more. */
+/** Moves to the next event that the database no longer has. */
 async function advance(reader: Reader): Promise<Reader> {
   do {
     const { value, done } = await reader.events.next()
