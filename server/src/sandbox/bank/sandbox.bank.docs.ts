@@ -1,4 +1,4 @@
-// The page about the simulated bank, from its tables.
+// The page about the simulated bank, built from its tables.
 import { behaviours, recallWords, usual } from './sandbox.bank.behaviours.ts'
 import { cycle_ms, late_ms } from './sandbox.bank.rules.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
