@@ -220,7 +220,7 @@ test('a file that is there with other bytes is not overwritten: the message is h
   assert.equal(readFileSync(join(folder, 'out', `${pack.message_id}.xml`), 'utf8'), 'something else')
   assert.deepEqual([(await packOf(transfer)).state, (await packOf(other)).state], ['SEALED', 'DELIVERED'])
   const [held] = (await bank.admin.get('/operator/messages?direction=OUT&state=SEALED')).body
-  assert.deepEqual([held.pack_id, held.detail], [pack.id, 'A file of this name with other bytes has been handed over before.'])
+  assert.deepEqual([held.pack_id, held.detail], [pack.id, 'A file with this name and other bytes has already been delivered.'])
   assert.equal((await casesOf(pack.id))[0].severity, 'URGENT')
 })
 
