@@ -68,7 +68,7 @@ test('a month is archived: the file has every event as it was shown, the databas
   await bank.seal()
   await assert.rejects(
     archiveMonth('2020-01', options),
-    new RegExp(`in one part with all others up to ${month}: archive them with --month ${month}`),
+    new RegExp(`in one partition with all others up to ${month}: archive them with --month ${month}`),
   )
 
   const archived = await archiveMonth(month, options)
@@ -126,7 +126,7 @@ test('months are archived one after the other, when they are over, and once', as
   await venture.deposit(account.id, '1.00')
   await nextMonth()
   await bank.seal()
-  await refused(second, new RegExp(`${first} was not yet: begin with --month ${first}`))
+  await refused(second, new RegExp(`${first} has not been archived yet: begin with --month ${first}`))
   await refused('2020-01', /There are no events of 2020-01 to archive/)
   await assert.rejects(archiveMonth(first, { ...options, folder: join(folder, 'none') }), /There is no folder .*none: create it first/)
   const path = join(folder, `events-${first}.jsonl.gz`)
@@ -155,11 +155,11 @@ test('a month that somebody still needs is refused with the reason', async () =>
   const refused = (reason: RegExp) => assert.rejects(archiveMonth(month, options), reason)
   await refused(
     new RegExp(
-      `${month} is still needed: the webhook endpoint ${endpoint.id} of the venture ${venture.venture.id}, which is ACTIVE, has not got all`,
+      `${month} is still needed: the webhook endpoint ${endpoint.id} of the venture ${venture.venture.id}, which is ACTIVE, has not received all`,
     ),
   )
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
-  await refused(/which is DISABLED, has not got all of its events\. Please enable it, or delete it\. Nothing was changed\./)
+  await refused(/which is DISABLED, has not received all of its events\. Please enable it, or delete it\. Nothing was changed\./)
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'ACTIVE' })
   await bank.runDeliveries()
   await refused(/1 webhook delivery of its events will be tried again/)
@@ -212,7 +212,7 @@ test('while somebody reads events at one moment, a month waits, and an error lea
   const stream = await exportClient(bank.database, { venture_id: venture.venture.id, id: account.client_id }, 'venture')
   await assert.rejects(
     archiveMonth(month, { ...options, lockAttempts: 2 }),
-    /something reads events all the time.*try again later\. Nothing was changed\./,
+    /another program reads events all the time.*try again later\. Nothing was changed\./,
   )
   assert.match(unzip(Buffer.concat(await stream.toArray())).get('events.json') ?? '', /client.created/)
   assert.deepEqual(await counts(), before)

@@ -31,7 +31,7 @@ function saveReading({ database, log }: Payments, asked: PaymentRow, reading: Or
     let row = await lockPayment(tx, asked)
     if (row?.sequence !== asked.sequence) return undefined
     if (reading.status === 'FAILED' && row.status === 'PENDING') {
-      log.error({ payment_id: row.id, venture_id: row.venture_id }, "the gateway took another amount or currency than the order's")
+      log.error({ payment_id: row.id, venture_id: row.venture_id }, 'the gateway took another amount or currency than ours')
     }
     // Paid and refunded are two moves, even if one reading reports both.
     for (;;) {

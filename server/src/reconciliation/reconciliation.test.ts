@@ -387,7 +387,7 @@ test(
     await nostro.apply([{ amount: '5.00' }], tomorrow)
     await refused(wrong, 'offset', { break_id: randomUUID() }, /is not a break about an entry of this nostro/)
     await refused(wrong, 'offset', { break_id: wrong.id }, /is not a break about an entry of this nostro/)
-    await refused(wrong, 'offset', { break_id: funds.id }, /has the difference 500.00, and this one -5.00/)
+    await refused(wrong, 'offset', { break_id: funds.id }, /has the difference 500.00, but this one has -5.00/)
     await refused(wrong, 'offset', { break_id: entry.id }, /is MATCHED/)
     const correction = await byAmount('5.00')
     await decided(wrong, 'offset', { break_id: correction.id })
