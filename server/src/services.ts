@@ -240,7 +240,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const cases: Cases = { database, approvals, handlers }
-  const takeFurther = async () => {
+  const processNow = async () => {
     await processing.runDue()
     await sending.runDue()
     await simulatedBank?.cycle()
@@ -285,7 +285,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     verifications: new Verifications({ database, log }),
     simulatedBank,
     demo: config.sandbox
-      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, takeFurther, sending })
+      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, processNow, sending })
       : undefined,
   }
 }

@@ -24,7 +24,7 @@ export const storedData = ({ data, stored }: Pick<ArchivedEvent, 'data' | 'store
 export async function writeFile(path: string, events: AsyncIterable<ArchivedEvent>): Promise<WrittenFile> {
   if (existsSync(path))
     throw new StartupError(`The file ${path} already exists: choose another folder, or move the file away. Nothing was changed.`)
-  const attempt = `${path}.new`
+  const unfinished = `${path}.new`
   const hash = createHash('sha256')
   let rows = 0
   async function* lines(): AsyncIterable<string> {
@@ -38,12 +38,12 @@ export async function writeFile(path: string, events: AsyncIterable<ArchivedEven
       Readable.from(lines(), { objectMode: false }),
       createGzip(),
       hashedBy(hash),
-      createWriteStream(attempt, { mode: 0o600, flush: true }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
     )
-    renameSync(attempt, path)
+    renameSync(unfinished, path)
     syncFolder(dirname(path))
   } catch (error) {
-    rmSync(attempt, { force: true })
+    rmSync(unfinished, { force: true })
     throw error
   }
   return { path, rows, bytes: statSync(path).size, digest: hash.digest('hex') }

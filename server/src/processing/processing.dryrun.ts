@@ -80,9 +80,9 @@ export async function dryRun(
   const available = account.current - account.reserved
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
-  const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
+  const foreseen = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
   const isCarried = exchange.carries(transfer) || isLeftToRails(exchange, transfer)
-  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now: at, isCarried })
+  const way = foreseen === undefined || policy === undefined ? own : walk(preview, { ...foreseen, policy, now: at, isCarried })
   const message = await foresee(transfer, at)
   const fault = message?.fault ? { code: message.fault.code, detail: message.fault.reason } : null
   return {
@@ -101,7 +101,7 @@ export async function dryRun(
       needed: formatMoney(needed, currency),
       sufficient: available >= needed,
     },
-    screening: ahead === undefined ? null : screeningWord(ahead),
+    screening: foreseen === undefined ? null : screeningWord(foreseen),
     payee_check: policy === undefined || !isVerifiable(transfer) ? null : payeeCheckOf(preview, policy),
   }
 }

@@ -1,4 +1,4 @@
-// Which details count as true: only those that the bank has verified are passed on as facts; everything else is a claim, with its source.
+// Which details count as true: only those that the bank has verified are passed on as facts; everything else is unverified, with its source.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partyOfBeneficiary, partyOfClient, subjectOfTransfer, type TransferRow } from './processing.parties.ts'

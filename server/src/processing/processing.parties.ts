@@ -1,6 +1,6 @@
 // Who is compared with the watch lists: the parties of a payment, a client, a beneficiary. The same person has the same details everywhere,
 // so that a hit cleared for a client or a beneficiary is not raised again by each payment. Only details that the bank has verified can
-// lower a match; those from ventures and other banks are passed on as claims.
+// lower a match; those from ventures and other banks stay unverified.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
@@ -60,7 +60,7 @@ type Side = {
   account: string | null
   bic: string | null
   country: string | null
-  /** Who claims it. */
+  /** The source of the details. */
   by: Claimant
 }
 
@@ -100,7 +100,7 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
 }
 
-/** Incoming payments carry another bank's claims, and so do debits that another bank's client ordered. */
+/** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */
 function claimantOf({ ordered_by_bank, on_us, direction, method }: TransferRow): Claimant {
   if (!ordered_by_bank || on_us) return 'venture'
   return direction === 'INBOUND' || !methods[method].ventureOrders ? 'other_bank' : 'bank'

@@ -115,7 +115,7 @@ test('a client who moves is compared again, and what was raised before is not ra
     hits.map(({ cause }) => cause),
     ['created', 'changed'],
   )
-  // The venture claims it, and nobody has verified it: another country than the entry's lowers nothing.
+  // The venture says so, but nobody has verified it: another country than the entry's lowers nothing.
   assert.deepEqual(
     hits.map(({ explanation }) => explanation.corrections),
     [[], [{ reason: 'country_common', change: 0.02, from: 'venture' }]],

@@ -97,7 +97,7 @@ export class Processing {
   }
 
   /** Moves one transfer as far as possible now. */
-  async takeFurther(key: Key): Promise<void> {
+  async processNow(key: Key): Promise<void> {
     while ((await this.#process([key])) > 0);
   }
 
@@ -278,11 +278,11 @@ export class Processing {
     } catch (error) {
       const { id: transfer_id, venture_id } = row
       if (!(error instanceof Refusal)) {
-        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
+        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be processed')
         return 'refused'
       }
       if (overtaken.includes(error.code)) return 'overtaken'
-      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be processed')
       return 'refused'
     }
   }

@@ -31,10 +31,10 @@ export type ReportInbound = (
 ) => Promise<BookedFact>
 
 /** Processes a transfer as far as possible now. Injected for the same reason. */
-export type TakeFurther = (transfer: { venture_id: string; id: string }) => Promise<void>
+export type ProcessNow = (transfer: { venture_id: string; id: string }) => Promise<void>
 
 /** The bank that receives the sandbox's payments. */
-export type SandboxBank = { transfers: Transfers; reportInboundPayment: ReportInbound; takeFurther: TakeFurther }
+export type SandboxBank = { transfers: Transfers; reportInboundPayment: ReportInbound; processNow: ProcessNow }
 
 type Owner = Pick<Venture, 'id' | 'control'>
 type Deposit = { amount: string; actor: Actor; companions: TransferCompanions }
@@ -90,12 +90,12 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
 
 /** The service completes a deposit. If the bank processes the venture's transfers, the money may have to wait for a person or for the lists. */
 export async function completeDeposit(
-  { transfers, takeFurther }: SandboxBank,
+  { transfers, processNow }: SandboxBank,
   { id: venture_id, control }: Owner,
   id: string,
 ): Promise<Transfer> {
   if (control === 'OPEN') return walk(transfers, venture_id, id, 'COMPLETED')
-  await takeFurther({ venture_id, id })
+  await processNow({ venture_id, id })
   return getTransfer(transfers, venture_id, id)
 }
 

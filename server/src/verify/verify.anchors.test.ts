@@ -310,12 +310,12 @@ test('a file without anchors, or with others, is refused', async () => {
   refused(undefined, /The file .*none cannot be read: /)
   refused('', /has no anchors: name a file written through ANCHOR_FILE, or a log of Vostro/)
   refused('{"level":30}\n', /has no anchors/)
-  refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not know/)
+  refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not support/)
   const [id, at] = ['00000000-0000-0000-0000-000000000000', '2026-11-19T08:00:00.000Z']
   const odd = async (anchor: object) => {
     const file = join(folder, 'odd')
     writeFileSync(file, `${JSON.stringify(anchor)}\n`)
-    await assert.rejects(readAnchors(file), /has an anchor that this version of Vostro does not know/)
+    await assert.rejects(readAnchors(file), /has an anchor that this version of Vostro does not support/)
   }
   const revocation = { anchor: 'revocation', table: 'api_keys', venture_id: id, id, at }
   for (const change of [{ table: 'users' }, { id: "' or true" }, { venture_id: 7 }, { at: 'soon' }]) await odd({ ...revocation, ...change })

@@ -406,7 +406,7 @@ export const invariants: readonly Invariant[] = [
         and log.actor_id = approval.checker_id and log.action = case approval.state when 'REJECTED' then 'rejectApproval' else 'approveApproval' end
       where approval.checker_id is not null and log.id is null
       union all
-      -- Whoever rejects their own request withdraws it.
+      -- Rejecting one's own request withdraws it.
       select log.venture_id, log.id, log.action, null, null, null, null, log.actor_id
       from (${decisions}) as log left join approvals approval on approval.venture_id = log.venture_id and approval.id::text = log.resource
         and case when log.action = 'approveApproval' then approval.state in ('APPROVED', 'FAILED') and approval.checker_id = log.actor_id

@@ -22,7 +22,7 @@ import {
   sumOf,
   text,
 } from './iso20022.parts.ts'
-import { add, code, type Definition, heading, purpose, reasonParts, remittance, somebody } from './iso20022.shared.ts'
+import { add, code, type Definition, heading, optionallyNamedParty, purpose, reasonParts, remittance } from './iso20022.shared.ts'
 import { boolean, codeOf, count, currencyCode, externalCode, time, uuid } from './iso20022.simple.ts'
 
 function define<const Parts extends readonly Part[]>(
@@ -98,7 +98,7 @@ const transactionCode = inline('BkTxCd', [
 const creditOrDebit = leaf('CdtDbtInd', 'direction', codeOf('CRDT', 'DBIT'))
 
 function relatedParty<const Field extends string>(tag: string, field: Field) {
-  return optional(choice(tag, [somebody('Pty', field), ...skipped('Agt')]))
+  return optional(choice(tag, [optionallyNamedParty('Pty', field), ...skipped('Agt')]))
 }
 
 const detail = [

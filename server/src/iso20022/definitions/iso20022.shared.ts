@@ -80,13 +80,13 @@ export function party<const Field extends string>(tag: string, field: Field) {
 }
 
 /** A party whose name may be missing. */
-export function somebody<const Field extends string>(tag: string, field: Field) {
+export function optionallyNamedParty<const Field extends string>(tag: string, field: Field) {
   return child(tag, field, [optional(name), ...identified])
 }
 
 /** A party of an original payment, which may also be a bank. */
 function originalParty<const Field extends string>(tag: string, field: Field) {
-  return choice(tag, [somebody('Pty', field), ...skipped('Agt')])
+  return choice(tag, [optionallyNamedParty('Pty', field), ...skipped('Agt')])
 }
 
 /** The code of a choice between a code and the sender's own word. */

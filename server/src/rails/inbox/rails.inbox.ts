@@ -76,7 +76,7 @@ export class Inbox {
   #unwatch: (() => void) | undefined
   #running: Promise<unknown> | undefined
   #turn: Promise<unknown> = Promise.resolve()
-  #woken = false
+  #wakeRequested = false
   readonly #seen = new Map<string, Sighting>()
   readonly #refused = new Map<string, number>()
   #roundEnded_ms = performance.now()
@@ -108,7 +108,7 @@ export class Inbox {
 
   /** Looks for files now. */
   wake(): void {
-    this.#woken = true
+    this.#wakeRequested = true
     if (this.#running !== undefined || this.#rounds.isStopping) return
     this.#running = this.#drain().finally(() => {
       this.#running = undefined
@@ -122,8 +122,8 @@ export class Inbox {
   }
 
   async #drain(): Promise<void> {
-    while (this.#woken && !this.#rounds.isStopping) {
-      this.#woken = false
+    while (this.#wakeRequested && !this.#rounds.isStopping) {
+      this.#wakeRequested = false
       await this.#guarded(() => this.#pass())
     }
   }

@@ -119,11 +119,11 @@ export async function walkTransfer(
   } catch (error) {
     const { id: transfer_id, venture_id } = transfer
     if (!(error instanceof Refusal)) {
-      log.warn({ err: error, transfer_id, venture_id }, 'a payment could not be taken further')
+      log.warn({ err: error, transfer_id, venture_id }, 'a payment could not be processed')
       return 'again'
     }
     if (undecided.includes(error.code)) return 'again'
-    log.info({ transfer_id, venture_id, code: error.code }, 'a payment could not be taken further')
+    log.info({ transfer_id, venture_id, code: error.code }, 'a payment could not be processed')
     return 'refused'
   }
 }

@@ -16,7 +16,7 @@ import { idOf, type SimulatedBank } from './sandbox.bank.ts'
 
 const currency = settlementAccount.currency
 const settlement = { settlement_method: 'CLRG', clearing_system: 'SIMULATED' } as const
-const somebody = { name: 'Simulated Payer', iban: makeIban('LT', '9998000000000002') }
+const defaultPayer = { name: 'Simulated Payer', iban: makeIban('LT', '9998000000000002') }
 const creditor = { name: 'Simulated Creditor', iban: makeIban('LT', '9998000000000003'), id: 'LT89ZZZ123456789' }
 
 const txIdOf = (id: string): string => id.replaceAll('-', '')
@@ -47,7 +47,14 @@ function remittanceOf(purpose: string | undefined) {
 
 /** A customer of another bank pays an account of ours. A SEPA payment has already settled; an instant one settles when our bank accepts it. */
 export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Companions): Promise<BankPaymentShown> {
-  const { rail = 'SEPA', name = somebody.name, payee_name = 'Account holder', payer_iban = somebody.iban, purpose, end_to_end_id } = order
+  const {
+    rail = 'SEPA',
+    name = defaultPayer.name,
+    payee_name = 'Account holder',
+    payer_iban = defaultPayer.iban,
+    purpose,
+    end_to_end_id,
+  } = order
   const amount = sepaAmountOf(order.amount)
   const [creditor_iban, debtor_iban] = [ibanOf('iban', order.iban), ibanOf('payer_iban', payer_iban)]
   const [debtor, payee] = [sent('name', name, sepaName), sent('payee_name', payee_name, sepaName)]

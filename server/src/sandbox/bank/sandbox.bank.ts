@@ -148,7 +148,7 @@ export class SimulatedBank implements FileExchange {
   async cycle(companions?: Companions): Promise<number> {
     const at = now()
     // What this cycle itself defers to the next one is due exactly then, and stays.
-    const taken = await this.#takeFurther({ at, cycleUntil: new Date(at.getTime() + cycle_ms) }, companions)
+    const taken = await this.#moveDue({ at, cycleUntil: new Date(at.getTime() + cycle_ms) }, companions)
     if (taken > 0) this.#roundLater()
     return taken
   }
@@ -177,7 +177,7 @@ export class SimulatedBank implements FileExchange {
     return made
   }
 
-  async #takeFurther(due: Due, companions?: Companions): Promise<number> {
+  async #moveDue(due: Due, companions?: Companions): Promise<number> {
     let taken = 0
     for (;;) {
       const { plan } = await this.#carryOut(
@@ -235,7 +235,7 @@ export class SimulatedBank implements FileExchange {
     this.#running = this.#running
       .then(async () => {
         const at = now()
-        await this.#takeFurther({ at, cycleUntil: at })
+        await this.#moveDue({ at, cycleUntil: at })
       })
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'the simulated bank could not finish a round'))
   }

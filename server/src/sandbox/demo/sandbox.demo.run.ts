@@ -20,7 +20,7 @@ export type RunOptions = {
   api: DemoApi
   database: Database
   /** Moves everything as far as possible now. It would also happen by itself, but later. */
-  takeFurther(): Promise<void>
+  processNow(): Promise<void>
   /** The worker that sends payments out of the bank. */
   sending: { start(): void; stop(): Promise<void> }
   admin: Caller
@@ -531,26 +531,26 @@ export class DemoRun {
 
   /** Waits until no work is in progress, except payments that are to leave the bank. */
   #quiet(): Promise<void> {
-    const { database, takeFurther } = this.#options
-    return this.#until('nothing is under way', async () => {
+    const { database, processNow } = this.#options
+    return this.#until('no work is in progress', async () => {
       if ((await countUnderWay(database, this.#ventureIds.neobank)).moving === 0) return true
-      await takeFurther()
+      await processNow()
       return false
     })
   }
 
   /** Lets payments leave, and waits until everything has its expected status. */
   async #settled(): Promise<void> {
-    const { database, takeFurther, sending } = this.#options
+    const { database, processNow, sending } = this.#options
     await this.#quiet()
     sending.start()
     try {
       // Sends inquiries about overdue answers now, even if nothing leaves today.
-      await takeFurther()
+      await processNow()
       await this.#until('transfers are settled', async () => {
         const { moving, leaving } = await countUnderWay(database, this.#ventureIds.neobank)
         if (moving + leaving === 0 && (await this.#isAsPlanned())) return true
-        await takeFurther()
+        await processNow()
         return false
       })
     } finally {

@@ -40,7 +40,7 @@ export type DemoOptions = {
   /** The URL under which the service reaches itself. */
   url(): string
   /** Moves everything as far as possible now. */
-  takeFurther(): Promise<void>
+  processNow(): Promise<void>
   sending: RunOptions['sending']
 }
 
@@ -97,7 +97,7 @@ export class Demo {
 
   /** Never throws: an error is shown with the run. */
   async #fill(app: App, { run_id, seed }: RunRow): Promise<void> {
-    const { database, log, adminKey = '', size, origin, url, takeFurther, sending } = this.#options
+    const { database, log, adminKey = '', size, origin, url, processNow, sending } = this.#options
     const { signal } = this.#stopping
     const state: RunState = { run_id, status: 'RUNNING', done: 0, total: 0, step: 'Starting', digest: null, detail: null }
     const save = (changes: Partial<RunState>) => writeRun(database, Object.assign(state, changes))
@@ -107,7 +107,7 @@ export class Demo {
         plan: planDemo(seed, size),
         api: new DemoApi(app, signal),
         database,
-        takeFurther,
+        processNow,
         sending,
         signal,
         admin: { authorization: `Bearer ${adminKey}` },
