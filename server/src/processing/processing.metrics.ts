@@ -15,7 +15,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
   const readCases = async () => (await cases().catch(() => undefined)) ?? []
   new Gauge({
     name: 'processing_transfers',
-    help: 'Transfers that the bank has to move, by status. Those in READY_FOR_SCREENING wait for watch lists.',
+    help: 'Transfers that the bank has to process, by status. Those in READY_FOR_SCREENING wait for watch lists.',
     labelNames: ['status'],
     aggregator: 'first',
     registers: [registry],

@@ -12,7 +12,7 @@ export type Key = { venture_id: string; id: string }
 /** `leaves`: the methods whose payments rails move once they are sent. */
 export type Due = { ventures: readonly string[]; leaves: readonly string[]; now: string; after: string; limit: number }
 
-/** Transfers that may have to be moved, oldest first, after a given one. */
+/** Transfers that may have to be processed, oldest first, after a given one. */
 export async function selectDue(reader: Reader, { ventures, leaves, now, after, limit }: Due): Promise<Key[]> {
   if (ventures.length === 0) return []
   return reader.rows(read<Key>`

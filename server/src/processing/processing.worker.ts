@@ -1,4 +1,4 @@
-// The worker that moves managed transfers. The status of a transfer is the queue: there is no job per transfer. Several instances may plan
+// The worker that processes managed transfers. The status of a transfer is the queue: there is no job per transfer. Several instances may plan
 // the same transfer; the sequence lets only one succeed.
 
 import { decidingSequence } from '../audit/audit.ts'
@@ -91,12 +91,12 @@ export class Processing {
     await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
-  /** Moves everything as far as possible now. For tests and the simulation, instead of start(). */
+  /** Does all work that is due. For tests and the simulation, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#processDue()) > 0);
   }
 
-  /** Moves one transfer as far as possible now. */
+  /** Processes one transfer as far as possible now. */
   async processNow(key: Key): Promise<void> {
     while ((await this.#process([key])) > 0);
   }
@@ -126,7 +126,7 @@ export class Processing {
   }
 
   /**
-   * Moves orders in the transaction that creates them, which saves a second one, but only where the outcome is certain: anything that
+   * Continues orders in the transaction that creates them, which saves a second one, but only where the outcome is certain: anything that
    * involves a person, a rule or a list is left to the worker.
    */
   readonly continueNew: ContinueNew = async (reader, standings) => {

@@ -54,7 +54,7 @@ export class Sending {
     await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
-  /** Moves everything as far as possible now. For tests, instead of start(). */
+  /** Does all work that is due. For tests, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#pass()) > 0);
   }

@@ -19,7 +19,7 @@ export type RunOptions = {
   plan: DemoPlan
   api: DemoApi
   database: Database
-  /** Moves everything as far as possible now. It would also happen by itself, but later. */
+  /** Processes everything as far as possible now. It would also happen by itself, but later. */
   processNow(): Promise<void>
   /** The worker that sends payments out of the bank. */
   sending: { start(): void; stop(): Promise<void> }

@@ -39,7 +39,7 @@ export type DemoOptions = {
   origin(): string
   /** The URL under which the service reaches itself. */
   url(): string
-  /** Moves everything as far as possible now. */
+  /** Processes everything as far as possible now. */
   processNow(): Promise<void>
   sending: RunOptions['sending']
 }

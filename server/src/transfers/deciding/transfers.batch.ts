@@ -85,7 +85,7 @@ type Rows = {
   wholeAccounts?: readonly AccountRow[]
   /** Transfers with an undecided case, among those that the bank's people want to move. */
   undecided?: ReadonlySet<string>
-  /** The mandates that creates name. `used`: ids of the mandates that a transfer uses which has not failed. */
+  /** The mandates that creates name. `used`: the ids of those already used by a transfer that has not failed. */
   mandates?: { rows: readonly MandateRow[]; used: ReadonlySet<string> } | undefined
 }
 

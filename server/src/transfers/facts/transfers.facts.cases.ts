@@ -95,7 +95,7 @@ const breakDecisions: Record<ClientBreakKind, readonly string[]> = {
   CONTRADICTED: ['match'],
 }
 
-/** Money for an account that was never activated can only be returned. */
+/** Until the account is activated, its waiting money can only be returned. */
 async function lookAtTransfer({ database }: Transfers, key: { venture_id: string; id: string }): Promise<Subject> {
   const [row = refuse('transfer_not_found')] = await selectTransferRows(database, [key])
   const account = await findAccount(database, key.venture_id, row.account_id)

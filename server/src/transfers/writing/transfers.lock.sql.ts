@@ -18,7 +18,7 @@ export async function findUndecided(reader: Reader, keys: readonly Key[]): Promi
   return new Set(rows.map(({ resource_id }) => resource_id))
 }
 
-/** The ids of the mandates that a transfer uses which has not failed. */
+/** The ids of the mandates already used by a transfer that has not failed. */
 export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await reader.rows(read<{ mandate_id: string }>`
