@@ -222,7 +222,7 @@ test('a request with bad content is refused as a whole, with a clear error', asy
     [`{"transfers":[],"transfers":[]}`, 400, 'malformed_body', /^The body has the field "transfers" twice/],
     [`{"transfers":[${'['.repeat(30)}${']'.repeat(30)}]}`, 400, 'malformed_body', /^The body is nested deeper than 20 levels/],
     [Buffer.from([0x7b, 0xff, 0x7d]), 400, 'malformed_body', /^The body is not valid UTF-8/],
-    [`{"transfers":[${one},{"purpose":"${'x'.repeat(65_536)}"}]}`, 413, 'body_too_large', /^transfers\.1 is larger than 64 KiB/],
+    [`{"transfers":[${one},{"purpose":"${'x'.repeat(65_536)}"}]}`, 413, 'body_too_large', /^transfers\.1 exceeds 64 KiB/],
     [`{"transfers":[${one}]}`.padEnd(2 * 2 ** 20 + 1), 413, 'body_too_large', /2 MiB/],
   ]
   for (const [payload, status, code, detail] of cases) {
