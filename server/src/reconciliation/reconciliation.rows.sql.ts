@@ -56,7 +56,7 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
   from (${claims}) as claim
   left join transfers transfer
     on transfer.venture_id = claim.venture_id and transfer.id = claim.id and not transfer.on_us and transfer.transfer_type <> all(${bookings})
-  -- A return that the scheme did not take changed no nostro, and what is booked for it cancels the return.
+  -- A return that the scheme refused changed no nostro, and its booking cancels the return.
   left join unapplied_payments unapplied
     on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id and unapplied.reason <> 'RETURN_REFUSED'
   left join breaks debited on debited.venture_id = claim.venture_id and debited.id = claim.id and debited.rail is not null
@@ -203,7 +203,7 @@ export async function findMissingRows(
     select ${shownColumns} from (${rowsOn(allRows())}) as payment
     where nostro_id = ${nostro_id} and is_booked and statement_number is null and missing is null
       and expected_on <= ${closed_on} and booked_at <= ${until}
-      -- What stands for a whole pack, and could not be matched yet, is a break already.
+      -- A pack whose entry could not be matched already has a break.
       and not exists (
         select from breaks broken where broken.venture_id = ${houseId} and broken.nostro_id = ${nostro_id} and broken.status = 'OPEN'
           and broken.kind = 'UNBOOKED' and broken.pack_id = payment.pack_id and broken.row_id is null)

@@ -284,7 +284,7 @@ export const invariants: readonly Invariant[] = [
         or parent.credit_amount < (
           select sum(amount) from unapplied_payments other
           where other.client_venture_id = payment.client_venture_id and other.parent_transaction_id = payment.parent_transaction_id
-            -- What could not be paid out is the same money again.
+            -- Money that could not be paid out is the same money again.
             and other.reason <> 'RETURN_REFUSED'
         ) + (
           select coalesce(sum(child.debit_amount), 0) from transfers child
@@ -426,7 +426,7 @@ export const invariants: readonly Invariant[] = [
         and log.resource = clearing.id::text and log.actor_id = clearing.cleared_by
       where log.id is null
       union all
-      -- What was taken back stays so.
+      -- A clearing that was taken back stays so.
       select clearing.id, one_id, other_id, cleared_by, taken_back_at
       from audit_log log left join pair_clearings clearing on clearing.venture_id = ${bankId}::uuid and clearing.id::text = log.resource
       where log.venture_id = ${bankId}::uuid and log.action = 'takeBackPairClearing' and clearing.taken_back_at is null`,
@@ -1015,7 +1015,7 @@ export const invariants: readonly Invariant[] = [
         left join transfers made on made.venture_id = kept.venture_id and made.id = (result #>> '{transfer,id}')::uuid
       where kept.operation = 'createTransfers' and result #>> '{transfer,id}' is not null and made.id is null
       union all
-      -- Several may be answered with the same approval: what it waits for is made once.
+      -- Several keys may share one approval, whose effect happens once.
       select venture_id, operation, min(key), resource_id from idempotency_keys
       where operation = any(${Object.keys(createdBy)}) and status is distinct from 202
       group by venture_id, operation, resource_id having count(*) > 1`,
