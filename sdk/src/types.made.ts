@@ -652,7 +652,7 @@ export type BookedFact = {
   tx_id: string
   /** What the message became. transfer: a transfer of a client. unapplied: money that no account could take. break: a debit that no account could bear. collection: a payment of what a client owed. */
   booked_as: 'transfer' | 'unapplied' | 'break' | 'collection'
-  /** The venture in whose books it is; the house for all but transfers. */
+  /** The venture in whose books it is; the house, except for transfers. */
   venture_id: string
   /** When it was created, in UTC. */
   created_at: string
@@ -663,33 +663,33 @@ export type Break = {
   id: string
   /** OPEN: waits for a decision. WRITTEN_OFF: the bank bears it. COLLECTED: the client has paid it. MATCHED: the entry was matched by hand. OFFSET: another break cancels it. FUNDED: the bank has put money into the nostro, or taken some out. */
   status: 'OPEN' | 'WRITTEN_OFF' | 'COLLECTED' | 'MATCHED' | 'OFFSET' | 'FUNDED'
-  /** FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had got the money back. CONTRADICTED: other banks say different things about a payment that has ended. The others compare a nostro with the books. UNKNOWN: on the statement, and nothing fits. UNBOOKED: on the statement, and the payment is not booked. MISSING: booked, and not on the statement of its day. OTHER_AMOUNT: on the statement with another amount. DUPLICATE: on a statement again. LATE: on a statement after it was written off as missing. */
+  /** FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had got the money back. CONTRADICTED: other banks contradict each other about a payment that has ended. The others compare a nostro with the books. UNKNOWN: on the statement, but matching nothing. UNBOOKED: on the statement, but the payment is not booked. MISSING: booked, but not on the statement of its day. OTHER_AMOUNT: on the statement with another amount. DUPLICATE: on a statement twice. LATE: on a statement after it was written off as missing. */
   kind: 'FORCED_DEBIT' | 'LATE_SETTLEMENT' | 'CONTRADICTED' | 'UNKNOWN' | 'UNBOOKED' | 'MISSING' | 'OTHER_AMOUNT' | 'DUPLICATE' | 'LATE'
-  /** The rail of the payment; null if it is not known. */
+  /** The rail of the payment; null if unknown. */
   rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null
   /** A decimal number with exactly as many decimals as the currency has. */
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** The venture of `account_id`; null if it is not about a client. */
+  /** The venture of `account_id`; null if no client is concerned. */
   account_venture_id: string | null
-  /** The account of the client; null if it is not about a client. */
+  /** The account of the client; null if no client is concerned. */
   account_id: string | null
-  /** The client who owes the money; null if it is not about a client. */
+  /** The client who owes the money; null if no client is concerned. */
   client_id: string | null
-  /** The nostro that was compared; null if it is about a client. */
+  /** The nostro that was compared; null for breaks about clients. */
   nostro_id: string | null
   /** The entry of the statement. */
   entry_id: string | null
   /** The venture of `row_id`, or null. */
   row_venture_id: string | null
-  /** The transfer, or what else was booked for the payment. */
+  /** The transfer, or the other booking of the payment. */
   row_id: string | null
-  /** Which attempt to send the transfer; 0 for what came in. */
+  /** The attempt to send the transfer; 0 for incoming payments. */
   row_attempt: number | null
-  /** The pack that the entry stands for. */
+  /** The pack that the entry settles. */
   pack_id: string | null
-  /** What the statement says less what the books say. Positive: the nostro has more. */
+  /** The amount on the statement minus the amount in the books. Positive: the nostro has more. */
   difference: string | null
   /** The break that cancels this one. */
   counter_id: string | null
@@ -714,9 +714,9 @@ export type CardBalance = {
     currency: string
     /** What the bank owes the venture. Below zero if the gateway gave back more than is left after payouts. */
     payable: string
-    /** The part of `payable` that can be paid out now: neither too recent nor on its way back to a payer. Never below zero. */
+    /** The part of `payable` that can be paid out now: neither too recent nor about to be refunded. Never below zero. */
     available: string
-    /** The sum of all payouts, with their fees, less what was taken back. */
+    /** The sum of all payouts with their fees, minus what was taken back. */
     paid_out: string
     /** The sum of the fees of all payouts. */
     fees: string
@@ -1118,30 +1118,30 @@ export type DeliveryAttempt = {
   duration_ms: number
   /** The first 1,024 characters of the response. */
   response_body: string | null
-  /** Why there was no response, or why the response was not accepted; null if the event was delivered. */
+  /** Why there was no response, or why it was not accepted; null if the event was delivered. */
   failure: string | null
 }
 
 /** The filling of an empty sandbox with the demo bank. */
 export type DemoRun = {
-  /** From what the bank is made. The same seed gives the same bank. */
+  /** The seed of the bank. The same seed gives the same bank. */
   seed: number
   /** Whether the bank is being filled, is full, or could not be finished. */
   status: 'RUNNING' | 'DONE' | 'FAILED'
-  /** How much of the work is done, out of `total`. */
+  /** How much of the work, out of `total`, is done. */
   done: number
-  /** How much work there is: requests, days and whatever else takes time. 0 until that is known. */
+  /** The amount of work, in requests, days and other steps. 0 until it is known. */
   total: number
-  /** What is being done, in words for a person, such as `Day 12 of 90`. */
+  /** The current step in words, such as `Day 12 of 90`. */
   step: string
-  /** SHA-256 over all that people see, with days since the start in place of dates, in hexadecimal digits; null until the bank is full. Ids and keys are not in it, so two banks of one seed have the same digest. */
+  /** SHA-256 over everything that people see, with dates as days since the start, in hexadecimal digits; null until the bank is full. Ids and keys are left out, so two banks of one seed have the same digest. */
   digest: string | null
   /** Why the bank could not be finished, in a sentence; null unless `status` is FAILED. */
   detail: string | null
 }
 
 export type EndOfDayOrder = {
-  /** The day that has ended; today unless given. */
+  /** The day that has ended. Default: today. */
   date?: string | undefined
 }
 
@@ -1150,9 +1150,9 @@ export type EndedDay = {
   nostro_id: string
   /** The day that has ended. */
   date: string
-  /** ENDED: what should have been on the statement was looked for. ENDED_BEFORE: that had happened before. STATEMENT_MISSING: there is no statement of this day. */
+  /** ENDED: payments missing on the statement were looked for. ENDED_BEFORE: that had already happened. STATEMENT_MISSING: there is no statement of this day. */
   state: 'ENDED' | 'ENDED_BEFORE' | 'STATEMENT_MISSING'
-  /** How many payments should have been on the statement and were not. */
+  /** How many payments should have been on the statement but were not. */
   missing: number
 }
 
@@ -1255,21 +1255,21 @@ export type ForcedDebitReport = {
   tx_id: string
   /** The venture of the account. */
   venture_id: string
-  /** The account that is debited, whatever its balance. For a closed account a break is opened instead. */
+  /** The account to debit, whatever its balance. If the account is closed, a break is opened instead. */
   account_id: string
-  /** What is debited, in the currency of the account. */
+  /** The amount to debit, in the currency of the account. */
   amount: string
   /** What the debit is for. */
   transfer_type: 'ADJUSTMENT' | 'FEE' | 'CARD_CLEARING' | 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL'
-  /** The rail that carried the debit. Without it, one that fits, or that of the parent. */
+  /** The rail that carried the debit. Default: a rail that fits, or that of the parent. */
   method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null | undefined
   /** The transfer that the debit takes back or clears; absent or null if there is none. */
   parent_transaction_id?: string | null | undefined
   /** Why, in words. Its first 140 characters are the purpose of the transfer. */
   explanation: string
-  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  /** Why it came back, as an ISO 20022 code such as MD07. The return and its parent get it as `status_reason_code`. */
   reason_code?: string | null | undefined
-  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  /** Why it came back, in words. The return and its parent get it as `status_reason`. */
   reason?: string | null | undefined
 }
 
@@ -1278,9 +1278,9 @@ export type Found = {
   kind: 'transfer' | 'client' | 'account' | 'beneficiary' | 'payment' | 'payment_link' | 'event' | 'mandate' | 'webhook_endpoint'
   /** Its id. */
   id: string
-  /** What people call it: a name, or a reference. */
+  /** Its name for people: a name or a reference. */
   title: string
-  /** What else tells it from others, such as its status or its IBAN, or null. */
+  /** What distinguishes it from others, such as its status or its IBAN, or null. */
   subtitle: string | null
 }
 
@@ -1291,7 +1291,7 @@ export type FoundAnywhere = {
   id: string
   /** Its venture. */
   venture_id: string
-  /** What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry. */
+  /** Its name for people: a name or a reference. For a client the id, because names are shown only with an audit entry. */
   title: string
 }
 
@@ -1315,7 +1315,7 @@ export type InboundPaymentReport = {
   currency: string
   /** The rail that the money came over. */
   rail: 'SEPA' | 'INST' | 'SWIFT' | 'DOMESTIC'
-  /** What the payment is for, as the payer has written it. */
+  /** What the payment is for, in the payer's words. */
   purpose?: string | null | undefined
   /** The name of the payer. */
   dr_name?: string | null | undefined
@@ -1465,11 +1465,11 @@ export type LoggedRequest = {
   code: string | null
   /** How long the response took, in milliseconds. */
   duration_ms: number
-  /** Who sent the request: a key of the venture (`venture`), somebody of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
+  /** The caller: a key of the venture (`venture`), a person of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The first 12 characters of the API key, if the request came with one. */
+  /** The first 12 characters of the API key, if the request had one. */
   key_prefix: string | null
-  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same. */
+  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same one. */
   request_id: string
 }
 
@@ -1633,7 +1633,7 @@ export type NewBeneficiary = {
 }
 
 export type NewDemoRun = {
-  /** Chooses the names, the amounts and what happens when. The same seed gives the same bank. The default is 1. */
+  /** Determines the names, the amounts and the events. The same seed gives the same bank. Default: 1. */
   seed?: number | undefined
 }
 
@@ -1661,7 +1661,7 @@ export type NewMandate = {
 export type NewNostro = {
   /** A name for people, such as that of the settlement bank. */
   name: string
-  /** The IBAN, or another number of the account, as statements name it. */
+  /** The IBAN or another account number, as it appears in statements. */
   account: string
   /** The BIC of the settlement bank. */
   bic: string
@@ -1690,15 +1690,15 @@ export type NewPayeeRule = {
 }
 
 export type NewPaymentLink = {
-  /** What each payer pays, such as `12.50`, with at most as many decimals as the currency has. */
+  /** The amount for each payer, such as `12.50`, with at most as many decimals as the currency has. */
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
   /** What the payer pays for. The page shows it. */
   description?: string | null | undefined
-  /** The language of the pages that the payer sees. The default is EN. */
+  /** The language of the pages that the payer sees. Default: EN. */
   language?: 'FR' | 'EN' | 'AR' | undefined
-  /** Where the payer goes after a successful payment. Without it, the payer sees a result page of the service. */
+  /** Where the payer goes after a successful payment. Default: a result page of the service. */
   success_url?: string | null | undefined
   /** Where the payer goes after an unsuccessful payment. Required together with `success_url`. */
   fail_url?: string | null | undefined
@@ -1708,9 +1708,9 @@ export type NewPaymentLink = {
   ask_email?: boolean | undefined
   /** Whether the payer must enter it. */
   ask_phone?: boolean | undefined
-  /** How many payments the link can be used for. Any number if absent or null. */
+  /** How many payments the link can be used for. Absent or null: any number. */
   max_uses?: number | null | undefined
-  /** Until when the link can be used. For ever if absent or null. */
+  /** Until when the link can be used. Absent or null: no limit. */
   expires_at?: string | null | undefined
 }
 
@@ -1746,9 +1746,9 @@ export type NewWatchlist = {
 }
 
 export type NewWebhookEndpoint = {
-  /** Where events are sent, by POST: an https URL. In the sandbox, http is allowed, too. */
+  /** The URL to which events are sent by POST: https, or also http in the sandbox. */
   url: string
-  /** A note of the venture. */
+  /** A note by the venture. */
   description?: string | null | undefined
   /** The types of events to send; null for all. */
   event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
@@ -1759,7 +1759,7 @@ export type Nostro = {
   id: string
   /** A name for people, such as that of the settlement bank. */
   name: string
-  /** The IBAN, or another number of the account, as statements name it. */
+  /** The IBAN or another account number, as it appears in statements. */
   account: string
   /** The BIC of the settlement bank. */
   bic: string
@@ -1769,7 +1769,7 @@ export type Nostro = {
   rails: ('SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC')[]
   /** The balance before the first statement. */
   prefunding: string
-  /** What the last statement closed at; the prefunding if there is none yet. */
+  /** The closing balance of the last statement; the prefunding if there is none yet. */
   balance: string
   /** The day of the last statement. */
   last_statement_on: string | null
@@ -1786,31 +1786,31 @@ export type NostroEntry = {
   nostro_id: string
   /** The number of its statement; null while it was only notified. */
   number: number | null
-  /** Its place on the statement, from 0. */
+  /** Its position on the statement, from 0. */
   position: number
-  /** Positive if it came in. */
+  /** Positive for incoming money. */
   amount: string
   /** The day on which the settlement bank booked it. */
   booked_on: string
   /** The day from which the money counts. */
   value_on: string
-  /** The reference that the settlement bank gave it, or null. */
+  /** The settlement bank's reference, or null. */
   servicer_reference: string | null
   /** The id of the message that the payment was in, or null. */
   message_id: string | null
   /** The id of the transaction in its message, or null. */
   tx_id: string | null
-  /** What the payer calls the payment, or null. */
+  /** The payer's reference for the payment, or null. */
   end_to_end_id: string | null
-  /** Who paid or was paid, or null. */
+  /** The name of the payer or payee, or null. */
   counterparty_name: string | null
   /** The IBAN of the other side, or null. */
   counterparty_iban: string | null
   /** The bank transaction code of ISO 20022, or null. */
   transaction_code: string | null
-  /** What else the settlement bank says, or null. */
+  /** Further information from the settlement bank, or null. */
   information: string | null
-  /** NOTIFIED: announced, not on a statement yet. MATCHED: it stands for payments of the bank. BREAK: something waits for a decision. RESOLVED: it was decided otherwise. */
+  /** NOTIFIED: announced, but not on a statement yet. MATCHED: it matches payments of the bank. BREAK: it waits for a decision. RESOLVED: it was decided in another way. */
   state: 'NOTIFIED' | 'MATCHED' | 'BREAK' | 'RESOLVED'
   /** How the payments were found. PACK: the whole pack. REFERENCE: an id. LIKENESS: amount, day and party. HAND: a person. Null while it is not matched. */
   matched_by: 'PACK' | 'REFERENCE' | 'LIKENESS' | 'HAND' | null
@@ -1823,15 +1823,15 @@ export type NostroStatement = {
   id: string
   /** The nostro. */
   nostro_id: string
-  /** Its number among the statements of the nostro that were applied, from 1. */
+  /** Its number among the applied statements of the nostro, from 1. */
   number: number
-  /** The id that the settlement bank gave it. */
+  /** The settlement bank's id for it. */
   statement_id: string
-  /** The number that the settlement bank gave it. */
+  /** The settlement bank's number for it. */
   sequence: number
-  /** The balance with which it begins. */
+  /** The opening balance. */
   opening: string
-  /** The balance with which it ends. */
+  /** The closing balance. */
   closing: string
   /** The day of the opening balance. */
   opened_on: string
@@ -1841,11 +1841,11 @@ export type NostroStatement = {
   until: string
   /** How many entries it has. */
   entries: number
-  /** The message that brought it. */
+  /** The message that contained it. */
   message_id: string
   /** When it was created, in UTC. */
   created_at: string
-  /** When the end of its day was carried out. */
+  /** When the end of its day was processed. */
   ended_at: string | null
 }
 
@@ -2026,7 +2026,7 @@ export type OperatorHealth = {
 }
 
 export type OperatorLoggedRequest = {
-  /** The venture whose key or whose person sent the request. The zero id stands for the bank, and for requests without a valid key. */
+  /** The venture whose key or person sent the request. The zero id stands for the bank, and for requests without a valid key. */
   venture_id: string
   /** The id of this row of the log, not the `request_id`. */
   id: string
@@ -2042,11 +2042,11 @@ export type OperatorLoggedRequest = {
   code: string | null
   /** How long the response took, in milliseconds. */
   duration_ms: number
-  /** Who sent the request: a key of the venture (`venture`), somebody of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
+  /** The caller: a key of the venture (`venture`), a person of the venture (`user`), the bank (`operator`) or a partner of the bank (`connector`); null without a valid key or session. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The first 12 characters of the API key, if the request came with one. */
+  /** The first 12 characters of the API key, if the request had one. */
   key_prefix: string | null
-  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same. */
+  /** The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same one. */
   request_id: string
 }
 
@@ -2057,15 +2057,15 @@ export type OperatorTransfer = {
   id: string
   /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
   account_id: string
-  /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+  /** The reference of the order, unique across all transfers. It is also the idempotency key. */
   unique_reference: string
-  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  /** INBOUND: the account receives the money. OUTBOUND: the account pays it. */
   direction: 'INBOUND' | 'OUTBOUND'
   /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
   method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
   /** What the transfer is for. PAYMENT for everything that clients order. */
   transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
-  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are terminal. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
   status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
   /** Whether the transfer goes over SEPA instant. */
   is_instant: boolean
@@ -2073,17 +2073,17 @@ export type OperatorTransfer = {
   purpose: string | null
   /** The day on which the money moves between the banks. */
   settlement_date: string
-  /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+  /** What the creditor receives, with exactly as many decimals as `credit_currency` has. */
   credit_amount: string
-  /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+  /** What the debtor pays, without the fee, with exactly as many decimals as `debit_currency` has. */
   debit_amount: string
-  /** The ISO 4217 code of the currency that the creditor gets. */
+  /** The ISO 4217 code of the currency that the creditor receives. */
   credit_currency: string
-  /** The ISO 4217 code of the currency that the debtor gives. */
+  /** The ISO 4217 code of the currency that the debtor pays. */
   debit_currency: string
-  /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+  /** The value of one unit of `debit_currency` in `credit_currency`; null within one currency. */
   exchange_rate: string | null
-  /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+  /** The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`; null if there is none. */
   fx_fee_amount: string | null
   /** The name of the creditor, or null. */
   cr_name: string | null
@@ -2091,7 +2091,7 @@ export type OperatorTransfer = {
   cr_iban: string | null
   /** The BIC of the creditor's bank, or null. */
   cr_bank_bic: string | null
-  /** The account number of the creditor, where it has no IBAN; else null. */
+  /** The account number of the creditor if it has no IBAN; otherwise null. */
   cr_account_id: string | null
   /** Street and house number of the creditor, or null. */
   cr_address: string | null
@@ -2109,7 +2109,7 @@ export type OperatorTransfer = {
   dr_iban: string | null
   /** The BIC of the debtor's bank, or null. */
   dr_bank_bic: string | null
-  /** The account number of the debtor, where it has no IBAN; else null. */
+  /** The account number of the debtor if it has no IBAN; otherwise null. */
   dr_account_id: string | null
   /** Street and house number of the debtor, or null. */
   dr_address: string | null
@@ -2127,7 +2127,7 @@ export type OperatorTransfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
-  /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+  /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
   authentication: 'BANK' | null
   /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
   approval_id: string | null
@@ -2135,11 +2135,11 @@ export type OperatorTransfer = {
   category_purpose_code: string | null
   /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
   purpose_code: string | null
-  /** A reference that machines read, such as an RF creditor reference, or null. */
+  /** A machine-readable reference, such as an RF creditor reference, or null. */
   structured_reference: string | null
-  /** Who defines the form of `structured_reference`, or null. */
+  /** The issuer of the format of `structured_reference`, or null. */
   structured_reference_issuer: string | null
-  /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+  /** The partner bank that carries the transfer, as noted by the person or program that moved it, or null. */
   bank_partner_id: string | null
   /** The number of the transfer at the partner bank, or null. */
   bank_partner_trx_id: number | null
@@ -2149,7 +2149,7 @@ export type OperatorTransfer = {
   status_reason: string | null
   /** Why the transfer has its status, as a code, or null. */
   status_reason_code: string | null
-  /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+  /** The clearing scheme's answer, such as `ACSC` or `RJCT`; null before it answers. */
   third_party_status: string | null
   /** The reason code of the scheme's answer, such as `AC04`, or null. */
   third_party_status_code: string | null
@@ -2181,7 +2181,7 @@ export type OwnSession = {
 export type Pack = {
   /** The id of the pack. The service assigns it. */
   id: string
-  /** The rail that it leaves over. */
+  /** The rail of the pack. */
   rail: 'SEPA' | 'INST' | 'SDD'
   /** What its message contains: payments (pacs.008), direct debits (pacs.003) or returns (pacs.004). */
   kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
@@ -2191,7 +2191,7 @@ export type Pack = {
   cycle: string | null
   /** The day on which its payments settle. */
   settlement_date: string
-  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: nobody has answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people have declared that its payments are sent anew. DROPPED: none of its payments was left. */
+  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: not answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people declared it not sent, and its payments are sent again. DROPPED: no payments were left in it. */
   state: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED'
   /** Why the scheme or the service refused it, or null. */
   reason: string | null
@@ -2205,14 +2205,14 @@ export type Pack = {
   created_at: string
   /** When it was last changed, in UTC. */
   updated_at: string
-  /** When its file was handed over, in UTC; null until then. */
+  /** When its file was delivered, in UTC; null until then. */
   delivered_at: string | null
 }
 
 export type PackWithPayments = {
   /** The id of the pack. The service assigns it. */
   id: string
-  /** The rail that it leaves over. */
+  /** The rail of the pack. */
   rail: 'SEPA' | 'INST' | 'SDD'
   /** What its message contains: payments (pacs.008), direct debits (pacs.003) or returns (pacs.004). */
   kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
@@ -2222,7 +2222,7 @@ export type PackWithPayments = {
   cycle: string | null
   /** The day on which its payments settle. */
   settlement_date: string
-  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: nobody has answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people have declared that its payments are sent anew. DROPPED: none of its payments was left. */
+  /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: not answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people declared it not sent, and its payments are sent again. DROPPED: no payments were left in it. */
   state: 'OPEN' | 'SEALED' | 'DELIVERED' | 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' | 'INVALID' | 'NOT_SENT' | 'DROPPED'
   /** Why the scheme or the service refused it, or null. */
   reason: string | null
@@ -2236,9 +2236,9 @@ export type PackWithPayments = {
   created_at: string
   /** When it was last changed, in UTC. */
   updated_at: string
-  /** When its file was handed over, in UTC; null until then. */
+  /** When its file was delivered, in UTC; null until then. */
   delivered_at: string | null
-  /** What the message contains, in its order. */
+  /** The payments of the message, in order. */
   payments: RailPayment[]
 }
 
@@ -2388,7 +2388,7 @@ export type Payment = {
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** The language of the pages that the payer sees. The default is EN. */
+  /** The language of the pages that the payer sees. Default: EN. */
   language: 'FR' | 'EN' | 'AR'
   /** PENDING: the payer has not paid yet. PAID: the gateway has taken the money. REFUSED: the card was refused; another one may be tried. FAILED: the gateway did not accept the order. CANCELED, EXPIRED: not paid. REFUNDED: paid back in full. */
   status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUSED' | 'CANCELED' | 'REFUNDED' | 'EXPIRED'
@@ -2396,15 +2396,15 @@ export type Payment = {
   success_url: string
   /** Where the payer goes after an unsuccessful payment. */
   fail_url: string
-  /** The number of the order that the service gave the card gateway. */
+  /** The order number that the service gave the card gateway. */
   gateway_order_number: string
   /** The id that the card gateway gave the order; null until it is registered. */
   gateway_order_id: string | null
-  /** The status of the order as the card gateway numbers it; null until it has said one. */
+  /** The status number of the order at the card gateway; null until it has sent one. */
   gateway_order_status: number | null
   /** The error code of the card gateway, `amount_mismatch` if it took another amount, or null. */
   gateway_error_code: string | null
-  /** The result of the authorisation as the card gateway numbers it, or null. */
+  /** The result code of the authorisation at the card gateway, or null. */
   action_code: string | null
   /** The result of the authorisation in words, or null. */
   action_code_description: string | null
@@ -2538,23 +2538,23 @@ export type PaymentFailedEvent = {
   }
 }
 
-/** A page where anybody who has its URL can pay a fixed amount by card. */
+/** A page where anyone who has its URL can pay a fixed amount by card. */
 export type PaymentLink = {
   /** The id of the link, for the API. The service assigns it. */
   id: string
-  /** The last part of the URL, by which the public page finds the link. */
+  /** The last part of the URL, which identifies the link to the public page. */
   token: string
   /** The page for the payer. Anyone who has the URL can pay. */
   url: string
   /** Whether the link can be used. The venture switches it on and off. */
   active: boolean
-  /** What each payer pays, with exactly as many decimals as the currency has. */
+  /** The amount for each payer, with exactly as many decimals as the currency has. */
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
   /** What the payer pays for, or null. */
   description: string | null
-  /** The language of the pages that the payer sees. The default is EN. */
+  /** The language of the pages that the payer sees. Default: EN. */
   language: 'FR' | 'EN' | 'AR'
   /** Where the payer goes after a successful payment; null for a page of the service. */
   success_url: string | null
@@ -2570,7 +2570,7 @@ export type PaymentLink = {
   max_uses: number | null
   /** The number of payments of this link that are PAID, REFUNDED or PENDING. */
   uses: number
-  /** Until when the link can be used, in UTC; null for ever. */
+  /** Until when the link can be used, in UTC; null for no limit. */
   expires_at: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -2609,7 +2609,7 @@ export type PaymentLinkUpdate = {
   description?: string | null | undefined
   /** How many payments the link can be used for; null for any number. */
   max_uses?: number | null | undefined
-  /** Until when the link can be used; null for ever. */
+  /** Until when the link can be used; null for no limit. */
   expires_at?: string | null | undefined
 }
 
@@ -2646,7 +2646,7 @@ export type PaymentOrder = {
   success_url: string
   /** Where the payer goes after an unsuccessful payment. `payment_id` and `status` are added to it. */
   fail_url: string
-  /** The language of the pages that the payer sees. The default is EN. */
+  /** The language of the pages that the payer sees. Default: EN. */
   language?: 'FR' | 'EN' | 'AR' | undefined
   /** Your own reference for the order. The service does not interpret it. */
   order_ref?: string | null | undefined
@@ -2730,7 +2730,7 @@ export type PaymentRefusedEvent = {
 export type Payout = {
   /** The id of the payout. The service assigns it. */
   id: string
-  /** The account that got the money, or from which it was taken back. */
+  /** The account that received the money, or from which it was taken back. */
   account_id: string
   /** The transfer that credits or debits the account. */
   transfer_id: string
@@ -2738,11 +2738,11 @@ export type Payout = {
   payment_id: string | null
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** What was taken from the payable card money. Below zero if it was taken back from the account. */
+  /** The amount taken from the payable card money. Below zero if it was taken back from the account. */
   amount: string
   /** The fee of the bank, which is a part of `amount`. */
   fee_amount: string
-  /** What the account got, or gave if it is below zero: `amount` less `fee_amount`. */
+  /** What the account received, or paid if it is below zero: `amount` minus `fee_amount`. */
   net_amount: string
   /** The purpose of the transfer, or null. */
   description: string | null
@@ -2780,12 +2780,12 @@ export type PayoutOrder = {
 }
 
 export type PayoutSettings = {
-  /** The account that card money is paid out to, every day. Null: nothing is paid out. */
+  /** The account that receives the card money, every day. Null: nothing is paid out. */
   payout_account_id: string | null
 }
 
 export type PayoutSettingsUpdate = {
-  /** The account of the venture that card money is paid out to, every day; null to pay nothing out. */
+  /** The account of the venture that receives the card money, every day; null to pay nothing out. */
   payout_account_id: string | null
 }
 
@@ -2936,34 +2936,34 @@ export type Problem = {
 } & { [name: string]: unknown }
 
 export type RailCycles = {
-  /** When packs leave on TARGET days, in UTC. A rail without cut-offs sends what there is all the time. */
+  /** When packs leave on TARGET days, in UTC. A rail without cut-offs sends continuously. */
   cut_offs: string[]
 }
 
 export type RailMessage = {
-  /** The id of the message in the service, which assigns it. */
+  /** The id of the message within the service, which assigns it. */
   id: string
-  /** OUT: the bank has sent it. IN: another bank has. */
+  /** OUT: sent by the bank. IN: received from another bank. */
   direction: 'IN' | 'OUT'
-  /** Such as pacs.008.001.08; null if the file could not be read so far. */
+  /** The type, such as pacs.008.001.08; null if the file could not be read. */
   type: string | null
-  /** The id in the message itself; null if the file could not be read so far. */
+  /** The id in the message itself; null if the file could not be read. */
   message_id: string | null
-  /** The BIC of whoever sent it; null if the file could not be read so far. */
+  /** The BIC of the sender; null if the file could not be read. */
   sender: string | null
   /** The name of the file. */
   file: string
-  /** The pack that the message is, or asks about. */
+  /** The pack that the message contains or asks about. */
   pack_id: string | null
   /** SHA-256 of the file, in hexadecimal digits. */
   sha256: string
-  /** How long the file is, in bytes. */
+  /** The size of the file, in bytes. */
   size_bytes: number
   /** OUT: SEALED, then DELIVERED. IN: RECEIVED, then APPLIED; or REFUSED whole. */
   state: 'SEALED' | 'DELIVERED' | 'RECEIVED' | 'APPLIED' | 'REFUSED'
-  /** Why it was refused whole, as a code, or null. */
+  /** Why the whole message was refused, as a code, or null. */
   reason: string | null
-  /** What exactly is wrong, or why the message is held back. */
+  /** The exact fault, or why the message is held back. */
   detail: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -2982,15 +2982,15 @@ export type RailPayment = {
   tx_id: string
   /** The reference that travels with the payment to the payee. */
   end_to_end_id: string
-  /** Its place in the pack, from 1; null while it is in none. */
+  /** Its position in the pack, from 1; null while it is in none. */
   position: number | null
-  /** What leaves the bank, with exactly as many decimals as the currency has. */
+  /** The amount that leaves the bank, with exactly as many decimals as the currency has. */
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** COLLECTED, then PACKED, and SENT once the message is sealed; then what the scheme answers. UNKNOWN: nobody has answered in time. REFUSED: this attempt did not happen. DROPPED: it left the pack before the pack was sealed. */
+  /** COLLECTED, then PACKED, and SENT once the message is sealed; then the scheme's answer. UNKNOWN: not answered in time. REFUSED: this attempt did not happen. DROPPED: it left the pack before the pack was sealed. */
   state: 'COLLECTED' | 'PACKED' | 'SENT' | 'ACCEPTED' | 'SETTLED' | 'REJECTED' | 'RETURNED' | 'UNKNOWN' | 'REFUSED' | 'DROPPED'
-  /** The reason code of the scheme, or why it was refused, or null. */
+  /** The scheme's reason code, or why it was refused, or null. */
   reason: string | null
   /** The day on which it settled; null until then. */
   settled_on: string | null
@@ -3024,14 +3024,14 @@ export type Rate = {
 }
 
 export type ReachableBanks = {
-  /** The banks that the rail reaches, whatever their branch. An empty list means that it reaches all. */
+  /** The banks that the rail reaches, with all their branches. An empty list means every bank. */
   bics: string[]
 }
 
 export type Recall = {
   /** The id of the recall. The service assigns it. */
   id: string
-  /** The payment that is asked back. */
+  /** The payment to be returned. */
   transfer_id: string
   /** OUT: the bank asks for the payment. IN: another bank asks for it. */
   direction: 'IN' | 'OUT'
@@ -3039,11 +3039,11 @@ export type Recall = {
   case_reference: string
   /** The code of the reason. */
   reason: string
-  /** What the other bank has answered. The money itself comes back as a return. */
+  /** The other bank's answer. The money itself comes back as a return. */
   state: 'REQUESTED' | 'ACCEPTED' | 'REFUSED'
   /** Why the payment is not given back. */
   answer_reason: string | null
-  /** By when the bank that was asked should answer; null if there is no such day. */
+  /** By when the other bank should answer; null if there is no such day. */
   due_on: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -3061,21 +3061,21 @@ export type RecallRequest = {
 export type Reconciliation = {
   /** The nostro. */
   nostro_id: string
-  /** The day of the statement that is compared: the last one up to the day that was asked for. */
+  /** The day of the statement that is compared: the last one up to the requested day. */
   date: string
   /** The number of the statement among those of the nostro. */
   number: number
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** The balance with which the statement ends. */
+  /** The closing balance of the statement. */
   closing: string
-  /** What the bank has put into the account itself. */
+  /** The bank's own money in the account. */
   prefunding: string
-  /** The sum of the entries on settlement accounts for payments over this nostro. What went out is positive. */
+  /** The sum of the ledger entries on settlement accounts for payments over this nostro. Outgoing is positive. */
   settlement: string
-  /** What is booked and not on a statement yet. What goes out is negative. */
+  /** Payments that are booked but not on a statement yet. Outgoing is negative. */
   in_transit: string
-  /** The differences of breaks that are open. */
+  /** The differences of open breaks. */
   breaks: string
   /** closing - (prefunding - settlement - in_transit + breaks). Always zero. */
   difference: string
@@ -3087,7 +3087,7 @@ export type Redelivered = {
 }
 
 export type RefundOrder = {
-  /** How much to refund, in the currency of the payment. All that is left if absent. */
+  /** How much to refund, in the currency of the payment. Default: all that is left. */
   amount?: string | undefined
   /** Your own id for this refund, required with `amount`. Repeating the request with the same id does not refund the money twice. */
   external_refund_id?: string | undefined
@@ -3113,9 +3113,9 @@ export type ReturnedPaymentReport = {
   transfer_type?: 'PAYMENT_RETURN' | 'PAYMENT_REVERSAL' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_CANCELLATION' | 'CARD_REVERSAL' | undefined
   /** What came back, in the currency in which it left; everything if absent. */
   amount?: string | null | undefined
-  /** Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`. */
+  /** Why it came back, as an ISO 20022 code such as MD07. The return and its parent get it as `status_reason_code`. */
   reason_code?: string | null | undefined
-  /** Why it came back, in words. It and its parent have it as `status_reason`. */
+  /** Why it came back, in words. The return and its parent get it as `status_reason`. */
   reason?: string | null | undefined
 }
 
@@ -3129,7 +3129,7 @@ export type SandboxBankAccount = {
   currency: string
 }
 
-/** How many payments there are, by their state. */
+/** The numbers of payments by state. */
 export type SandboxBankCounts = {
   /** How many payments are WAITING. */
   WAITING: number
@@ -3144,7 +3144,7 @@ export type SandboxBankCounts = {
 }
 
 export type SandboxBankCycle = {
-  /** How many payments the bank has taken further. */
+  /** How many payments the bank has moved. */
   payments: number
 }
 
@@ -3156,62 +3156,62 @@ export type SandboxBankDayEnd = {
 export type SandboxBankDirectDebitOrder = {
   /** The account of ours that is debited. It need not exist. */
   iban: string
-  /** What is collected, in euros. */
+  /** The amount in euros. */
   amount: string
   /** Who collects. */
   name?: string | undefined
-  /** Who pays, as the mandate has it. */
+  /** The debtor, as named in the mandate. */
   payer_name?: string | undefined
-  /** CORE if absent. */
+  /** The scheme of the mandate. Default: CORE. */
   scheme?: 'CORE' | 'B2B' | undefined
-  /** RCUR if absent. */
+  /** The sequence of the collection. Default: RCUR. */
   sequence_type?: 'FRST' | 'RCUR' | 'FNAL' | 'OOFF' | undefined
-  /** The reference of the mandate that the debtor has signed. */
+  /** The reference of the signed mandate. */
   mandate_reference?: string | undefined
   /** The day on which the debtor signed the mandate. */
   mandate_signed_on?: string | undefined
-  /** The SEPA creditor identifier of whoever collects. */
+  /** The SEPA creditor identifier of the collecting creditor. */
   creditor_id?: string | undefined
-  /** The due date; the next TARGET day if absent. */
+  /** The due date. Default: the next TARGET day. */
   collection_date?: string | undefined
-  /** What the collection is for, as the creditor writes it. */
+  /** What the collection is for, in the creditor's words. */
   purpose?: string | undefined
 }
 
 export type SandboxBankPayment = {
-  /** Null for a return, whose transaction id is no UUID. */
+  /** Null for a return, whose transaction id is not a UUID. */
   id: string | null
-  /** OUT leaves our bank, IN comes to it. */
+  /** OUT leaves our bank, IN arrives at it. */
   direction: 'OUT' | 'IN'
-  /** What its message is: a payment, a collection, or the return of either. */
+  /** The kind of its message: a payment, a collection, or the return of either. */
   kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
-  /** The rail that it came over. */
+  /** The rail of the payment. */
   rail: 'SEPA' | 'INST' | 'SDD'
-  /** The message that it was in. */
+  /** The id of its message. */
   message_id: string
   /** The id of the transaction in the message. */
   tx_id: string
-  /** What the payer calls the payment. */
+  /** The payer's reference for the payment. */
   end_to_end_id: string
-  /** Of a return: which payment came back. */
+  /** For a return: the payment that came back. */
   original_tx_id: string | null
   /** In euros. */
   amount: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** Who pays, or null. */
+  /** The name of the payer, or null. */
   debtor: string | null
-  /** The IBAN of whoever pays, or null. */
+  /** The IBAN of the payer, or null. */
   debtor_iban: string | null
-  /** Who is paid, or null. */
+  /** The name of the payee, or null. */
   creditor: string | null
-  /** The IBAN of whoever is paid, or null. */
+  /** The IBAN of the payee, or null. */
   creditor_iban: string | null
   /** What the payment is for, or null. */
   purpose: string | null
   /** The due date of a collection; null for everything else. */
   due_on: string | null
-  /** REFUSED: with the whole message. */
+  /** REFUSED: together with the whole message. */
   state: 'WAITING' | 'SETTLED' | 'REJECTED' | 'RETURNED' | 'REFUSED'
   /** The reason code of a rejection, refusal or return, or null. */
   reason: string | null
@@ -3220,45 +3220,45 @@ export type SandboxBankPayment = {
 }
 
 export type SandboxBankPaymentOrder = {
-  /** The account of ours that the money is for. It need not exist. */
+  /** The account of ours that receives the money. It need not exist. */
   iban: string
-  /** What is paid, in euros. */
+  /** The amount in euros. */
   amount: string
-  /** SEPA if absent. */
+  /** The rail. Default: SEPA. */
   rail?: 'SEPA' | 'INST' | undefined
   /** Who pays. */
   name?: string | undefined
-  /** From which account. */
+  /** The IBAN of the payer. */
   payer_iban?: string | undefined
-  /** Who is paid, as the payer writes it. */
+  /** The payee, in the payer's words. */
   payee_name?: string | undefined
-  /** What the payment is for, as the payer writes it. */
+  /** What the payment is for, in the payer's words. */
   purpose?: string | undefined
-  /** What the payer calls the payment. */
+  /** The payer's reference for the payment. */
   end_to_end_id?: string | undefined
 }
 
 export type SandboxBankRecall = {
   /** The id of the request at the simulated bank. */
   id: string
-  /** The payment that is asked back. */
+  /** The payment to be returned. */
   bank_payment_id: string
   /** The code of the reason. */
   reason: string
-  /** What our bank has answered. */
+  /** Our bank's answer. */
   state: 'REQUESTED' | 'ACCEPTED' | 'REFUSED'
 }
 
 export type SandboxBankRecallOrder = {
-  /** A payment that the simulated bank has sent us. */
+  /** A payment that the simulated bank sent us. */
   bank_payment_id: string
-  /** DUPL if absent. */
+  /** The reason. Default: DUPL. */
   reason?: 'AC03' | 'AM09' | 'CUST' | 'DUPL' | 'FRAD' | 'SVNR' | 'TECH' | 'UPAY' | undefined
 }
 
 export type SandboxBankState = {
   account: SandboxBankAccount
-  /** What our bank has on its account with the simulated bank, in euros. */
+  /** The balance of our account with the simulated bank, in euros. */
   balance: string
   /** The number of the last statement. */
   last_statement: number | null
@@ -3272,9 +3272,9 @@ export type SandboxBankStatement = {
   sequence: number
   /** The day of the statement. */
   date: string
-  /** The balance with which it begins, in euros. */
+  /** The opening balance, in euros. */
   opening: string
-  /** The balance with which it ends, in euros. */
+  /** The closing balance, in euros. */
   closing: string
   /** How many entries it has. */
   entries: number
@@ -3485,15 +3485,15 @@ export type StatementLine = {
   booked_at: string
   /** The UTC day on which it was booked. */
   booking_date: string
-  /** The day from which the money counts: the settlement date of the transfer. */
+  /** The day from which the money counts: the transfer's settlement date. */
   value_date: string
   /** Positive for money that came in, negative for money that went out. */
   amount: string
   /** The balance after this line. */
   balance: string
-  /** The part of what went out that is a fee. */
+  /** How much of an outgoing amount is a fee. */
   fee_amount: string | null
-  /** What the other side got or gave, if it is in another currency. */
+  /** What the other side received or paid, if in another currency. */
   exchanged_amount: string | null
   /** The currency of `exchanged_amount`; null within one currency. */
   exchanged_currency: string | null
@@ -3505,69 +3505,69 @@ export type StatementLine = {
   transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | null
   /** The reference of the order; null for a booking without a transfer. */
   unique_reference: string | null
-  /** Who paid or was paid, or null. */
+  /** The name of the payer or payee, or null. */
   counterparty_name: string | null
   /** The IBAN of the other side, or null. */
   counterparty_iban: string | null
-  /** The counterparty's account number, where it has no IBAN. */
+  /** The counterparty's account number, if it has no IBAN. */
   counterparty_account_id: string | null
   /** The BIC of the bank of the other side, or null. */
   counterparty_bic: string | null
   /** What the payment was for, or null. */
   purpose: string | null
-  /** The reference of the payment that machines read, or null. */
+  /** The machine-readable reference of the payment, or null. */
   structured_reference: string | null
 }
 
 export type Statistics = {
-  /** The first day, in UTC, whose transfers are counted. */
+  /** The first day, in UTC, of the counted transfers. */
   since: string
   /** The balances of all accounts, by currency. */
   balances: {
     /** The ISO 4217 code of the currency, such as `EUR`. */
     currency: string
-    /** How many accounts are added up. */
+    /** How many accounts are included. */
     accounts: number
     /** The sum of their current balances. */
     current_balance: string
-    /** The sum of what is reserved. */
+    /** The sum of their reserved balances. */
     reserved_balance: string
-    /** The sum of what is available. */
+    /** The sum of their available balances. */
     available_balance: string
   }[]
-  /** Whether the venture has more than 10,000 accounts, of which only the newest are added up. */
+  /** Whether the venture has more than 10,000 accounts; only the newest are included. */
   balances_truncated: boolean
-  /** The transfers that were created since then, by their status now. The most frequent status is first. */
+  /** The transfers created since then by current status, the most frequent status first. */
   transfers_by_status: ({
     /** The status. */
     status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
-    /** How many transfers have it now. */
+    /** How many transfers have this status now. */
     count: number
   })[]
-  /** What COMPLETED transfers have moved, by the day of their creation, currency and direction, oldest first. Days without any are left out. */
+  /** The amounts of COMPLETED transfers by day of creation, currency and direction, oldest first. Days without any are left out. */
   volumes: ({
     /** The day, in UTC, on which the transfers were created. */
     date: string
     /** The ISO 4217 code of the currency, such as `EUR`. */
     currency: string
-    /** INBOUND: what accounts got. OUTBOUND: what accounts gave. */
+    /** INBOUND: received by accounts. OUTBOUND: sent by accounts. */
     direction: 'INBOUND' | 'OUTBOUND'
-    /** How many transfers they are. */
+    /** The number of these transfers. */
     count: number
     /** The sum of their amounts on the accounts, without fees. */
     amount: string
   })[]
-  /** Whether more than 10,000 transfers were created since then, of which only the newest are counted. */
+  /** Whether more than 10,000 transfers were created since then; only the newest are counted. */
   transfers_truncated: boolean
-  /** What waits for somebody. */
+  /** What waits for a person. */
   attention: {
     /** Transfers of any age in REVIEW, ON_HOLD, MANUAL_ACTION or SOME_PROBLEMS. Counted up to 100: 100 means 100 or more. */
     transfers: number
     /** Transfers of any age in TO_SIGN. Counted up to 100: 100 means 100 or more. */
     transfers_to_sign: number
-    /** Webhook deliveries for which there are no more attempts. Counted up to 100: 100 means 100 or more. */
+    /** Webhook deliveries without further attempts. Counted up to 100: 100 means 100 or more. */
     failed_deliveries: number
-    /** Webhook endpoints that get nothing. Counted up to 100: 100 means 100 or more. */
+    /** Webhook endpoints that receive nothing. Counted up to 100: 100 means 100 or more. */
     disabled_endpoints: number
     /** Clients in CREATED, PROCESSING or PENDING_REVIEW. Counted up to 100: 100 means 100 or more. */
     clients_in_verification: number
@@ -3596,15 +3596,15 @@ export type Transfer = {
   id: string
   /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
   account_id: string
-  /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+  /** The reference of the order, unique across all transfers. It is also the idempotency key. */
   unique_reference: string
-  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  /** INBOUND: the account receives the money. OUTBOUND: the account pays it. */
   direction: 'INBOUND' | 'OUTBOUND'
   /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
   method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
   /** What the transfer is for. PAYMENT for everything that clients order. */
   transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
-  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+  /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are terminal. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
   status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
   /** Whether the transfer goes over SEPA instant. */
   is_instant: boolean
@@ -3612,17 +3612,17 @@ export type Transfer = {
   purpose: string | null
   /** The day on which the money moves between the banks. */
   settlement_date: string
-  /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+  /** What the creditor receives, with exactly as many decimals as `credit_currency` has. */
   credit_amount: string
-  /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+  /** What the debtor pays, without the fee, with exactly as many decimals as `debit_currency` has. */
   debit_amount: string
-  /** The ISO 4217 code of the currency that the creditor gets. */
+  /** The ISO 4217 code of the currency that the creditor receives. */
   credit_currency: string
-  /** The ISO 4217 code of the currency that the debtor gives. */
+  /** The ISO 4217 code of the currency that the debtor pays. */
   debit_currency: string
-  /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+  /** The value of one unit of `debit_currency` in `credit_currency`; null within one currency. */
   exchange_rate: string | null
-  /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+  /** The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`; null if there is none. */
   fx_fee_amount: string | null
   /** The name of the creditor, or null. */
   cr_name: string | null
@@ -3630,7 +3630,7 @@ export type Transfer = {
   cr_iban: string | null
   /** The BIC of the creditor's bank, or null. */
   cr_bank_bic: string | null
-  /** The account number of the creditor, where it has no IBAN; else null. */
+  /** The account number of the creditor if it has no IBAN; otherwise null. */
   cr_account_id: string | null
   /** Street and house number of the creditor, or null. */
   cr_address: string | null
@@ -3648,7 +3648,7 @@ export type Transfer = {
   dr_iban: string | null
   /** The BIC of the debtor's bank, or null. */
   dr_bank_bic: string | null
-  /** The account number of the debtor, where it has no IBAN; else null. */
+  /** The account number of the debtor if it has no IBAN; otherwise null. */
   dr_account_id: string | null
   /** Street and house number of the debtor, or null. */
   dr_address: string | null
@@ -3666,7 +3666,7 @@ export type Transfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
-  /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+  /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
   authentication: 'BANK' | null
   /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
   approval_id: string | null
@@ -3674,11 +3674,11 @@ export type Transfer = {
   category_purpose_code: string | null
   /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
   purpose_code: string | null
-  /** A reference that machines read, such as an RF creditor reference, or null. */
+  /** A machine-readable reference, such as an RF creditor reference, or null. */
   structured_reference: string | null
-  /** Who defines the form of `structured_reference`, or null. */
+  /** The issuer of the format of `structured_reference`, or null. */
   structured_reference_issuer: string | null
-  /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+  /** The partner bank that carries the transfer, as noted by the person or program that moved it, or null. */
   bank_partner_id: string | null
   /** The number of the transfer at the partner bank, or null. */
   bank_partner_trx_id: number | null
@@ -3688,7 +3688,7 @@ export type Transfer = {
   status_reason: string | null
   /** Why the transfer has its status, as a code, or null. */
   status_reason_code: string | null
-  /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+  /** The clearing scheme's answer, such as `ACSC` or `RJCT`; null before it answers. */
   third_party_status: string | null
   /** The reason code of the scheme's answer, such as `AC04`, or null. */
   third_party_status_code: string | null
@@ -3701,7 +3701,7 @@ export type Transfer = {
 }
 
 export type TransferBulk = {
-  /** true, the default: all orders are carried out, or none. false: each order stands alone, and is carried out or refused whatever becomes of the others. */
+  /** true (default): all orders are carried out, or none. false: each order is carried out or refused independently of the others. */
   atomic?: boolean | undefined
   /** The orders, each with the fields of a single create. They are checked and carried out one after the other, in this order. */
   transfers: TransferOrder[]
@@ -3710,11 +3710,11 @@ export type TransferBulk = {
 export type TransferBulkResult = {
   /** How many orders were carried out. */
   created: number
-  /** How many orders were refused. Always 0 if `atomic` is true: then the whole request is refused. */
+  /** How many orders were refused. Always 0 if `atomic` is true, because one refusal then refuses the whole request. */
   refused: number
-  /** One result for each order, in the same order: `transfer`, as it was created, or `problem`, which says why the order was refused, as a single create would. */
+  /** One result for each order, in the same order: `transfer`, the created transfer, or `problem`, the refusal that a single create would give. */
   results: ({
-    /** The place of the order in `transfers`. The first has 0. */
+    /** The position of the order in `transfers`, from 0. */
     index: number
     transfer?: Transfer | undefined
     problem?: Problem | undefined
@@ -3772,7 +3772,7 @@ export type TransferCreatedEvent = {
 export type TransferDryRun = {
   /** Whether the order would be accepted. */
   accepted: boolean
-  /** With what the order would be refused; null if it would be accepted. */
+  /** Why the order would be refused; null if it would be accepted. */
   refusal: {
     /** The code of the refusal. */
     code: string
@@ -3783,15 +3783,15 @@ export type TransferDryRun = {
   transfer: {
     /** The account of the client: the debtor of an outbound transfer, the creditor of an inbound one. */
     account_id: string
-    /** The reference that the order was sent with: unique across all transfers, and the idempotency key. */
+    /** The reference of the order, unique across all transfers. It is also the idempotency key. */
     unique_reference: string
-    /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+    /** INBOUND: the account receives the money. OUTBOUND: the account pays it. */
     direction: 'INBOUND' | 'OUTBOUND'
     /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
     method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
     /** What the transfer is for. PAYMENT for everything that clients order. */
     transfer_type: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING'
-    /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
+    /** Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are terminal. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now. */
     status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
     /** Whether the transfer goes over SEPA instant. */
     is_instant: boolean
@@ -3799,17 +3799,17 @@ export type TransferDryRun = {
     purpose: string | null
     /** The day on which the money moves between the banks. */
     settlement_date: string
-    /** What the creditor gets, with exactly as many decimals as `credit_currency` has. */
+    /** What the creditor receives, with exactly as many decimals as `credit_currency` has. */
     credit_amount: string
-    /** What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has. */
+    /** What the debtor pays, without the fee, with exactly as many decimals as `debit_currency` has. */
     debit_amount: string
-    /** The ISO 4217 code of the currency that the creditor gets. */
+    /** The ISO 4217 code of the currency that the creditor receives. */
     credit_currency: string
-    /** The ISO 4217 code of the currency that the debtor gives. */
+    /** The ISO 4217 code of the currency that the debtor pays. */
     debit_currency: string
-    /** How much of `credit_currency` one unit of `debit_currency` is; null within one currency. */
+    /** The value of one unit of `debit_currency` in `credit_currency`; null within one currency. */
     exchange_rate: string | null
-    /** The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none. */
+    /** The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`; null if there is none. */
     fx_fee_amount: string | null
     /** The name of the creditor, or null. */
     cr_name: string | null
@@ -3817,7 +3817,7 @@ export type TransferDryRun = {
     cr_iban: string | null
     /** The BIC of the creditor's bank, or null. */
     cr_bank_bic: string | null
-    /** The account number of the creditor, where it has no IBAN; else null. */
+    /** The account number of the creditor if it has no IBAN; otherwise null. */
     cr_account_id: string | null
     /** Street and house number of the creditor, or null. */
     cr_address: string | null
@@ -3835,7 +3835,7 @@ export type TransferDryRun = {
     dr_iban: string | null
     /** The BIC of the debtor's bank, or null. */
     dr_bank_bic: string | null
-    /** The account number of the debtor, where it has no IBAN; else null. */
+    /** The account number of the debtor if it has no IBAN; otherwise null. */
     dr_account_id: string | null
     /** Street and house number of the debtor, or null. */
     dr_address: string | null
@@ -3853,7 +3853,7 @@ export type TransferDryRun = {
     parent_transaction_id: string | null
     /** The mandate of a collection by direct debit; null for all other transfers. */
     mandate_id: string | null
-    /** BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers. */
+    /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
     authentication: 'BANK' | null
     /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
     approval_id: string | null
@@ -3861,11 +3861,11 @@ export type TransferDryRun = {
     category_purpose_code: string | null
     /** The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null. */
     purpose_code: string | null
-    /** A reference that machines read, such as an RF creditor reference, or null. */
+    /** A machine-readable reference, such as an RF creditor reference, or null. */
     structured_reference: string | null
-    /** Who defines the form of `structured_reference`, or null. */
+    /** The issuer of the format of `structured_reference`, or null. */
     structured_reference_issuer: string | null
-    /** The partner bank that carries the transfer, as whoever moves it has noted, or null. */
+    /** The partner bank that carries the transfer, as noted by the person or program that moved it, or null. */
     bank_partner_id: string | null
     /** The number of the transfer at the partner bank, or null. */
     bank_partner_trx_id: number | null
@@ -3875,46 +3875,46 @@ export type TransferDryRun = {
     status_reason: string | null
     /** Why the transfer has its status, as a code, or null. */
     status_reason_code: string | null
-    /** What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers. */
+    /** The clearing scheme's answer, such as `ACSC` or `RJCT`; null before it answers. */
     third_party_status: string | null
     /** The reason code of the scheme's answer, such as `AC04`, or null. */
     third_party_status_code: string | null
     /** The reason of the scheme's answer in words, or null. */
     third_party_status_reason: string | null
   } | null
-  /** The statuses that the transfer would have one after the other, as things are now. */
+  /** The statuses that the transfer would pass through, as things are now. */
   walk: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
-  /** What would refuse the next move; null if nothing would. */
+  /** Why the next move would be refused; null if it would not be. */
   stopped_by: {
     /** The code of the refusal. */
     code: string
     /** What is wrong, with the values, and what to do about it. */
     detail: string
   } | null
-  /** What the transfer would wait for at the end of the walk; null if it has ended. bank: a person at the bank. venture: the venture moves its transfers itself. */
+  /** What the transfer would wait for at the end of the walk; null if it would have ended. bank: a person at the bank. venture: the venture moves its transfers itself. */
   waits_for: 'signature' | 'sending_day' | 'funds' | 'screening' | 'review' | 'other_bank' | 'bank' | 'venture' | null
-  /** Until when the transfer would wait at most, in UTC; null if that is not known, or it would not wait. */
+  /** How long the transfer would wait at most, in UTC; null if that is unknown or it would not wait. */
   waits_until: string | null
-  /** The day on which the transfer would start, so that it settles on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
+  /** The day on which the transfer would start in order to settle on its date: a payment to another bank leaves on it, one within the bank is booked on it. Null if the order would be refused. */
   sending_day: string | null
-  /** The message to the other bank; null if the transfer would not leave the bank as one, or if the venture moves it itself. */
+  /** The message to the other bank; null if no message would leave the bank, or if the venture moves the transfer itself. */
   message: {
     /** The rail that would carry it. */
     rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
-    /** The ISO 20022 message that it would leave in, such as pacs.008.001.08. */
+    /** The type of the ISO 20022 message, such as pacs.008.001.08. */
     type: string
-    /** Each text of the transfer beside what the other bank would read. Empty if nothing could be sent, and for returns. */
+    /** Each text of the transfer, and what the other bank would read. Empty if nothing could be sent, and for returns. */
     texts: ({
       /** The field of the transfer. */
       field: 'dr_name' | 'cr_name' | 'purpose' | 'structured_reference' | 'unique_reference'
       /** The text of the transfer. */
       given: string
-      /** The text as it would be sent, in the letters of the scheme. Null if the message would not have it: `purpose` next to a structured reference, or a `unique_reference` that does not fit, in place of which the id of the transfer is sent. */
+      /** The text as it would be sent, in the characters of the scheme. Null if the message would not carry it: `purpose` next to a structured reference, or a `unique_reference` that does not fit, which the id of the transfer replaces. */
       sent: string | null
     })[]
-    /** Whether the rail reaches the other bank; null if it reaches all, or if only the bank's IBAN is known. */
+    /** Whether the rail reaches the other bank; null if it reaches every bank, or if only the bank's IBAN is known. */
     reachable: boolean | null
-    /** The cut-off with which it would leave, in UTC; null if it would leave at once, or if the day is not near. */
+    /** The cut-off at which it would leave, in UTC; null if it would leave at once, or if the day is too far off. */
     cut_off: string | null
     /** Why no message could carry it, so that it would become INVALID; null if one could. */
     fault: {
@@ -3924,37 +3924,37 @@ export type TransferDryRun = {
       detail: string
     } | null
   } | null
-  /** What the account has used of its limits, with the transfer if it would be accepted. */
+  /** The limits of the account and their use, including the transfer if it would be accepted. */
   limits: ({
     /** The period of the limit, in UTC. */
     period: 'day' | 'month' | 'year'
     /** The limit of the account; null if there is none. */
     limit: string | null
-    /** What has been used of the limit. */
+    /** How much of the limit is used. */
     used: string
-    /** Null if there is no limit. */
+    /** How much of the limit is left; null if there is no limit. */
     left: string | null
   })[]
-  /** Whether the account has the money. */
+  /** Whether the account has the funds. */
   funds: {
     /** The ISO 4217 code of the currency of the account. */
     currency: string
-    /** Before the transfer. */
+    /** The available balance before the transfer. */
     available: string
-    /** With the fee. Null if the order would be refused. */
+    /** The amount including the fee. Null if the order would be refused. */
     needed: string | null
     /** Whether `available` covers `needed`; null if the order would be refused. */
     sufficient: boolean | null
   }
-  /** UNDER_REVIEW: a person at the bank would look at it. NOT_AVAILABLE: it would wait until the bank can screen it. */
+  /** UNDER_REVIEW: it would wait for a person at the bank. NOT_AVAILABLE: it would wait until the bank can screen it. */
   screening: 'CLEAR' | 'UNDER_REVIEW' | 'NOT_AVAILABLE' | null
-  /** The verification of the payee that the order would rely on; null if it needs none. */
+  /** The payee verification that the order would rely on; null if it needs none. */
   payee_check: {
-    /** What the policy of the venture asks for: nothing, a note, or a result. */
+    /** What the venture's policy requires: nothing, a note, or a result. */
     policy: 'off' | 'warn' | 'require'
-    /** The last result for this name and IBAN that is still valid; null if there is none. */
+    /** The newest valid result for this name and IBAN; null if there is none. */
     result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE' | null
-    /** The name of the holder, of a close match only; else null. */
+    /** The holder's name in case of a close match; otherwise null. */
     matched_name: string | null
     /** Until when an order can rely on the result, in UTC; null without a result. */
     valid_until: string | null
@@ -3966,13 +3966,13 @@ export type TransferEntry = {
   id: string
   /** The journal of the entry. The entries of a journal sum to zero in each currency. */
   journal_id: string
-  /** The account of a client on which it was booked; null for a system account. */
+  /** The client's account on which it was booked; null for a system account. */
   account_id: string | null
-  /** The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client. */
+  /** The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for a client's account. */
   system_account: string | null
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
-  /** Positive for money that came to the account, negative for money that left it. */
+  /** Positive for money into the account, negative for money out of it. */
   amount: string
   /** The current balance of the account after the entry; null for a system account. */
   balance: string | null
@@ -4005,11 +4005,11 @@ export type TransferFailedEvent = {
 }
 
 export type TransferFlow = {
-  /** The name of the flow, or of its variant: some book transfers need no screening, some no hold, and so have fewer statuses and moves. */
+  /** The name of the flow, or of its variant: some book transfers need no screening or no hold, and so have fewer statuses and moves. */
   name: 'sending' | 'receiving' | 'collected' | 'collecting' | 'book' | 'book_mirror' | 'book_exempt' | 'book_exempt_credit'
   /** The flow. The guide Transfers describes the five. */
   flow: 'sending' | 'receiving' | 'book' | 'collected' | 'collecting'
-  /** What has to happen before COMPLETED. */
+  /** The conditions for COMPLETED. */
   needs: {
     /** Whether the transfer must have been screened. */
     screened: boolean
@@ -4022,7 +4022,7 @@ export type TransferFlow = {
   }
   /** The statuses that transfers in this flow can have. */
   statuses: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
-  /** All moves. A status without a move from it is an end. A transfer can also go back from ON_HOLD to the status that it was held in. */
+  /** All moves. A status without a move is terminal. From ON_HOLD, a transfer can also return to the status that it was held in. */
   moves: ({
     /** The status before the move. */
     from: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
@@ -4031,7 +4031,7 @@ export type TransferFlow = {
   })[]
   /** Which transfers have this flow. It never changes during the life of a transfer. */
   carries: ({
-    /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+    /** INBOUND: the account receives the money. OUTBOUND: the account pays it. */
     direction: 'INBOUND' | 'OUTBOUND'
     /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
     method: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
@@ -4047,7 +4047,7 @@ export type TransferMove = {
   from_status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | null
   /** The status after. */
   to_status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
-  /** Who moved it: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail. */
+  /** The actor: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
   /** The key or the person. Null for the bank's people, the service and rails. */
   actor_id: string | null
@@ -4055,7 +4055,7 @@ export type TransferMove = {
   reason: string | null
   /** The `status_reason_code` at that time, or null. */
   reason_code: string | null
-  /** The answer of the clearing scheme that came with the move, or null. */
+  /** The clearing scheme's answer that came with the move, or null. */
   third_party_status: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4064,37 +4064,37 @@ export type TransferMove = {
 export type TransferOrder = {
   /** The account of your client: the debtor of an outbound transfer, the creditor of an inbound one. */
   account_id: string
-  /** 1 to 128 printable ASCII characters, unique across all transfers: the idempotency key. */
+  /** 1 to 128 printable ASCII characters, unique across all transfers. It is also the idempotency key. */
   unique_reference: string
-  /** INBOUND: the account gets the money. OUTBOUND: the account gives it. */
+  /** INBOUND: the account receives the money. OUTBOUND: the account pays it. */
   direction?: 'INBOUND' | 'OUTBOUND' | null | undefined
   /** The rail that carries the transfer. INST: SEPA instant. SDD: SEPA direct debit. INTERNAL: between two accounts of the venture. */
   method?: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC' | null | undefined
   /** What the transfer is for. PAYMENT for everything that clients order. */
   transfer_type?: 'FEE' | 'PAYMENT' | 'PAYMENT_CANCELLATION' | 'PAYMENT_RETURN' | 'FEE_CANCELLATION' | 'CCY_EXCHANGE' | 'ADJUSTMENT' | 'PAYMENT_TECHNICAL_REVERSAL' | 'PAYMENT_REVERSAL' | 'CARD_AUTH' | 'CARD_ADVICE' | 'CARD_REVERSAL' | 'FX_POSITION_CLOSING' | 'CARD_CLEARING' | null | undefined
-  /** Asks for SEPA instant, if both sides can do it. The default is false. */
+  /** Asks for SEPA instant if both sides support it. Default: false. */
   is_instant?: boolean | null | undefined
   /** What the payment is for, as the payee sees it. At most 140 characters. */
   purpose?: string | null | undefined
-  /** The day on which the money moves between the banks. Without it, the earliest day of the method. */
+  /** The day on which the money moves between the banks. Default: the earliest day of the method. */
   settlement_date?: string | null | undefined
-  /** What the creditor gets, such as `30.00`. One of the two amounts is enough: the other follows from it and the exchange rate. */
+  /** What the creditor receives, such as `30.00`. One of the two amounts is enough: the other follows from it and the exchange rate. */
   credit_amount?: string | null | undefined
-  /** What the debtor gives without the fee, such as `30.00`. One of the two amounts is enough. */
+  /** What the debtor pays without the fee, such as `30.00`. One of the two amounts is enough. */
   debit_amount?: string | null | undefined
-  /** The currency that the creditor gets, as an ISO 4217 code. Without it, that of the account or of the other amount. */
+  /** The currency that the creditor receives, as an ISO 4217 code. Default: that of the account or of the other amount. */
   credit_currency?: string | null | undefined
-  /** The currency that the debtor gives, as an ISO 4217 code. Without it, that of the account or of the other amount. */
+  /** The currency that the debtor pays, as an ISO 4217 code. Default: that of the account or of the other amount. */
   debit_currency?: string | null | undefined
-  /** How much of `credit_currency` one unit of `debit_currency` is, such as `1.0825`. Only between two currencies; in MANAGED ventures the bank sets it. */
+  /** The value of one unit of `debit_currency` in `credit_currency`, such as `1.0825`. Only between two currencies; in MANAGED ventures the bank sets it. */
   exchange_rate?: string | null | undefined
-  /** The fee for the exchange in `debit_currency`, debited besides `debit_amount`. Only outbound and between two currencies; in MANAGED ventures the bank sets it. */
+  /** The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`. Only for outbound transfers between two currencies; in MANAGED ventures the bank sets it. */
   fx_fee_amount?: string | null | undefined
-  /** The name of the creditor. Without it, that of the beneficiary or of the account's client. */
+  /** The name of the creditor. Default: that of the beneficiary or of the account's client. */
   cr_name?: string | null | undefined
-  /** The IBAN of the creditor. An outbound transfer takes it from the beneficiary, and refuses another one. */
+  /** The IBAN of the creditor. For outbound transfers it is that of the beneficiary; any other is refused. */
   cr_iban?: string | null | undefined
-  /** The BIC of the creditor's bank. Without it, that of the beneficiary or of this bank. */
+  /** The BIC of the creditor's bank. Default: that of the beneficiary's bank or of this bank. */
   cr_bank_bic?: string | null | undefined
   /** Street and house number of the creditor. */
   cr_address?: string | null | undefined
@@ -4106,11 +4106,11 @@ export type TransferOrder = {
   cr_country_code?: string | null | undefined
   /** The postal code of the creditor. */
   cr_postal_code?: string | null | undefined
-  /** The name of the debtor. Without it, that of the account's client or of the mandate. */
+  /** The name of the debtor. Default: that of the account's client or of the mandate. */
   dr_name?: string | null | undefined
-  /** The IBAN of the debtor. Without it, that of the account or of the mandate. */
+  /** The IBAN of the debtor. Default: that of the account or of the mandate. */
   dr_iban?: string | null | undefined
-  /** The BIC of the debtor's bank. Without it, that of this bank for an outbound transfer. */
+  /** The BIC of the debtor's bank. Default for outbound transfers: that of this bank. */
   dr_bank_bic?: string | null | undefined
   /** Street and house number of the debtor. */
   dr_address?: string | null | undefined
@@ -4132,11 +4132,11 @@ export type TransferOrder = {
   category_purpose_code?: string | null | undefined
   /** The reason for the payment, as a code of ISO 20022 such as `GDDS`. */
   purpose_code?: string | null | undefined
-  /** A reference that machines read, such as an RF creditor reference. */
+  /** A machine-readable reference, such as an RF creditor reference. */
   structured_reference?: string | null | undefined
-  /** Who defines the form of `structured_reference`. */
+  /** The issuer of the format of `structured_reference`. */
   structured_reference_issuer?: string | null | undefined
-  /** Whether the payer accepts that the name of the payee is not, or not quite, that of the account. */
+  /** Whether the payer accepts that the payee's name does not match, or not quite match, that of the account. */
   payee_check_accepted?: boolean | null | undefined
 }
 
@@ -4195,12 +4195,12 @@ export type TransferTransition = {
   allowed: boolean
   /** The error code with which the move would be refused now. */
   blocked_by: string | null
-  /** Whether the move needs an answer of the clearing scheme, sent as `third_party_status` in the same request. */
+  /** Whether the move needs the clearing scheme's answer, sent as `third_party_status` in the same request. */
   needs_third_party_status: boolean
 }
 
 export type TransferUpdate = {
-  /** The status to move to. Without it, the other fields are stored and the transfer stays where it is. */
+  /** The status to move to. Without it, the other fields are stored and the status stays. */
   status?: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN' | undefined
   /** Why the transfer has its status, in words; null removes it. */
   status_reason?: string | null | undefined
@@ -4210,7 +4210,7 @@ export type TransferUpdate = {
   bank_partner_id?: string | null | undefined
   /** The number of the transfer at the partner bank; null removes it. The service does not interpret it. */
   bank_partner_trx_id?: number | null | undefined
-  /** What the clearing scheme has answered, such as `ACSC`. Some moves need it in the same request. */
+  /** The clearing scheme's answer, such as `ACSC`. Some moves need it in the same request. */
   third_party_status?: string | null | undefined
   /** The reason code of the scheme's answer, such as `AC04`; null removes it. */
   third_party_status_code?: string | null | undefined
@@ -4218,7 +4218,7 @@ export type TransferUpdate = {
   third_party_status_reason?: string | null | undefined
   /** When the client signed. In MANAGED ventures the service sets it. */
   signed_at?: string | null | undefined
-  /** Only with the status SIGNED: SHA-256 over what the signer has seen. It must be what the transfer says. */
+  /** SHA-256 over what the signer has seen. Only with the status SIGNED. It must match the transfer. */
   signed_hash?: string | null | undefined
 }
 
@@ -4260,9 +4260,9 @@ export type TrialBalanceRow = {
 export type UnappliedPayment = {
   /** The id of the unapplied payment. The service assigns it. */
   id: string
-  /** OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the client elsewhere. */
+  /** OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the client's account at another bank. */
   status: 'OPEN' | 'APPLIED' | 'RETURNING' | 'PAID_OUT'
-  /** Why no account could take it. RETURN_REFUSED: it was sent back, and the other bank did not take it. */
+  /** Why no account could take it. RETURN_REFUSED: the other bank refused its return. */
   reason: 'ACCOUNT_UNKNOWN' | 'ACCOUNT_CLOSED' | 'CURRENCY_MISMATCH' | 'RETURN_REFUSED'
   /** The rail that the money came over. */
   rail: 'SEPA' | 'INTERNAL' | 'SDD' | 'SDD_INTERNAL' | 'INST' | 'CARD' | 'SWIFT' | 'DOMESTIC'
@@ -4272,7 +4272,7 @@ export type UnappliedPayment = {
   currency: string
   /** The IBAN that the payment names, or that of the closed account. */
   iban: string
-  /** What the payment is for, as the payer has written it, or null. */
+  /** What the payment is for, in the payer's words, or null. */
   purpose: string | null
   /** The name of the payer, or null. */
   dr_name: string | null
@@ -4298,9 +4298,9 @@ export type UnappliedPayment = {
   applied_venture_id: string | null
   /** The transfer that credits the money, if it was applied. */
   transfer_id: string | null
-  /** To whom it was paid out; null unless PAID_OUT. */
+  /** The payee of the pay-out; null unless PAID_OUT. */
   payout_name: string | null
-  /** To which IBAN it was paid out; null unless PAID_OUT. */
+  /** The IBAN of the pay-out; null unless PAID_OUT. */
   payout_iban: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4521,7 +4521,7 @@ export type VerificationEvent = {
 export type VerificationReport = {
   /** The id of the run. */
   id: string
-  /** DONE: everything was checked, whatever was found. FAILED: the run could not be carried out. */
+  /** DONE: everything was checked, with or without violations. FAILED: the run could not be carried out. */
   status: 'RUNNING' | 'DONE' | 'FAILED'
   /** When it started, in UTC. */
   started_at: string
@@ -4541,11 +4541,11 @@ export type VerificationReport = {
   findings: {
     /** The name of the invariant. */
     name: string
-    /** What it means that it is broken. */
+    /** What should hold. */
     meaning: string
     /** How many rows break it. */
     violations: number
-    /** Some of these rows, each as JSON. */
+    /** Some of these rows, as JSON. */
     examples: string[]
   }[]
 }
@@ -4553,7 +4553,7 @@ export type VerificationReport = {
 export type VerificationRun = {
   /** The id of the run. */
   id: string
-  /** DONE: everything was checked, whatever was found. FAILED: the run could not be carried out. */
+  /** DONE: everything was checked, with or without violations. FAILED: the run could not be carried out. */
   status: 'RUNNING' | 'DONE' | 'FAILED'
   /** When it started, in UTC. */
   started_at: string
@@ -4651,13 +4651,13 @@ export type WebhookEndpoint = {
   id: string
   /** The venture of the endpoint. */
   venture_id: string
-  /** Where events are sent, by POST. */
+  /** The URL to which events are sent by POST. */
   url: string
-  /** A note of the venture, or null. */
+  /** A note by the venture, or null. */
   description: string | null
   /** The types of events that are sent; null for all. */
   event_types: string[] | null
-  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again receives the events it missed. */
   status: 'ACTIVE' | 'DISABLED'
   /** Why the endpoint is disabled, in words; null while it is active. */
   disabled_reason: string | null
@@ -4716,13 +4716,13 @@ export type WebhookEndpointTestEvent = {
 }
 
 export type WebhookEndpointUpdate = {
-  /** Where events are sent from now on. */
+  /** The URL to which events are sent from now on. */
   url?: string | undefined
-  /** A note of the venture; null removes it. */
+  /** A note by the venture; null removes it. */
   description?: string | null | undefined
   /** The types of events to send; null for all. */
   event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
-  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again receives the events it missed. */
   status?: 'ACTIVE' | 'DISABLED' | undefined
 }
 
@@ -4731,13 +4731,13 @@ export type WebhookEndpointWithSecret = {
   id: string
   /** The venture of the endpoint. */
   venture_id: string
-  /** Where events are sent, by POST. */
+  /** The URL to which events are sent by POST. */
   url: string
-  /** A note of the venture, or null. */
+  /** A note by the venture, or null. */
   description: string | null
   /** The types of events that are sent; null for all. */
   event_types: string[] | null
-  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime. */
+  /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again receives the events it missed. */
   status: 'ACTIVE' | 'DISABLED'
   /** Why the endpoint is disabled, in words; null while it is active. */
   disabled_reason: string | null
@@ -5036,7 +5036,7 @@ export type ListMessagesQuery = {
   state?: 'SEALED' | 'DELIVERED' | 'RECEIVED' | 'APPLIED' | 'REFUSED' | undefined
   /** Returns only messages of this type, such as `pacs.008.001.08`. */
   type?: 'pain.001.001.09' | 'pain.008.001.08' | 'pacs.002.001.10' | 'pacs.003.001.08' | 'pacs.004.001.09' | 'pacs.008.001.08' | 'pacs.028.001.03' | 'camt.029.001.09' | 'camt.053.001.08' | 'camt.054.001.08' | 'camt.056.001.08' | undefined
-  /** Returns only the message that is this pack, and those that ask about it. */
+  /** Returns only the message of this pack, and those that ask about it. */
   pack_id?: string | undefined
   /** Returns only the messages in which this transfer left or arrived, and those that answer or ask about them. */
   transfer_id?: string | undefined
@@ -5293,7 +5293,7 @@ export type ListInboundPaymentsQuery = {
   offset?: number | undefined
   /** Returns only results that follow the result with this id. */
   after?: string | undefined
-  /** Returns only messages that became this. */
+  /** Returns only messages that were booked as this. */
   booked_as?: 'transfer' | 'unapplied' | 'break' | 'collection' | undefined
 }
 
@@ -5355,7 +5355,7 @@ export type ListNostroEntriesQuery = {
 }
 
 export type GetReconciliationQuery = {
-  /** The day of the statement; that of the last one unless given. */
+  /** The day of the statement. Default: that of the last one. */
   date?: string | undefined
 }
 
@@ -5440,7 +5440,7 @@ export type ListRequestsQuery = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | undefined
   /** Returns only requests for this path of the contract, such as `/api/v1/transfers/{transfer_id}`. */
   route?: string | undefined
-  /** Returns only requests that were answered with this HTTP status, such as `404`, or with any of a class, such as `4xx`. */
+  /** Returns only requests with this HTTP status, such as `404`, or with one of a class, such as `4xx`. */
   status?: string | undefined
   /** Returns only requests that were refused with this code. */
   code?: string | undefined
@@ -5467,7 +5467,7 @@ export type ListRequestsOfAllVenturesQuery = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | undefined
   /** Returns only requests for this path of the contract, such as `/api/v1/transfers/{transfer_id}`. */
   route?: string | undefined
-  /** Returns only requests that were answered with this HTTP status, such as `404`, or with any of a class, such as `4xx`. */
+  /** Returns only requests with this HTTP status, such as `404`, or with one of a class, such as `4xx`. */
   status?: string | undefined
   /** Returns only requests that were refused with this code. */
   code?: string | undefined

@@ -188,9 +188,9 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(healthRoutes, { metrics })
       await api.register(statisticsRoutes, { database })
       if (sandbox) {
-        const takeFurther = (transfer: Key) => processing.takeFurther(transfer)
+        const processNow = (transfer: Key) => processing.processNow(transfer)
         await api.register(testClockRoutes, { database })
-        await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment, takeFurther })
+        await api.register(sandboxApiRoutes, { database, transfers, reportInboundPayment, processNow })
         if (services.demo) await api.register(demoRoutes, { demo: services.demo })
         if (services.simulatedBank) await api.register(sandboxBankRoutes, { bank: services.simulatedBank })
       }

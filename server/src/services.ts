@@ -244,7 +244,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const cases: Cases = { database, approvals, handlers }
-  const takeFurther = async () => {
+  const processNow = async () => {
     await processing.runDue()
     await sending.runDue()
     await simulatedBank?.cycle()
@@ -290,7 +290,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     verifications: new Verifications({ database, log }),
     simulatedBank,
     demo: config.sandbox
-      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, takeFurther, sending })
+      ? new Demo({ ...demoOptions(config), database, log, origin: () => console.origin, url: self.url, processNow, sending })
       : undefined,
   }
 }

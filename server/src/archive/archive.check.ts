@@ -1,4 +1,4 @@
-// The rows of archived events, for the check of seals: several files, each in the order of seals, read side by side.
+// The rows of archived events for the check of seals: several files, each in the order of seals, read in parallel.
 import { isOfStrand } from '../platform/database/database.strands.ts'
 import { read } from '../platform/database/sql.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
@@ -55,7 +55,7 @@ export class ArchivedFiles implements ArchivedRows {
   }
 }
 
-/** To the next event that the database does not have any more. */
+/** Moves to the next event that the database no longer has. */
 async function advance(reader: Reader): Promise<Reader> {
   do {
     const { value, done } = await reader.events.next()

@@ -1,6 +1,6 @@
-// The file of an archived month: one event in each line, as JSON, in the order of the seals, compressed with gzip. An event has the fields that it was
-// shown with, and those with which its seal can be computed: `era`, `xid`, and `stored`, the text of its data as the database had it, if that is another
-// one. `kept`: the database still has the event as well.
+// The file of an archived month: one event per line, as JSON, in the order of the seals, compressed with gzip. An event has the fields that
+// were shown, and those for computing its seal: `era`, `xid`, and `stored`, the text of its data in the database, if different. `kept`: the
+// database still has the event.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,14 +17,14 @@ export type WrittenFile = { path: string; rows: number; bytes: number; digest: s
 
 export const fileOf = (folder: string, month: string): string => join(folder, `events-${month}.jsonl.gz`)
 
-/** The text of its data as the database had it. */
+/** The text of its data in the database. */
 export const storedData = ({ data, stored }: Pick<ArchivedEvent, 'data' | 'stored'>): string => stored ?? JSON.stringify(data)
 
-/** Under its name, a file is complete and on the disk. Only its owner may read it. */
+/** Once it has its name, a file is complete and on the disk. Only its owner may read it. */
 export async function writeFile(path: string, events: AsyncIterable<ArchivedEvent>): Promise<WrittenFile> {
   if (existsSync(path))
     throw new StartupError(`The file ${path} already exists: choose another folder, or move the file away. Nothing was changed.`)
-  const attempt = `${path}.new`
+  const unfinished = `${path}.new`
   const hash = createHash('sha256')
   let rows = 0
   async function* lines(): AsyncIterable<string> {
@@ -38,12 +38,12 @@ export async function writeFile(path: string, events: AsyncIterable<ArchivedEven
       Readable.from(lines(), { objectMode: false }),
       createGzip(),
       hashedBy(hash),
-      createWriteStream(attempt, { mode: 0o600, flush: true }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
     )
-    renameSync(attempt, path)
+    renameSync(unfinished, path)
     syncFolder(dirname(path))
   } catch (error) {
-    rmSync(attempt, { force: true })
+    rmSync(unfinished, { force: true })
     throw error
   }
   return { path, rows, bytes: statSync(path).size, digest: hash.digest('hex') }
@@ -63,10 +63,10 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** `hash`: gets the bytes of the file as they are read. */
+/** `hash`: receives the bytes of the file as they are read. */
 export async function* readFile(path: string, hash = createHash('sha256')): AsyncGenerator<ArchivedEvent> {
   const bytes = createReadStream(path)
-  // Whatever is wrong with the file or with the disk ends the loop below with the error.
+  // Any error of the file or the disk ends the loop below.
   const text = bytes.pipe(hashedBy(hash)).pipe(createGunzip()).setEncoding('utf8')
   bytes.once('error', (error) => text.destroy(error))
   let rest = ''

@@ -4,7 +4,7 @@ import { type Given, integer, type Settings } from '../platform/config.ts'
 export const archiveSettings = {
   EVENT_RETENTION: {
     default: 'events are kept',
-    meaning: 'for how many months events stay in the database before npm run archive takes them out, if no month is named',
+    meaning: 'after how many months npm run archive takes events out of the database, unless a month is named',
     parse: integer(1, 1_200),
   },
 } satisfies Settings

@@ -1,4 +1,4 @@
-// SQL statements of the archive. All are about events from one id to another, which are those of one partition.
+// SQL statements for the archive. All are about a range of event ids, which is that of one partition.
 import { archivedBefore, firstData } from '../events/events.ts'
 import type { Question, Strand, Stretch } from '../platform/database/database.strands.ts'
 import { Fragment, read } from '../platform/database/sql.ts'
@@ -10,7 +10,7 @@ export const selectArchives = read<Archive>`
   select to_char(month, 'YYYY-MM') as month, rows::float8 as rows, kept::float8 as kept, bytes::float8 as bytes, digest, archived_at
   from event_archives order by month`
 
-/** Months that have a partition of their own, oldest first, and what the bank's clock says. */
+/** Months with a partition, oldest first, and the bank's current month. */
 export const selectMonths = read<{ month: string; present: string }>`
   select to_char(to_date(substr(relname, 8), 'YYYY_MM'), 'YYYY-MM') as month, to_char(bank_now() at time zone 'UTC', 'YYYY-MM') as present
   from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -22,7 +22,7 @@ export type Range = { from: string; below: string }
 export const selectRange = (month: string) => read<Range>`
   select (${archivedBefore})::text as "from", first_id_of((to_date(${month}, 'YYYY-MM') + interval '1 month')::date)::text as below`
 
-/** Endpoints that have not got all events yet, whatever their status: one that is disabled continues where it was. */
+/** Endpoints that have not received all events yet, even disabled ones: they continue where they stopped. */
 export const selectEndpointsBehind = ({ from, below }: Range) => read<{ venture_id: string; id: string; status: string }>`
   select endpoint.venture_id, endpoint.id, endpoint.status
   from webhook_progress progress join webhook_endpoints endpoint
@@ -33,7 +33,7 @@ export const selectEndpointsBehind = ({ from, below }: Range) => read<{ venture_
       and (event.era, event.xid, event.id) > (progress.era, progress.xid, progress.event_id))
   order by endpoint.id limit 100`
 
-/** Deliveries that are still to be tried. */
+/** Deliveries that will be tried again. */
 export const countPending = ({ from, below }: Range) => read<{ count: number }>`
   select count(*)::int as count from webhook_deliveries where status = 'PENDING' and event_id >= ${from}::uuid and event_id < ${below}::uuid`
 

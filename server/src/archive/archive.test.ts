@@ -1,4 +1,4 @@
-// A month of events leaves the database for a file: nothing that is needed is lost, and everything can still be proved.
+// Archiving a month of events: nothing that is needed is lost, and everything can still be proved.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -22,14 +22,14 @@ import { archiveMonth, archiveOlder, checkArchives } from './archive.ts'
 
 const monthNow = () => now().toISOString().slice(0, 7)
 
-// One bank for all tests, because its clock goes forward only: each test begins in a month of its own, and archives it.
+// One bank for all tests, because its clock only goes forward: each test begins in a new month, and archives it.
 const bank = await openBank()
 const venture = await bank.registerVenture()
 const account = await venture.openAccount({ balance: '100.00' })
 const url = urlOf(findTestServer().ownerUrl, String(bank.owner.database))
 const folder = makeDataFolder('archive')
 
-/** To the middle of the next month, so that none is left out. */
+/** To the middle of the next month, so that none is skipped. */
 async function nextMonth(): Promise<void> {
   const at = now()
   const days = Math.round((Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 15) - at.getTime()) / 86_400_000)
@@ -68,7 +68,7 @@ test('a month is archived: the file has every event as it was shown, the databas
   await bank.seal()
   await assert.rejects(
     archiveMonth('2020-01', options),
-    new RegExp(`in one part with all others up to ${month}: archive them with --month ${month}`),
+    new RegExp(`in one partition with all others up to ${month}: archive them with --month ${month}`),
   )
 
   const archived = await archiveMonth(month, options)
@@ -83,7 +83,7 @@ test('a month is archived: the file has every event as it was shown, the databas
       .sort((a, b) => (String(a['id']) < String(b['id']) ? 1 : -1)),
     shown,
   )
-  // What the database keeps are the events of clients, of which the history of their verification is made.
+  // The database keeps the events of clients that make up the history of their verification.
   const left = (await venture.get('/events?limit=100')).body.map(({ type }: { type: string }) => type)
   assert.ok(left.length > 1 && left.every((type: string) => type.startsWith('client.') || type === 'transfer.failed'), left.join())
   assert.deepEqual((await venture.get(`/clients/${account.client_id}/kyc-history`)).body, verification)
@@ -96,7 +96,7 @@ test('a month is archived: the file has every event as it was shown, the databas
   assert.deepEqual(await broken(), [])
   assert.deepEqual(await checkArchives(url, folder), { months: 1, problems: [] })
 
-  // Life goes on, also that of what began in the archived month.
+  // The service continues, even for what began in the archived month.
   await venture.deposit(account.id, '1.00')
   await bank.seal()
   assert.deepEqual(await broken(), [])
@@ -119,14 +119,14 @@ test('months are archived one after the other, when they are over, and once', as
   }
   await refused('August', /"August" is not a month: write it as 2026-08\. Nothing was changed\./)
   await refused('2026-13', /is not a month/)
-  await refused(first, /is not over yet: archive it from \d{4}-\d\d on/)
+  await refused(first, /is not over yet: it can be archived from \d{4}-\d\d on/)
   await refused(later, /is not over yet/)
   await nextMonth()
   const second = monthNow()
   await venture.deposit(account.id, '1.00')
   await nextMonth()
   await bank.seal()
-  await refused(second, new RegExp(`${first} was not yet: begin with --month ${first}`))
+  await refused(second, new RegExp(`${first} has not been archived yet: begin with --month ${first}`))
   await refused('2020-01', /There are no events of 2020-01 to archive/)
   await assert.rejects(archiveMonth(first, { ...options, folder: join(folder, 'none') }), /There is no folder .*none: create it first/)
   const path = join(folder, `events-${first}.jsonl.gz`)
@@ -137,7 +137,7 @@ test('months are archived one after the other, when they are over, and once', as
   const archived = await archiveMonth(first, options)
   await assert.rejects(
     archiveMonth(first, options),
-    new RegExp(`${first} was archived at .*, as a file with the SHA-256 ${archived.digest}`),
+    new RegExp(`${first} was already archived at .*, as a file with the SHA-256 ${archived.digest}`),
   )
   await archiveMonth(second, options)
   await bank.seal()
@@ -155,11 +155,11 @@ test('a month that somebody still needs is refused with the reason', async () =>
   const refused = (reason: RegExp) => assert.rejects(archiveMonth(month, options), reason)
   await refused(
     new RegExp(
-      `${month} is still needed: the webhook endpoint ${endpoint.id} of the venture ${venture.venture.id}, which is ACTIVE, has not got all`,
+      `${month} is still needed: the webhook endpoint ${endpoint.id} of the venture ${venture.venture.id}, which is ACTIVE, has not received all`,
     ),
   )
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
-  await refused(/which is DISABLED, has not got all of its events\. Please enable it, or delete it\. Nothing was changed\./)
+  await refused(/which is DISABLED, has not received all of its events\. Please enable it, or delete it\. Nothing was changed\./)
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'ACTIVE' })
   await bank.runDeliveries()
   await refused(/1 webhook delivery of its events will be tried again/)
@@ -168,7 +168,7 @@ test('a month that somebody still needs is refused with the reason', async () =>
   await bank.seal()
   assert.deepEqual(filesOf(month), [])
   if (notOnCluster('locks') === false) {
-    // While the archive waits for its lock, somebody asks for what has failed again.
+    // While the archive waits for its lock, a failed delivery is requested again.
     const { body: failed } = await venture.get(`/webhook-endpoints/${endpoint.id}/deliveries`)
     const archives = await bank.count('event_archives')
     await bank.owner.query('begin')
@@ -186,7 +186,7 @@ test('a month that somebody still needs is refused with the reason', async () =>
     await bank.owner.query(`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where status = 'PENDING'`)
   }
   await archiveMonth(month, options)
-  // What failed can be sent again only as long as its event is there.
+  // A failed delivery can be sent again only as long as its event exists.
   const { body: deliveries } = await venture.get(`/webhook-endpoints/${endpoint.id}/deliveries`)
   assert.deepEqual([deliveries.length, deliveries[0].status], [1, 'FAILED'])
   const again = await venture.post(`/webhook-endpoints/${endpoint.id}/deliveries/${deliveries[0].id}/redeliver`)
@@ -212,19 +212,19 @@ test('while somebody reads events at one moment, a month waits, and an error lea
   const stream = await exportClient(bank.database, { venture_id: venture.venture.id, id: account.client_id }, 'venture')
   await assert.rejects(
     archiveMonth(month, { ...options, lockAttempts: 2 }),
-    /something reads events all the time.*try again later\. Nothing was changed\./,
+    /another program reads events all the time.*try again later\. Nothing was changed\./,
   )
   assert.match(unzip(Buffer.concat(await stream.toArray())).get('events.json') ?? '', /client.created/)
   assert.deepEqual(await counts(), before)
-  // The login of the service may not.
+  // The service's login may not archive.
   await assert.rejects(
     archiveMonth(month, { ...options, url: urlOf(findTestServer().serviceUrl, String(bank.owner.database)) }),
     /The tables belong to \w+: give the URL of this login in MIGRATION_DATABASE_URL\. Nothing was changed\./,
   )
   assert.deepEqual(await counts(), before)
-  // Nor two at a time.
+  // Nor may two at a time.
   await bank.owner.query('select pg_advisory_lock(5648776)')
-  await assert.rejects(archiveMonth(month, options), /Somebody else is archiving/)
+  await assert.rejects(archiveMonth(month, options), /Another archive is running/)
   await bank.owner.query('select pg_advisory_unlock(5648776)')
   assert.ok((await archiveMonth(month, options)).rows > 0)
 })
@@ -293,7 +293,7 @@ test('a check says what it cannot read, and that there is nothing to check', asy
   const { status, stdout } = check()
   assert.deepEqual([status, stdout], [0, 'No month has been archived yet, so there is nothing to check.\n'])
   const both = check('--month', '2026-08')
-  assert.deepEqual([both.status, both.stderr.startsWith('A check is one of all months. Use: npm run archive')], [1, true], both.stderr)
+  assert.deepEqual([both.status, both.stderr.startsWith('A check covers all months. Use: npm run archive')], [1, true], both.stderr)
 })
 
 test('a month is archived under load: no request fails, and no event is lost', async () => {
@@ -358,19 +358,19 @@ test('what somebody does to an archive, or to what the database keeps of it, is 
   const lines = eventsIn(path)
   writeFileSync(path, gzipSync(lines.map((line) => JSON.stringify({ ...line, sequence: 7 })).join('\n')))
   assert.match((await problemsOf()).join(), /was changed: its SHA-256 is not/)
-  // Who also changes the digest in the database is found by the seals.
+  // Changing the digest in the database as well is found by the seals.
   const forged = createHash('sha256').update(readFileSync(path)).digest('hex')
   await bank.owner.query('set session_replication_role = replica')
   const original = createHash('sha256').update(content).digest('hex')
   const setDigest = (digest: string) =>
     bank.owner.query(`update event_archives set digest = $1 where to_char(month, 'YYYY-MM') = $2`, [digest, month])
   await setDigest(forged)
-  assert.match((await problemsOf()).join(), /A seal does not fit: .*"changed"/)
+  assert.match((await problemsOf()).join(), /A seal does not match: .*"changed"/)
   await setDigest(original)
   writeFileSync(path, content)
   assert.deepEqual(await problemsOf(), [])
 
-  // An event that the database keeps is missed without the file, too.
+  // A missing event that the database should have kept is found even without the file.
   const { rows } = await bank.owner.query(
     `delete from events where id = (select id from events where type like 'client.%' order by id limit 1) returning id`,
   )

@@ -1,9 +1,9 @@
-// Takes the events of a month out of the database, into a compressed file whose digest the audit log keeps, also while the service runs.
+// Moves the events of a month out of the database into a compressed file, whose digest goes into the audit log, even while the service runs.
 //   npm run archive -- --to FOLDER [--month 2026-08]    without a month: all that are older than EVENT_RETENTION
 //   npm run archive -- --check FOLDER                   compares the files in the folder with the seals
 //
-// First the file is written and read back; then, in one transaction, a partition with the few events that the database keeps takes the place of the whole
-// month. Whatever fails before that has changed nothing.
+// The file is written and read back first. Then, in one transaction, a partition with the few events that the database keeps replaces the
+// month's. A failure before that changes nothing.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,14 +51,14 @@ type Options = {
 
 const nothingChanged = 'Nothing was changed.'
 
-/** Nobody archives twice at the same time. */
+/** Only one archive runs at a time. */
 const archiveKey = 5_648_776
 
 export async function archiveMonth(month: string, options: Options): Promise<Archived> {
   return withArchive(options.url, async (client) => archiveOne(client, month, options))
 }
 
-/** All months that are older than so many, the oldest first. */
+/** All months that are older than this many, oldest first. */
 export async function archiveOlder(months: number, options: Options): Promise<Archived[]> {
   return withArchive(options.url, async (client) => {
     const found = await rowsOf(client, selectMonths)
@@ -86,7 +86,7 @@ async function withArchive<T>(url: string, use: (client: pg.Client) => Promise<T
     await requireMigrated(client)
     await requireRole(client)
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${archiveKey}) as free`)
-    if (!rows[0]?.free) throw new StartupError(`Somebody else is archiving: wait until that has ended. ${nothingChanged}`)
+    if (!rows[0]?.free) throw new StartupError(`Another archive is running: wait until it has ended. ${nothingChanged}`)
     const clock = await client.query<{ ahead_s: number }>('select ahead_s from test_clock')
     moveAhead(clock.rows[0]?.ahead_s ?? 0)
     return await use(client)
@@ -107,18 +107,18 @@ async function archiveOne(client: pg.Client, month: string, options: Options): P
   return archived
 }
 
-/** The month has to be over, and the next one in the order of archives. */
+/** The month has to be over, and the next one to archive. */
 async function requireMonth(client: pg.Client, month: string): Promise<void> {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw new StartupError(`"${month}" is not a month: write it as 2026-08. ${nothingChanged}`)
   const archives = await rowsOf(client, selectArchives)
   const before = archives.find((archive) => archive.month === month)
   if (before !== undefined)
     throw new StartupError(
-      `${month} was archived at ${new Date(before.archived_at).toISOString()}, as a file with the SHA-256 ${before.digest}. ${nothingChanged}`,
+      `${month} was already archived at ${new Date(before.archived_at).toISOString()}, as a file with the SHA-256 ${before.digest}. ${nothingChanged}`,
     )
   const months = await rowsOf(client, selectMonths)
   const present = months[0]?.present ?? ''
-  if (month >= present) throw new StartupError(`${month} is not over yet: archive it from ${nextOf(month)} on. ${nothingChanged}`)
+  if (month >= present) throw new StartupError(`${month} is not over yet: it can be archived from ${nextOf(month)} on. ${nothingChanged}`)
   const last = archives.at(-1)?.month ?? ''
   const [next] = months.filter((known) => known.month > last)
   if (next?.month === month) return
@@ -126,10 +126,10 @@ async function requireMonth(client: pg.Client, month: string): Promise<void> {
   if (month < last || wanted === undefined) throw new StartupError(`There are no events of ${month} to archive. ${nothingChanged}`)
   if (wanted !== month)
     throw new StartupError(
-      `The events of ${month} are in one part with all others up to ${wanted}: archive them with --month ${wanted}. ${nothingChanged}`,
+      `The events of ${month} are in one partition with all others up to ${wanted}: archive them with --month ${wanted}. ${nothingChanged}`,
     )
   throw new StartupError(
-    `Months are archived one after the other, and ${next?.month} was not yet: begin with --month ${next?.month}. ${nothingChanged}`,
+    `Months are archived in order, and ${next?.month} has not been archived yet: begin with --month ${next?.month}. ${nothingChanged}`,
   )
 }
 
@@ -138,7 +138,7 @@ function nextOf(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
-/** Refuses, with the reason, as long as somebody still needs the events. */
+/** Refuses, with the reason, while the events are still needed. */
 async function requireUnneeded(client: pg.Client, month: string, range: Range): Promise<void> {
   const behind = await rowsOf(client, selectEndpointsBehind(range))
   const [first] = behind
@@ -146,7 +146,7 @@ async function requireUnneeded(client: pg.Client, month: string, range: Range): 
     const others = behind.length === 1 ? '' : ` and ${behind.length === 100 ? 'at least 99' : behind.length - 1} more`
     const remedy = first.status === 'DISABLED' ? 'enable it, or delete it' : 'wait until it has'
     throw new StartupError(
-      `${month} is still needed: the webhook endpoint ${first.id} of the venture ${first.venture_id}, which is ${first.status}${others}, has not got all of its events. Please ${remedy}. ${nothingChanged}`,
+      `${month} is still needed: the webhook endpoint ${first.id} of the venture ${first.venture_id}, which is ${first.status}${others}, has not received all of its events. Please ${remedy}. ${nothingChanged}`,
     )
   }
   await requireDelivered(client, month, range)
@@ -219,7 +219,7 @@ async function* eventsOf(client: pg.Client, range: Range): AsyncIterable<Archive
   await client.query('close months')
 }
 
-/** As it was shown to the venture, which does not see the people of the bank: the rest of the row follows. */
+/** The event as shown to the venture, without people of the bank, followed by the rest of the row. */
 function eventOf({ data: stored, first, era, xid, resource_id, ...row }: Row): ArchivedEvent {
   const { type, timestamp } = row
   const data = unpack({ type, timestamp, data: JSON.parse(stored), first })
@@ -235,17 +235,17 @@ function eventOf({ data: stored, first, era, xid, resource_id, ...row }: Row): A
   } as ArchivedEvent
 }
 
-/** What was written is read back before anything is removed. */
+/** Reads back what was written before anything is removed. */
 async function requireWhole({ path, rows, digest }: WrittenFile): Promise<void> {
   const hash = createHash('sha256')
   let read = 0
   for await (const _ of readFile(path, hash)) read++
   if (read === rows && hash.digest('hex') === digest) return
   rmSync(path, { force: true })
-  throw new StartupError(`The file ${path} was not what had been written to it when it was read back: check the disk. ${nothingChanged}`)
+  throw new StartupError(`The file ${path} differed from what was written when it was read back: check the disk. ${nothingChanged}`)
 }
 
-/** SQLSTATE: the lock was not free in time. */
+/** The SQLSTATE for a lock that was not free in time. */
 const lockNotAvailable = '55P03'
 
 type Ending = { month: string; range: Range; file: WrittenFile }
@@ -257,7 +257,7 @@ async function replaceMonth(client: pg.Client, { month, range, file }: Ending, o
       await client.query('begin')
       const ended = { month, kinds: keptKinds, at: now().toISOString(), audit_id: uuidv7(), ...file }
       const [made] = await rowsOf(client, endArchiving(ended))
-      // Events are locked now: whoever has asked for another delivery of one since the first look is seen, and nobody can any more.
+      // Events are now locked: this sees redeliveries requested since the first check, and no more can be requested.
       await requireDelivered(client, month, range)
       await client.query('commit')
       return { month, ...file, kept: made?.kept ?? 0 }
@@ -275,10 +275,11 @@ async function replaceMonth(client: pg.Client, { month, range, file }: Ending, o
       // The answer was lost with the connection.
       if (troubleOf(error) === 'lost')
         throw new StartupError(
-          `The connection was lost while ${month} was being archived (${message}). Keep the file ${file.path}, and run the command again: it says whether the month is archived.`,
+          `The connection was lost while ${month} was being archived (${message}). Keep the file ${file.path}, and run the command again: it tells whether the month is archived.`,
         )
       rmSync(file.path, { force: true })
-      const reason = code === lockNotAvailable ? 'something reads events all the time, such as npm run verify; try again later' : message
+      const reason =
+        code === lockNotAvailable ? 'another program reads events all the time, such as npm run verify; try again later' : message
       throw new StartupError(`${month} could not be archived: ${reason}. ${nothingChanged}`)
     }
   }
@@ -286,7 +287,7 @@ async function replaceMonth(client: pg.Client, { month, range, file }: Ending, o
 
 type Checked = { months: number; problems: string[] }
 
-/** Compares the files of all archives with what the database says about them, and all seals with the rows in files and database. */
+/** Compares the files of all archives with the database's records of them, and all seals with the rows in files and database. */
 export async function checkArchives(url: string, folder: string): Promise<Checked> {
   const client = await openPrimary(url, 'vostro archive')
   try {
@@ -308,7 +309,7 @@ export async function checkArchives(url: string, folder: string): Promise<Checke
       archives.map(({ month }) => fileOf(folder, month)),
       await rowsOf(client, selectHashes),
     )
-    for await (const misfit of findMisfits(client, files)) problems.push(`A seal does not fit: ${JSON.stringify(misfit)}`)
+    for await (const misfit of findMisfits(client, files)) problems.push(`A seal does not match: ${JSON.stringify(misfit)}`)
     return { months: archives.length, problems }
   } finally {
     await client.end()
@@ -345,7 +346,7 @@ async function main(): Promise<void> {
   const given = readSettings({ ...platformSettings, ...archiveSettings }, processEnvironment())
   const { eventRetention_months } = archiveConfig(given)
   if ((to === undefined) === (check === undefined)) throw new StartupError(`Name one folder. ${usage}`)
-  if (check !== undefined && month !== undefined) throw new StartupError(`A check is one of all months. ${usage}`)
+  if (check !== undefined && month !== undefined) throw new StartupError(`A check covers all months. ${usage}`)
   if (to !== undefined && month === undefined && eventRetention_months === undefined)
     throw new StartupError(`Name a month, or set EVENT_RETENTION to the number of months that events stay in the database. ${usage}`)
   await withOwner(platformConfig(given), async (url) => {

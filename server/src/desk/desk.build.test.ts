@@ -1,4 +1,4 @@
-// The first start of a fresh clone: nothing is built yet, and whoever opens the printed link is in the console once it is, without reloading by hand.
+// The first start of a fresh clone: nothing is built yet. The printed link shows the console as soon as it is built, without a manual reload.
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,7 +15,7 @@ let browser: Browser
 
 before(async () => {
   if (skipped !== false) return
-  // What `npm ci` leaves in a clone, without what was built or installed here.
+  // The files of a clone after `npm ci`, without what was built or installed here.
   const isMade = (path: string) => ['node_modules', 'dist', 'data'].includes(basename(path))
   for (const name of ['server', 'sdk', 'console', 'docs', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'SECURITY.md'])
     cpSync(join(root, name), join(clone, name), { recursive: true, filter: (path) => !isMade(path) })
@@ -37,7 +37,7 @@ test('the first start prints a link that leads into the console as soon as it is
   assert.ok(link.startsWith(`${url}/console/set-up#`), service.stdout)
   const visitor = await Visitor.open(browser, url)
   const first = await visitor.page.goto(link)
-  // A machine may be fast, or busy elsewhere.
+  // A machine may be fast or busy.
   t.diagnostic(first?.status() === 503 ? 'it was being built' : 'it was built at once')
   await visitor.page.getByRole('heading', { name: 'Set up the bank' }).waitFor()
   await visitor.page.getByLabel('Email').fill('you@bank.example')

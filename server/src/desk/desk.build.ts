@@ -1,4 +1,4 @@
-// A checkout builds its console by itself, after it has started: in a process of its own, so that nobody waits for it.
+// A checkout builds its console after it has started, in a separate process, so that nobody waits for it.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Logger } from '../platform/log.ts'
 import { consoleFolder } from './desk.files.ts'
 
-/** Whether the sources, a writable folder and the build tools are there. An image has only what was built. */
+/** Whether the sources, a writable folder and the build tools are present. An image has only the result of a build. */
 export function canBuild(folder = consoleFolder): boolean {
   try {
     const builder = join(folder, 'build.ts')
@@ -19,7 +19,7 @@ export function canBuild(folder = consoleFolder): boolean {
   }
 }
 
-/** Builds what has changed since the last build. The process ends by itself, or when the service stops. */
+/** Builds what has changed since the last build. The process ends when it is done, or when the service stops. */
 export function buildConsole(log: Logger, folder = consoleFolder): { stop(): void; ended: Promise<void> } {
   const child = spawn(process.execPath, [join(folder, 'build.ts')], { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -1,17 +1,17 @@
-// What has changed in the ventures that somebody looks at: one follower in each instance asks once a second, and tells at most once a second how much
-// of which kind has changed, and which resources, unless they are too many to be asked for one by one.
+// Changes in the ventures that a page of the console is watching. One follower per instance polls once a second, and reports at most once a
+// second how much of each kind has changed, and which resources, unless they are too many to fetch one by one.
 import { type EventPlace, lastEventPlace, listChanges } from '../events/events.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 
-/** Of each kind, such as `transfer`, how many events there were. */
+/** The number of events of each kind, such as `transfer`. */
 export type Frame = { kinds: Record<string, number>; ids: string[] }
 
 type Watch = (frame: Frame) => void
 type Watched = { watches: Set<Watch>; place: EventPlace | undefined }
 
-/** Beyond these, a page asks for its list again and not for each resource. */
+/** Above this number, a page reloads its list instead of each resource. */
 const mostChanges = 500
 const mostIds = 50
 
@@ -22,7 +22,7 @@ export class Changes {
   readonly #ventures = new Map<string, Watched>()
   #isRunning = false
 
-  /** Rounds vary by a tenth, so that no two are less than a second apart. */
+  /** Intervals vary by a tenth, so that two rounds are never less than a second apart. */
   constructor({ database, log, every_ms = 1_150 }: { database: Database; log: Logger; every_ms?: number }) {
     this.#database = database
     this.#log = log
@@ -34,11 +34,11 @@ export class Changes {
     await this.#rounds.stop()
   }
 
-  /** Tells of what changes from now on, until the function that it returns is called. */
+  /** Reports changes from now on, until the returned function is called. */
   async watch(venture_id: string, watch: Watch): Promise<() => void> {
     const known = this.#ventures.get(venture_id)
     const watched = known ?? { watches: new Set(), place: await lastEventPlace(this.#database, venture_id) }
-    // Somebody else may have begun to watch it meanwhile.
+    // Another page may have begun to watch it meanwhile.
     const kept = this.#ventures.get(venture_id) ?? watched
     this.#ventures.set(venture_id, kept)
     kept.watches.add(watch)
@@ -65,7 +65,7 @@ export class Changes {
     const changes = await listChanges(this.#database, venture_id, { after: watched.place, limit: mostChanges })
     const last = changes.at(-1)
     if (last === undefined) return
-    // Whoever is that far behind gets to the end at once.
+    // A watcher that is this far behind skips to the end.
     watched.place = changes.length < mostChanges ? last.place : await lastEventPlace(this.#database, venture_id)
     const frame = frameOf(changes)
     for (const watch of watched.watches) watch(frame)
@@ -82,12 +82,12 @@ export function frameOf(changes: readonly { type: string; resource_id: string }[
   return { kinds, ids: ids.length > mostIds ? [] : ids }
 }
 
-/** Both together, for a reader that was too slow for the first. */
+/** Merges two frames for a reader that was too slow for the first. */
 export function joined(one: Frame, other: Frame): Frame {
   const kinds = { ...one.kinds }
   for (const [kind, count] of Object.entries(other.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count
   const ids = [...new Set([...one.ids, ...other.ids])]
-  // A frame without ids stands for more than it could name.
+  // A frame without ids stands for more resources than it could name.
   const isMany = one.ids.length === 0 || other.ids.length === 0 || ids.length > mostIds
   return { kinds, ids: isMany ? [] : ids }
 }

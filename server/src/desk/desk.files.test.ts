@@ -1,4 +1,4 @@
-// The files of the console: what a build leaves is served, and a new build takes the place of the old one without a moment in which there is none.
+// The files of the console: the service serves what a build leaves, and switches to a new build without a gap.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ async function emptyFolder(): Promise<string> {
   return folder
 }
 
-/** What a build leaves behind. */
+/** Writes the files that a build leaves. */
 async function build(folder: string, stamp: string): Promise<void> {
   const assets = join(folder, 'dist', stamp, 'assets')
   await mkdir(assets, { recursive: true })
@@ -33,7 +33,7 @@ async function build(folder: string, stamp: string): Promise<void> {
   for (const suffix of ['', '.br', '.gz']) await writeFile(join(assets, `main-${stamp}.js${suffix}`), `script of ${stamp}`)
   const pointer = join(folder, 'dist', 'current')
   await writeFile(pointer, `${stamp}\n`)
-  // Two builds within one tick of the file system's clock.
+  // For two builds within one tick of the file system's clock.
   await utimes(pointer, new Date(), new Date(Date.UTC(2026, 0, 1) + ++builds * 1_000))
 }
 
@@ -95,7 +95,7 @@ test('colours follow the scheme that somebody has chosen in the console, and not
   const assets = join(await builtFolder(), 'assets')
   const styles = (await readdir(assets)).filter((name) => name.endsWith('.css'))
   assert.ok(styles.length > 0)
-  // By these, the build would replace light-dark(), and only the system decides about them.
+  // Such variables would mean that the build replaced light-dark(), so that only the system's setting would count.
   for (const name of styles) assert.doesNotMatch(await readFile(join(assets, name), 'utf8'), /--lightningcss/, name)
 })
 

@@ -1,5 +1,5 @@
-// The files of the console, as its last build has left them: console/dist/current names the build. They are served from memory. Files of the build
-// before stay, for pages that were opened with it.
+// The files of the console, from its last build, which console/dist/current names. They are served from memory. The files of the previous
+// build stay, for pages that are still open.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ export class ConsoleFiles {
     this.#dist = join(folder, 'dist')
   }
 
-  /** The page in which everything else is loaded; undefined if the console was never built. */
+  /** The page that loads everything else; undefined if the console was never built. */
   async index(): Promise<string | undefined> {
     await this.#refresh()
     return this.#build?.index
@@ -37,7 +37,7 @@ export class ConsoleFiles {
     return this.#build?.files.get(name) ?? this.#before?.files.get(name)
   }
 
-  /** Reads the build if another one has become the current one. */
+  /** Reads the current build if it has changed. */
   async #refresh(): Promise<void> {
     const pointer = join(this.#dist, 'current')
     const changed = await stat(pointer).then(
@@ -48,7 +48,7 @@ export class ConsoleFiles {
     const stamp = (await readFile(pointer, 'utf8')).trim()
     if (stamp !== this.#build?.stamp) {
       const build = await readBuild(join(this.#dist, stamp), stamp).catch(() => undefined)
-      // Removed since by the next build, whose pointer is there by the next request.
+      // The next build has removed it; its pointer will be there by the next request.
       if (build === undefined) return
       this.#before = this.#build
       this.#build = build

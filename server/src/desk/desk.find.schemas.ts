@@ -1,4 +1,4 @@
-// The schemas of finding something.
+// The schemas of the search.
 import { type Static, Type } from 'typebox'
 import { foundKinds } from '../platform/found.ts'
 import { Choice, described, Formed, Id, Nullable, Query, Resource } from '../platform/http/schemas.ts'
@@ -15,8 +15,8 @@ export const FindQuery = Query({
 export const FoundResource = Resource('Found', {
   kind: Choice(foundKinds, { description: 'What was found.' }),
   id: described(Id, 'Its id.'),
-  title: Type.String({ description: 'What people call it: a name, or a reference.' }),
-  subtitle: Nullable(Type.String({ description: 'What else tells it from others, such as its status or its IBAN, or null.' })),
+  title: Type.String({ description: 'Its name for people: a name or a reference.' }),
+  subtitle: Nullable(Type.String({ description: 'What distinguishes it from others, such as its status or its IBAN, or null.' })),
 })
 export type FoundResource = Static<typeof FoundResource>
 
@@ -25,8 +25,7 @@ export const FoundAnywhere = Resource('FoundAnywhere', {
   id: described(Id, 'Its id.'),
   venture_id: described(Id, 'Its venture.'),
   title: Type.String({
-    description:
-      'What people call it: a name, or a reference. For a client it is the id, because names are shown only together with an audit entry.',
+    description: 'Its name for people: a name or a reference. For a client the id, because names are shown only with an audit entry.',
   }),
 })
 export type FoundAnywhere = Static<typeof FoundAnywhere>

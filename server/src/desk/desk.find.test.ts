@@ -1,4 +1,4 @@
-// Finding something by a pasted text.
+// Finding resources by a pasted text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBanker, openMember } from '../testing/testing.sessions.ts'
@@ -18,7 +18,7 @@ async function keyWith(venture: VentureCaller, scope: string): Promise<Caller> {
 
 let count = 0
 
-/** A venture with one of everything that can be found. Its names are like nobody else's. */
+/** A venture with one of everything that can be found. Its names are unique. */
 async function openVenture() {
   const mark = `Q${String.fromCharCode(97 + count++)}${'z'.repeat(4)}`
   const venture = await bank.registerVenture(`${mark} Ltd`)
@@ -124,7 +124,7 @@ test('the bank finds things of all ventures, and ventures by the beginning of th
   await expect(account.account_number, [{ kind: 'account', id: account.id, venture_id, title: account.account_name }])
   await expect(mark.toLowerCase(), [{ kind: 'venture', id: venture_id, venture_id, title: `${mark} Ltd` }])
   await expect(venture_id, [{ kind: 'venture', id: venture_id, venture_id, title: `${mark} Ltd` }])
-  // The name of a client is personal data: whoever wants it reads the client, which is audited.
+  // The name of a client is personal data: it is shown only by reading the client, which is audited.
   await expect(client.email, [{ kind: 'client', id: client.id, venture_id, title: client.id }])
   await expect(`${mark}son`, [])
 })

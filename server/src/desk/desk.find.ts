@@ -1,4 +1,4 @@
-// Finds what a pasted text names. Each folder looks through its own tables; here is who may see what, and how much is shown.
+// Finds the resource that a pasted text names. Each folder searches its own tables; this file decides who may see what, and how much is shown.
 import { findAccountsBy } from '../accounts/accounts.ts'
 import { findBeneficiariesBy } from '../beneficiaries/beneficiaries.ts'
 import { findClients } from '../clients/clients.ts'
@@ -31,7 +31,7 @@ export const lookUps: Readonly<Record<FoundKind, LookUp>> = {
   webhook_endpoint: { access: reads('webhooks'), find: findEndpointsBy },
 }
 
-/** What a text may be. IBANs are pasted with spaces, and ids in either case. */
+/** The possible meanings of a text. IBANs are pasted with spaces, and ids in either case. */
 function soughtIn(ventures: readonly string[], given: string): Sought {
   const text = given.trim()
   const id = isUuid(text) ? text.toLowerCase() : undefined
@@ -41,7 +41,7 @@ function soughtIn(ventures: readonly string[], given: string): Sought {
   return { ventures, text, id, iban, email, name: isName ? text : undefined }
 }
 
-/** `scopes`: those of the key; a key finds only what it may list. */
+/** `scopes`: those of the key. A key finds only what it may list. */
 export async function find(
   database: Database,
   { venture_id, scopes, text }: { venture_id: string; scopes: readonly Scope[] | undefined; text: string },
@@ -50,7 +50,7 @@ export async function find(
   return lookUp(database, visible, soughtIn([venture_id], text))
 }
 
-/** Over all ventures: ids, references, emails and IBANs, and ventures by the beginning of their name. */
+/** Across all ventures: ids, references, emails and IBANs, and ventures by the beginning of their name. */
 export async function findInAllVentures(database: Database, text: string): Promise<FoundAnywhere[]> {
   const ventures = await listVentureIds(database)
   const { name: _, ...sought } = soughtIn(ventures, text)

@@ -4,14 +4,14 @@ import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 export const deskSettings = {
   BUILD_CONSOLE: {
     default: 'on',
-    meaning: 'whether a checkout builds the console by itself after the start, if its sources have changed: on or off',
+    meaning: 'whether a checkout builds the console after the start if its sources have changed: on or off',
     parse: onOrOff,
   },
 } satisfies Settings
 
 export type DeskConfig = {
   buildConsole: boolean
-  /** Only tests change it. */
+  /** Changed only in tests. */
   streamHeartbeat_ms: number
 }
 

@@ -1,4 +1,4 @@
-// The schemas of the figures of a venture.
+// The schemas of a venture's statistics.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, CurrencyShown, described, Query, Resource } from '../platform/http/schemas.ts'
 import { transferDirections, transferStatuses } from '../transfers/life/transfers.status.ts'
@@ -13,52 +13,52 @@ const Amount = (description: string) => Type.String({ description })
 const Count = (description: string) => Type.Integer({ description: `${description} Counted up to 100: 100 means 100 or more.` })
 
 export const Statistics = Resource('Statistics', {
-  since: described(CalendarDate, 'The first day, in UTC, whose transfers are counted.'),
+  since: described(CalendarDate, 'The first day, in UTC, of the counted transfers.'),
   balances: Type.Array(
     Type.Object({
       currency: CurrencyShown,
-      accounts: Type.Integer({ description: 'How many accounts are added up.' }),
+      accounts: Type.Integer({ description: 'How many accounts are included.' }),
       current_balance: Amount('The sum of their current balances.'),
-      reserved_balance: Amount('The sum of what is reserved.'),
-      available_balance: Amount('The sum of what is available.'),
+      reserved_balance: Amount('The sum of their reserved balances.'),
+      available_balance: Amount('The sum of their available balances.'),
     }),
     { description: 'The balances of all accounts, by currency.' },
   ),
   balances_truncated: Type.Boolean({
-    description: 'Whether the venture has more than 10,000 accounts, of which only the newest are added up.',
+    description: 'Whether the venture has more than 10,000 accounts; only the newest are included.',
   }),
   transfers_by_status: Type.Array(
     Type.Object({
       status: Choice(transferStatuses, { description: 'The status.' }),
-      count: Type.Integer({ description: 'How many transfers have it now.' }),
+      count: Type.Integer({ description: 'How many transfers have this status now.' }),
     }),
-    { description: 'The transfers that were created since then, by their status now. The most frequent status is first.' },
+    { description: 'The transfers created since then by current status, the most frequent status first.' },
   ),
   volumes: Type.Array(
     Type.Object({
       date: described(CalendarDate, 'The day, in UTC, on which the transfers were created.'),
       currency: CurrencyShown,
-      direction: Choice(transferDirections, { description: 'INBOUND: what accounts got. OUTBOUND: what accounts gave.' }),
-      count: Type.Integer({ description: 'How many transfers they are.' }),
+      direction: Choice(transferDirections, { description: 'INBOUND: received by accounts. OUTBOUND: sent by accounts.' }),
+      count: Type.Integer({ description: 'The number of these transfers.' }),
       amount: Amount('The sum of their amounts on the accounts, without fees.'),
     }),
     {
       description:
-        'What COMPLETED transfers have moved, by the day of their creation, currency and direction, oldest first. Days without any are left out.',
+        'The amounts of COMPLETED transfers by day of creation, currency and direction, oldest first. Days without any are left out.',
     },
   ),
   transfers_truncated: Type.Boolean({
-    description: 'Whether more than 10,000 transfers were created since then, of which only the newest are counted.',
+    description: 'Whether more than 10,000 transfers were created since then; only the newest are counted.',
   }),
   attention: Type.Object(
     {
       transfers: Count('Transfers of any age in REVIEW, ON_HOLD, MANUAL_ACTION or SOME_PROBLEMS.'),
       transfers_to_sign: Count('Transfers of any age in TO_SIGN.'),
-      failed_deliveries: Count('Webhook deliveries for which there are no more attempts.'),
-      disabled_endpoints: Count('Webhook endpoints that get nothing.'),
+      failed_deliveries: Count('Webhook deliveries without further attempts.'),
+      disabled_endpoints: Count('Webhook endpoints that receive nothing.'),
       clients_in_verification: Count('Clients in CREATED, PROCESSING or PENDING_REVIEW.'),
     },
-    { description: 'What waits for somebody.' },
+    { description: 'What waits for a person.' },
   ),
 })
 export type Statistics = Static<typeof Statistics>

@@ -1,4 +1,4 @@
-// The figures of a venture.
+// The statistics of a venture.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMember } from '../testing/testing.sessions.ts'
@@ -25,7 +25,7 @@ test('a new venture has nothing to show, and nothing that waits', async () => {
   })
 })
 
-/** An account with 6.00 EUR, of which 1.50 is reserved, after a deposit and a payment, and one in dollars. */
+/** An account with 6.00 EUR after a deposit and a payment, 1.50 of it reserved, and an account in dollars. */
 async function openVenture() {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount({ balance: '10.00' })
@@ -66,7 +66,7 @@ test('balances are added up by currency, and transfers counted by status, day, c
   )
 })
 
-/** A client who is not verified, and an endpoint that is disabled, with many deliveries that have failed. */
+/** A client who is not verified, and a disabled endpoint with many failed deliveries. */
 async function leaveWaiting(venture: VentureCaller): Promise<void> {
   await venture.registerClient()
   const { body: endpoint } = await venture.post('/webhook-endpoints', { url: 'https://example.com/hooks' })
@@ -95,7 +95,7 @@ test('what waits for somebody is counted', async () => {
 test('only the given days count', async () => {
   const { venture, paid } = await openVenture()
   const id = `01900000${paid.id.slice(8)}`
-  // An old transfer, without what belongs to it.
+  // An old transfer, without its related rows.
   await bank.owner.query(
     `insert into transfers select (json_populate_record(null::transfers, (to_jsonb(transfers) ||
        jsonb_build_object('id', $2::text, 'unique_reference', $2::text, 'created_at', '2024-06-09T00:00:00Z'))::json)).*

@@ -1,4 +1,4 @@
-// The figures of a venture. Every statement reads a bounded number of rows.
+// The statistics of a venture. Every statement reads a bounded number of rows.
 import { sumBalances } from '../accounts/accounts.ts'
 import { countClientsInVerification } from '../clients/clients.ts'
 import { now } from '../platform/clock.ts'
@@ -9,7 +9,7 @@ import type { Statistics } from './desk.statistics.schemas.ts'
 
 const day_ms = 86_400_000
 
-/** `most`: how many accounts, and how many transfers, are read. */
+/** `most`: how many accounts, and how many transfers, are read at most. */
 export const statisticsLimits = { most: 10_000, mostWaiting: 100 }
 
 export async function getStatistics(

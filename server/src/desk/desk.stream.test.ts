@@ -1,4 +1,4 @@
-// The stream by which pages of the console learn what has changed.
+// The stream that tells pages of the console what has changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signOutOf } from '../testing/testing.console.ts'
@@ -41,7 +41,7 @@ class Listener {
     }
   }
 
-  /** Frames until one names an id, together. */
+  /** Merges frames until one names an id. */
   async until(id: string): Promise<Frame> {
     let all: Frame | undefined
     for (;;) {
@@ -59,7 +59,7 @@ class Listener {
 
 test('whoever looks at a venture learns what changes in it from then on, and nothing of other ventures', async () => {
   const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
-  // What was there before is on the page already.
+  // The page already shows what was there before.
   const before = await venture.registerClient()
   const member = await openMember(bank, venture.venture.id, 'viewer')
   const banker = await openBanker(bank, 'auditor', venture.venture.id)
@@ -111,7 +111,7 @@ test('only people listen: no key, nobody else, and not from another site', async
   for (const seconds of ['-1', '601', 'x']) assert.equal((await ask(member.headers, `?seconds=${seconds}`)).statusCode, 400)
 })
 
-/** As many as one person may have. */
+/** The limit for one person. */
 const mostOfPerson = 20
 
 test('nobody takes all places: neither a person, nor with requests that are dropped at once', async () => {
@@ -120,7 +120,7 @@ test('nobody takes all places: neither a person, nor with requests that are drop
   const headers = greedy.headers as Record<string, string>
   const listeners = await Promise.all(Array.from({ length: mostOfPerson }, () => Listener.open(greedy)))
   const refused = await fetch(`${url}/console/stream`, { headers })
-  // A stream has no end that could be waited for.
+  // Streams never end, so waiting for a place makes no sense.
   assert.equal(refused.status, 429)
   assert.equal(((await refused.json()) as { code: string }).code, 'too_many_streams')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
@@ -154,12 +154,12 @@ test('nobody takes all places: neither a person, nor with requests that are drop
   })
 })
 
-/** As many as one venture may have. */
+/** The limit for one venture. */
 const mostOfVenture = 250
 
 test('no venture takes all places: its people have so many together, and others still get theirs', async (t) => {
   const [venture, another] = [await bank.registerVenture(), await bank.registerVenture()]
-  // An instance that does not ask so often who may still listen.
+  // An instance that rarely checks who may still listen.
   const calm = await bank.openInstance({ streamHeartbeat_ms: 60_000 })
   const address = await calm.listen({ port: 0, host: '127.0.0.1' })
   const stop = new AbortController()
@@ -171,7 +171,7 @@ test('no venture takes all places: its people have so many together, and others 
   const places = people.flatMap((person) => Array.from({ length: mostOfPerson }, () => person)).slice(0, mostOfVenture)
   const answers = await Promise.all(places.map(ask))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-  // The last person has places left, and the venture has none.
+  // The last person has places left, but the venture has none.
   const last = people.at(-1) as PersonCaller
   assert.ok(places.filter((person) => person === last).length < mostOfPerson)
   const refused = await ask(last)
@@ -184,7 +184,7 @@ test('a stream that could not begin leaves its place to others', async () => {
   const venture = await bank.registerVenture()
   const member = await openMember(bank, venture.venture.id, 'viewer')
   const broken = await bank.openInstance()
-  // Only this statement fails: who asks is known, and what has happened last in the venture is not.
+  // Only this statement fails: authentication works, but the venture's last event cannot be read.
   await bank.owner.query('alter table events rename to events_away')
   try {
     for (let count = 0; count <= mostOfPerson; count++) {

@@ -1,4 +1,4 @@
-// The console as a part of the service: its files, the build of them, and what changes while somebody looks.
+// The console inside the service: its files, its build, and the changes while a page is open.
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/log.ts'
 import { buildConsole, canBuild } from './desk.build.ts'
@@ -9,7 +9,7 @@ import type { DeskConfig } from './desk.settings.ts'
 export class Desk {
   readonly files = new ConsoleFiles()
   readonly changes: Changes
-  /** How often a page that listens is told that it still does, if it still may. */
+  /** How often a listening page gets a heartbeat, after a check that it may still listen. */
   readonly heartbeat_ms: number
   readonly #log: Logger
   #build: ReturnType<typeof buildConsole> | undefined

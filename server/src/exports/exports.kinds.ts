@@ -1,5 +1,5 @@
-// What is kept about a client: every table, with how its rows are found from the client, or with the reason why an export leaves them out. Rows are
-// found by ids and account numbers, and card payments by email and phone number, never by name alone: two people may have the same.
+// Everything stored about a client: every table, with the way from the client to its rows, or with the reason why exports leave it out.
+// Rows are found by ids and account numbers, and card payments by email and phone number, never by name alone: two people may share a name.
 import { Account } from '../accounts/accounts.ts'
 import { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import { Client } from '../clients/clients.ts'
@@ -15,7 +15,7 @@ import { Transfer, TransferMove } from '../transfers/life/transfers.schemas.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { Delivery } from '../webhooks/webhooks.ts'
 
-/** The client, and what names it elsewhere. `ventures`: those in which somebody may have named the client. */
+/** The client and its identifiers elsewhere. `ventures`: those where the client may be named. */
 export type Subject = {
   venture_id: string
   client_id: string
@@ -27,7 +27,7 @@ export type Subject = {
   ventures: readonly string[]
 }
 
-/** `what`: the columns of the rows, whose table is called `kept`. `page`: the end of the statement of a kind that is read in pages. */
+/** `what`: the columns to select from the table, under the alias `kept`. `page`: the end of the statement for kinds that are read in pages. */
 export type Asked = { what: Fragment; venture_id: string; subject: Subject; page: Fragment }
 
 /** Selects the rows that belong to `parent.id`. */
@@ -36,22 +36,22 @@ type Edge = (asked: Asked) => Fragment
 export type Kind = {
   table: string
   about: string
-  /** What ventures see; without it, only the bank gets the rows. */
+  /** The fields for ventures; without it, only the bank gets the rows. */
   fields?: readonly string[]
-  /** The columns that the bank gets, if not all. */
+  /** The columns for the bank, if not all. */
   columns?: Fixed
   of: Readonly<Record<string, Edge>>
-  /** The column by which rows of one parent are paged, if there may be many of them. */
+  /** The column for paging the rows of one parent, if there may be many. */
   pagedBy?: Fixed
-  /** No index finds its rows, so the whole table is looked through, a window of ids at a time: selects the last id of the next window. */
+  /** No index finds its rows, so the whole table is scanned, one window of ids at a time: selects the last id of the next window. */
   windowEnd?: (window: { venture_id: string; after: string | undefined; size: number }) => Fragment
-  /** Other rows are found by the id of these. */
+  /** Other rows are found by the ids of these. */
   hasId?: true
-  /** Its rows are not of the venture of their parents. */
+  /** Its rows may belong to another venture than their parents. */
   hasVenture?: true
   /** The parent whose rows may be in any of the ventures. */
   across?: string
-  /** Shows ventures what the fields alone do not decide. */
+  /** Filters for ventures what the fields alone cannot. */
   isShown?: 'moves'
 }
 
@@ -63,7 +63,7 @@ const id = fixed`kept.id`
 const unsent = listed(unsentStates)
 const same = (parents: readonly string[], edge: Edge): Record<string, Edge> => Object.fromEntries(parents.map((parent) => [parent, edge]))
 
-/** What has events. */
+/** The resources that have events. */
 export const resources = [
   'clients',
   'onboarding_details',
@@ -79,7 +79,7 @@ export const resources = [
 const screened = ['clients', 'beneficiaries', 'beneficiaries_of_others', 'transfers', 'unapplied_payments']
 const decided = ['clients', 'accounts', 'beneficiaries', 'beneficiaries_of_others', 'transfers', 'recalls', 'unapplied_payments', 'breaks']
 
-/** The events are read by their own folder; see exports.walk.ts. */
+/** Events are read by their own folder; see exports.walk.ts. */
 export const kinds = {
   clients: {
     table: 'clients',
@@ -93,7 +93,7 @@ export const kinds = {
   },
   onboarding_details: {
     table: 'onboarding_details',
-    about: 'What the person declared about money and work.',
+    about: 'The person’s declarations about money and work.',
     fields: fieldsOf(OnboardingDetails),
     hasId: true,
     of: {
@@ -103,7 +103,7 @@ export const kinds = {
   },
   kyc_events: {
     table: 'kyc_events',
-    about: 'What the identity verifier reported, as it was received.',
+    about: 'The identity verifier’s reports, as received.',
     columns: fixed`kept.*, convert_from(kept.raw, 'UTF8') as raw`,
     of: {
       clients: ({ what, venture_id, subject }) => fragment`
@@ -114,7 +114,7 @@ export const kinds = {
   },
   kyc_event_conflicts: {
     table: 'kyc_event_conflicts',
-    about: 'Reports of the verifier that had the id of another report.',
+    about: 'Reports of the verifier with the id of another report.',
     columns: fixed`kept.*, convert_from(kept.raw, 'UTF8') as raw, encode(kept.digest, 'hex') as digest`,
     of: {
       clients: ({ what, venture_id }) => fragment`
@@ -124,7 +124,7 @@ export const kinds = {
   },
   kyc_conclusions: {
     table: 'kyc_conclusions',
-    about: 'What the verification concluded.',
+    about: 'The results of the verification.',
     of: {
       clients: ({ what, venture_id }) =>
         fragment`select ${what} from kyc_conclusions kept where kept.venture_id = ${venture_id} and kept.client_id = parent.id`,
@@ -132,7 +132,7 @@ export const kinds = {
   },
   client_reads: {
     table: 'client_reads',
-    about: 'Who of the bank has read the person on the last days.',
+    about: 'Which people of the bank have read the person’s data on the last days.',
     of: {
       clients: ({ what, venture_id }) =>
         fragment`select ${what} from client_reads kept where kept.venture_id = ${venture_id} and kept.client_id = parent.id`,
@@ -140,7 +140,7 @@ export const kinds = {
   },
   beneficiaries: {
     table: 'beneficiaries',
-    about: 'Whom the person pays.',
+    about: 'The person’s payees.',
     fields: fieldsOf(Beneficiary),
     hasId: true,
     pagedBy: id,
@@ -151,7 +151,7 @@ export const kinds = {
   },
   beneficiaries_of_others: {
     table: 'beneficiaries',
-    about: 'What others have saved in order to pay the person. It is also about these others.',
+    about: 'Entries in which others have saved the person as a payee. They are also about these others.',
     fields: fieldsOf(Beneficiary),
     hasId: true,
     hasVenture: true,
@@ -165,7 +165,7 @@ export const kinds = {
   },
   payee_verifications: {
     table: 'payee_verifications',
-    about: 'Questions whether an account belongs to a name: about accounts of the person, and those that the person’s payments relied on.',
+    about: 'Checks whether an account belongs to a name, for accounts of the person, and those that the person’s payments relied on.',
     fields: fieldsOf(PayeeVerification, 'valid_until'),
     across: 'clients',
     pagedBy: id,
@@ -200,7 +200,7 @@ export const kinds = {
   },
   account_payees: {
     table: 'account_payees',
-    about: 'Whom the accounts have paid.',
+    about: 'The payees of the accounts.',
     pagedBy: fixed`kept.payee`,
     of: {
       accounts: ({ what, venture_id, page }) =>
@@ -209,7 +209,7 @@ export const kinds = {
   },
   entries: {
     table: 'entries',
-    about: 'What was booked on the accounts.',
+    about: 'The bookings on the accounts.',
     fields: ['id', 'journal_id', 'cause_kind', 'cause_id', 'account_id', 'currency', 'amount', 'balance', 'created_at'],
     pagedBy: id,
     of: {
@@ -219,7 +219,7 @@ export const kinds = {
   },
   mandates: {
     table: 'mandates',
-    about: 'Mandates of direct debits: those with which the person collects, and those with which the person is collected from.',
+    about: 'Direct debit mandates with the person as creditor or debtor.',
     fields: fieldsOf(Mandate, 'state', 'expires_on'),
     hasId: true,
     pagedBy: id,
@@ -246,7 +246,7 @@ export const kinds = {
   },
   transfer_moves: {
     table: 'transfer_moves',
-    about: 'How the payments went, status by status.',
+    about: 'The statuses that the payments went through.',
     fields: ['transfer_id', ...fieldsOf(TransferMove)],
     isShown: 'moves',
     of: {
@@ -256,7 +256,7 @@ export const kinds = {
   },
   processing_delays: {
     table: 'processing_delays',
-    about: 'Payments whose processing waits.',
+    about: 'Payments that wait to be processed.',
     of: {
       transfers: ({ what, venture_id }) =>
         fragment`select ${what} from processing_delays kept where kept.venture_id = ${venture_id} and kept.transfer_id = parent.id`,
@@ -274,7 +274,7 @@ export const kinds = {
   },
   payout_settings: {
     table: 'payout_settings',
-    about: 'That card money of the venture is paid out to an account of the person.',
+    about: 'Settings that pay the venture’s card money out to an account of the person.',
     fields: ['payout_account_id', 'created_at', 'updated_at'],
     of: {
       accounts: ({ what, venture_id }) =>
@@ -283,7 +283,7 @@ export const kinds = {
   },
   recalls: {
     table: 'recalls',
-    about: 'Payments that were asked back.',
+    about: 'Recalls of payments.',
     fields: fieldsOf(Recall),
     hasId: true,
     of: same(
@@ -319,7 +319,7 @@ export const kinds = {
   },
   rail_messages: {
     table: 'rail_messages',
-    about: 'The messages of banks in which the payments were, without their contents, which are also about others.',
+    about: 'The messages of banks that contained the payments, without their contents, which are also about others.',
     columns: fixed`parent.id as about_id, kept.id, kept.direction, kept.type, kept.message_id, kept.sender, kept.file, kept.pack_id, kept.sha256, kept.state,
       kept.reason, kept.detail, kept.created_at, kept.updated_at`,
     of: same(
@@ -335,7 +335,7 @@ export const kinds = {
   },
   inbound_claims: {
     table: 'inbound_claims',
-    about: 'The references under which payments came in.',
+    about: 'The references under which payments arrived.',
     of: same(
       ['transfers', 'unapplied_payments'],
       ({ what }) => fragment`select ${what} from inbound_claims kept where kept.id = parent.id`,
@@ -343,7 +343,7 @@ export const kinds = {
   },
   nostro_matches: {
     table: 'nostro_matches',
-    about: 'Which entry of the bank’s own accounts stands for a payment.',
+    about: 'Which entry of the bank’s own accounts belongs to a payment.',
     of: same(
       ['transfers', 'unapplied_payments'],
       ({ what, venture_id }) =>
@@ -384,7 +384,7 @@ export const kinds = {
   },
   breaks: {
     table: 'breaks',
-    about: 'What did not add up about the person, the accounts or the payments.',
+    about: 'Breaks about the person, the accounts or the payments.',
     hasId: true,
     hasVenture: true,
     of: {
@@ -400,7 +400,7 @@ export const kinds = {
   },
   payments: {
     table: 'payments',
-    about: 'Card payments whose payer gave the email or the phone number of the person.',
+    about: 'Card payments whose payer gave the person’s email or phone number.',
     fields: fieldsOf(Payment, 'business_id'),
     hasId: true,
     windowEnd: ({ venture_id, after, size }) => fragment`
@@ -416,7 +416,7 @@ export const kinds = {
   },
   payment_refunds: {
     table: 'payment_refunds',
-    about: 'What was paid back to cards.',
+    about: 'Refunds to cards.',
     fields: ['payment_id', 'external_refund_id', 'amount', 'status', 'created_at'],
     of: {
       payments: ({ what, venture_id }) =>
@@ -425,7 +425,7 @@ export const kinds = {
   },
   payment_links: {
     table: 'payment_links',
-    about: 'The payment links over which the person paid.',
+    about: 'The payment links that the person used.',
     fields: fieldsOf(PaymentLink, 'url', 'uses'),
     columns: fixed`parent.id as about_id, kept.*`,
     of: {
@@ -445,7 +445,7 @@ export const kinds = {
   },
   webhook_deliveries: {
     table: 'webhook_deliveries',
-    about: 'To whom events were delivered. Their bodies are the events.',
+    about: 'Where events were delivered. The bodies are the events themselves.',
     fields: fieldsOf(Delivery),
     of: {
       events: ({ what, venture_id }) => fragment`
@@ -467,7 +467,7 @@ export const kinds = {
   },
   screening_hits: {
     table: 'screening_hits',
-    about: 'What these comparisons found.',
+    about: 'The hits of these comparisons.',
     hasId: true,
     of: {
       screenings: ({ what, venture_id }) =>
@@ -476,7 +476,7 @@ export const kinds = {
   },
   cleared_pairs: {
     table: 'cleared_pairs',
-    about: 'Listed persons of whom two people have said that they are somebody else.',
+    about: 'Listed persons who, according to two people of the bank, are not this person.',
     of: {
       screening_hits: ({ what, venture_id }) => fragment`
         select ${what} from screening_hits hit
@@ -486,7 +486,7 @@ export const kinds = {
   },
   cases: {
     table: 'cases',
-    about: 'What waited for a decision of the bank, and what was decided.',
+    about: 'The bank’s cases, and how they were decided.',
     hasId: true,
     of: same(
       decided,
@@ -496,7 +496,7 @@ export const kinds = {
   },
   approvals: {
     table: 'approvals',
-    about: 'What two people of the bank decided together.',
+    about: 'Requests that two people of the bank decided together.',
     hasId: true,
     of: same(
       [...decided, 'cases'],
@@ -506,7 +506,7 @@ export const kinds = {
   },
   audit_log: {
     table: 'audit_log',
-    about: 'Who changed, and at the bank who read, what is kept.',
+    about: 'Who changed the stored data, and who at the bank read it.',
     pagedBy: id,
     of: same(
       [...resources, 'cases', 'approvals', 'screenings', 'unapplied_payments'],
@@ -517,21 +517,21 @@ export const kinds = {
   },
 } as const satisfies Record<string, Kind>
 
-/** What ventures see of events is decided by their own folder. */
-export const eventsFile = { table: 'events', about: 'Every change of all this, with what it was changed to.', fields: [] }
+/** The events folder decides what ventures see of events. */
+export const eventsFile = { table: 'events', about: 'Every change of all this, with the new values.', fields: [] }
 
-const aboutVentures = 'It is about ventures and the bank, and not about clients.'
-const aboutUsers = 'It is about people who work for a venture or the bank. A user is no client, also with the same name.'
-const aboutPacks = 'It counts payments of many people and names none.'
-const sandbox = 'It exists only in the sandbox, where it stands in for another company, which answers for itself.'
+const aboutVentures = 'It is about ventures and the bank, not about clients.'
+const aboutUsers = 'It is about people who work for a venture or the bank. A user is not a client, even with the same name.'
+const aboutPacks = 'It counts payments of many people and names none of them.'
+const sandbox = 'It exists only in the sandbox, in place of another company, which answers for its own data.'
 
-/** Tables without rows of an export, with the reason. */
+/** Tables without rows in an export, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   migrations: aboutVentures,
   test_clock: aboutVentures,
   demo_run: sandbox,
   event_era: aboutVentures,
-  claims: 'It says in which venture a name of an account, a link or a payment is, and exists in a distributed database only.',
+  claims: 'It says in which venture an account number, a link or a payment is, and exists only in a distributed database.',
   ventures: aboutVentures,
   api_keys: aboutVentures,
   users: aboutUsers,
@@ -549,14 +549,14 @@ export const leftOut: Readonly<Record<string, string>> = {
   rates: aboutVentures,
   watchlists: aboutVentures,
   watchlist_versions: aboutVentures,
-  watchlist_entries: 'It is what others have published. What a client was compared with is in the hits.',
-  jobs: 'It is work that is not done yet: its rows name ids of what the export has, and are gone when it is done.',
-  idempotency_keys: 'It repeats answers for a day to whoever asks twice. What they say is in the resources and in their events.',
-  client_emails: 'It claims the email that the client has; the export has it with the client.',
-  transfer_references: 'It claims the references of payments; the export has them with the payments.',
-  transfer_texts: 'It repeats texts of payments, so that they are found; the export has them with the payments.',
+  watchlist_entries: 'It is published data of others. The hits say what a client was compared with.',
+  jobs: 'It is pending work: its rows name ids that the export has, and are deleted when the work is done.',
+  idempotency_keys: 'It repeats answers to repeated requests for a day. The resources and their events have the same content.',
+  client_emails: 'It claims the client’s email, which the export has with the client.',
+  transfer_references: 'It claims references of payments, which the export has with the payments.',
+  transfer_texts: 'It repeats texts of payments for searches; the export has them with the payments.',
   event_archives: 'It says which months were archived.',
-  requests: 'It says which operation was called, and never about whom.',
+  requests: 'It says which operation was called, but never about whom.',
   webhook_endpoints: aboutVentures,
   webhook_progress: aboutVentures,
   rail_packs: aboutPacks,
@@ -565,9 +565,9 @@ export const leftOut: Readonly<Record<string, string>> = {
   nostros: aboutVentures,
   nostro_rails: aboutVentures,
   nostro_statements: aboutPacks,
-  verification_runs: 'It names ids of rows that did not add up.',
-  seals: 'It has hashes only.',
-  row_states: 'It has hashes only.',
+  verification_runs: 'It names ids of rows that broke an invariant.',
+  seals: 'It contains only hashes.',
+  row_states: 'It contains only hashes.',
   sandbox_applications: sandbox,
   sandbox_orders: sandbox,
   sandbox_refunds: sandbox,

@@ -1,4 +1,4 @@
-// Everything that is kept about a client is in its export, as whoever asks may see it.
+// Everything stored about a client is in its export, as far as the caller may see it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ const unknownId = '0198c6f2-0000-7000-8000-000000000000'
 
 type Files = Record<string, Loose[]>
 
-/** The rows of all files, by kind, and what the archive says about itself. */
+/** The rows of all files, by kind, and the archive's description of itself. */
 async function exported(by: Caller, id: string): Promise<{ files: Files; about: Loose; text: string }> {
   const answer = await bank.app.inject({ method: 'GET', url: `/api/v1/clients/${id}/export`, headers: by.headers })
   assert.equal(answer.statusCode, 200, answer.body)
@@ -48,7 +48,7 @@ async function exported(by: Caller, id: string): Promise<{ files: Files; about: 
 const person = { first_name: 'Zenobia', last_name: 'Quillfeather', date_of_birth: '1987-03-14', mobile_phone_number: '+33698765432' }
 const name = `${person.first_name} ${person.last_name}`
 
-/** A client to whom everything has happened that may happen. */
+/** A client to whom everything has happened that can happen. */
 async function someLife(): Promise<{ client: Loose; account: Loose; others: Loose[] }> {
   const receiver = await openReceiver()
   assert.equal((await venture.post('/webhook-endpoints', { url: receiver.url })).status, 201)
@@ -79,7 +79,7 @@ async function someLife(): Promise<{ client: Loose; account: Loose; others: Loos
   ])
   await takeIn()
 
-  // Somebody of the same venture and somebody of another one pay her.
+  // A client of the same venture and one of another venture pay her.
   const payer = await venture.openAccount({ balance: '500.00' })
   const open = await bank.registerVenture('Elsewhere')
   const far = await open.openAccount({ balance: '500.00' })
@@ -112,7 +112,7 @@ async function someLife(): Promise<{ client: Loose; account: Loose; others: Loos
   const paid = await bank.app.inject({ method: 'POST', url: `/pay/${link.body.token}`, payload: form, headers })
   assert.equal(paid.statusCode, 303, paid.body)
 
-  // From now on she is on a list, and so is whoever pays her.
+  // From now on she and her payers are on a list.
   real = openScreener(bank.database, bank.rescreening.comparison)
   const list = await TestList.open(bank)
   await list.publish({ name, birth_date: person.date_of_birth } as Loose)
@@ -149,7 +149,7 @@ async function columnsOfEverything(): Promise<Column[]> {
   return rows
 }
 
-/** Tables that are left out and have rows that name the client all the same: their reasons are about that. */
+/** Tables that are left out although they have rows that name the client: their reasons say why. */
 const namedButLeftOut = [
   'client_emails',
   'idempotency_keys',
@@ -255,7 +255,7 @@ test('a venture gets what it may see: its rows, and nothing of lists, cases, sca
   assert.deepEqual(files['clients'], [(await venture.get(`/clients/${client.id}`)).body])
   const { available_balance: _, ...shown } = (await venture.get(`/accounts/${account.id}`)).body
   assert.deepEqual(Object.keys(files['accounts']?.[0]).sort(), Object.keys(shown).sort())
-  // What would tell that somebody is on a list.
+  // Anything that would reveal that a person is on a list.
   const { files: whole } = await exported(asBank, client.id)
   assert.ok((whole['screening_hits']?.length ?? 0) > 0 && (whole['cases']?.length ?? 0) > 0)
   for (const { id } of [...(whole['screenings'] ?? []), ...(whole['cases'] ?? [])]) assert.ok(!text.includes(id), id)
@@ -268,7 +268,7 @@ test('a venture gets what it may see: its rows, and nothing of lists, cases, sca
     history,
   )
   assert.notEqual(moves.length, (whole['transfer_moves'] ?? []).filter(({ transfer_id }) => transfer_id === reviewed.id).length)
-  // Another venture's payer stays there.
+  // The other venture's payer is not exported.
   const elsewhere = (whole['transfers'] ?? []).find((row) => row.venture_id !== venture_id)
   assert.ok(elsewhere !== undefined && !text.includes(elsewhere.id))
 })

@@ -1,5 +1,5 @@
-// Everything that is kept about a client as one archive (the right of access of the GDPR): a JSON file for each kind of row. Ventures get what they may
-// see; what would tell of a suspicion is in the bank's export only.
+// Everything stored about a client, as one archive (the right of access of the GDPR): a JSON file for each kind of row. Ventures get what
+// they may see; only the bank's export contains what would reveal a suspicion.
 import { Readable } from 'node:stream'
 import { keepMonths } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
@@ -16,7 +16,7 @@ export type { Sight }
 
 type Key = { venture_id: string; id: string }
 
-/** Refuses before anything is sent. Whoever takes the archive slowly, or leaves, does not keep the database waiting; see database.snapshot.ts. */
+/** Refuses before anything is sent. A client that downloads slowly, or leaves, does not keep the database waiting; see database.snapshot.ts. */
 export async function exportClient(database: Database, key: Key, sight: Sight): Promise<Readable> {
   const snapshot = await database.snapshot(key.venture_id, keepMonths)
   try {
@@ -25,8 +25,8 @@ export async function exportClient(database: Database, key: Key, sight: Sight): 
       archive(new Walk(snapshot, subject, { sight, placement: database.placement }), { snapshot, subject, sight }),
       { objectMode: false },
     )
-    snapshot.onExpired = () => stream.destroy(new Error('the export was taken too slowly'))
-    // Also if nobody has begun to read.
+    snapshot.onExpired = () => stream.destroy(new Error('the export was downloaded too slowly'))
+    // Also if nothing was read yet.
     stream.once('close', () => void snapshot.close())
     return stream
   } catch (error) {
@@ -59,7 +59,7 @@ async function findSubject(snapshot: Snapshot, { venture_id, id: client_id }: Ke
   }
 }
 
-/** The files by their names, without their endings. */
+/** The files by name, without extensions. */
 const files: Readonly<Record<string, Pick<Kind, 'about' | 'fields'>>> = { ...kinds, events: eventsFile }
 
 export const namesFor = (sight: Sight): string[] =>
@@ -89,7 +89,7 @@ async function* filesOf(
     contents.push(content)
     const pages = walk.rowsOf(name)
     let page = await pages.next()
-    // A file has at most so many rows that its size fits its header.
+    // The number of rows in a file is bounded, so that its size fits its header.
     for (let part = 1; !page.done; part++) {
       const first = page.value
       async function* lines(): AsyncGenerator<string> {
@@ -107,7 +107,7 @@ async function* filesOf(
       yield { name: part === 1 ? content.file : `${name}-${part}.json`, content: lines() }
     }
   }
-  // The last file, so that an archive that has it is complete.
+  // The last file: an archive that has it is complete.
   const about = { venture_id, client_id, exported_at: at.toISOString(), seen_by: sight, files: contents }
   yield { name: 'about.json', content: [`${JSON.stringify(about, null, 2)}\n`] }
 }

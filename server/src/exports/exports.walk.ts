@@ -1,5 +1,5 @@
-// Walks from a client to everything that is kept about it. Rows of one kind are found from the ids of another, some hundreds at a time, so an export
-// needs little memory however much there is.
+// Walks from a client to everything stored about it. Rows of one kind are found from the ids of another, some hundreds at a time, so an
+// export needs little memory, however large it is.
 import { listEventsOf } from '../events/events.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Placement } from '../platform/database/database.placement.ts'
@@ -21,7 +21,7 @@ type Found = Keys & { rows: readonly Row[] }
 /** How many rows of one parent, and of how many parents, one statement reads. */
 const [rowsOfOne, parentsAtOnce] = [100, 200]
 
-/** How many rows one statement looks through if no index finds them. */
+/** How many rows one statement scans if no index finds them. */
 const windowSize = 10_000
 
 const table: Readonly<Record<string, Kind>> = kinds
@@ -39,7 +39,7 @@ export class Walk {
     this.#placement = placement
   }
 
-  /** The rows of a kind, as whoever asks may see them. */
+  /** The rows of a kind, as far as the caller may see them. */
   async *rowsOf(name: string): AsyncGenerator<readonly Row[]> {
     const found = name === 'events' ? this.#events() : this.#found(name, { whole: true })
     for await (const { rows } of found) if (rows.length > 0) yield rows
@@ -62,7 +62,7 @@ export class Walk {
     }
   }
 
-  /** One statement about rows of each parent looks into as many ventures as it can. */
+  /** One statement about rows of each parent covers as many ventures as it can. */
   #subjectsOf({ across }: Kind, parent: string): Subject[] {
     if (across !== parent) return [this.#subject]
     const parts = this.#placement.parts(this.#subject.ventures.map((venture_id) => ({ venture_id })))
@@ -154,7 +154,7 @@ function grouped<Member>(members: readonly Member[], keyOf: (member: Member) => 
   return groups
 }
 
-/** How many rows each parent has, and the key of the last one. Those of one parent are in order. */
+/** How many rows each parent has, and the key of the last one. The rows of a parent are in order. */
 function countsOf(rows: readonly Row[]): Map<string, { count: number; last: string }> {
   const counts = new Map<string, { count: number; last: string }>()
   for (const { _parent, _key } of rows) {

@@ -1,4 +1,4 @@
-// Writes a ZIP archive as a stream, file by file, whose sizes need not be known before: each file is followed by its sizes and its checksum
+// Writes a ZIP archive as a stream, file by file, without knowing sizes in advance: each file is followed by its sizes and its checksum
 // (APPNOTE 6.3, sections 4.3 and 4.4.4). Every system opens such archives without another program.
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
@@ -48,12 +48,12 @@ async function* counted(content: ZipFile['content'], file: Written): AsyncGenera
   }
 }
 
-/** Whoever stops reading stops the source, and what goes wrong there is thrown here. */
+/** When the reader stops, the source stops; an error of the source is thrown here. */
 function deflate(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return pipeline(Readable.from(content, { objectMode: false }), createDeflateRaw(), () => {})
 }
 
-/** The time in the form of MS-DOS, in UTC: seconds have 5 bits, so they are even. */
+/** The time in the format of MS-DOS, in UTC: seconds have 5 bits, so they are even. */
 function timeOf(at: Date): [time: number, date: number] {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
   return [time, ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()]

@@ -4,7 +4,7 @@ import { alpha3ToAlpha2 } from '../values/country.ts'
 import { isEeaIban } from '../values/iban.ts'
 import { sepaText } from './iso20022.text.ts'
 
-/** As clients, beneficiaries and transfers have it. `country`: alpha-3. */
+/** In the form of clients, beneficiaries and transfers. `country`: alpha-3. */
 export type GivenAddress = {
   address?: string | null | undefined
   city?: string | null | undefined
@@ -12,12 +12,12 @@ export type GivenAddress = {
   country?: string | null | undefined
 }
 
-/** As it stands in a message. `country`: alpha-2. */
+/** In the form of messages. `country`: alpha-2. */
 export type HybridAddress = { postal_code?: string; town: string; country: string; lines?: readonly string[] }
 
 const lineLength = 70
 
-/** Undefined without a town or a country, because no address is written then. */
+/** Undefined without a town or a country; then no address is written. */
 export function hybridAddress({ address, city, postal_code, country }: GivenAddress): HybridAddress | undefined {
   const town = sepaText(city ?? '', 35)?.sent
   const code = alpha3ToAlpha2(country ?? '')
@@ -27,7 +27,7 @@ export function hybridAddress({ address, city, postal_code, country }: GivenAddr
   return { ...(postalCode !== undefined && { postal_code: postalCode }), town, country: code, ...(lines.length > 0 && { lines }) }
 }
 
-/** Breaks at the last space that fits. What does not fit into two lines is left out. */
+/** Breaks at the last space that fits, and drops what does not fit into two lines. */
 function twoLines(text: string): readonly string[] {
   if (text.length <= lineLength) return text === '' ? [] : [text]
   const space = text.lastIndexOf(' ', lineLength)
@@ -35,7 +35,7 @@ function twoLines(text: string): readonly string[] {
   return [text.slice(0, end), text.slice(end).trim().slice(0, lineLength).trimEnd()]
 }
 
-/** The reason of a transfer that cannot be sent because its address is missing or has no town or country. */
+/** The reason code of a transfer that cannot be sent because its address lacks a town or country, or is missing. */
 export const addressIncomplete = 'address_incomplete'
 
 /** Whether the schemes require the address of the debtor: one of the banks is outside the European Economic Area. */

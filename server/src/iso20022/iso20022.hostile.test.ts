@@ -1,4 +1,4 @@
-// Files that no bank should send. Each is refused with its reason, and the next file is read.
+// Hostile files. Each is refused with its reason, and the next file is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ const payments = text('pacs.008.001.08')
 const body = payments.slice(payments.indexOf('<Document'))
 const [transaction = ''] = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(payments) ?? []
 
-/** A message with this many transactions, which state their number. */
+/** A message with this many transactions, which states their number. */
 function many(times: number): string {
   return payments
     .replace(/<CdtTrfTxInf>.*<\/CdtTrfTxInf>/s, transaction.repeat(times))
@@ -203,7 +203,7 @@ test('validation alone refuses what the schema refuses, too', async () => {
 
 test('every reason to refuse a file is shown by a file', () => {
   const shown = new Set(Object.values(hostile).map(({ reason }) => reason))
-  // That a process fails is shown where processes are tested.
+  // Failing processes are tested with the processes.
   assert.deepEqual(
     Object.keys(faults).filter((reason) => !shown.has(reason as FaultReason)),
     ['unreadable'],

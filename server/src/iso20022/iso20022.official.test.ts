@@ -1,5 +1,5 @@
-// Compares our definitions with the official schemas, which are not part of the repository: ISO publishes them free of charge, and
-// ISO20022_SCHEMAS names the folder that they are in.
+// Compares our definitions with the official schemas, which are not in the repository: ISO publishes them free of charge, and
+// ISO20022_SCHEMAS names their folder.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -86,14 +86,14 @@ function readContents(root: XmlElement): ReadonlyMap<string, Content> {
   return contents
 }
 
-/** What is wrong with parts that stand for the content of an official type; also counts what was compared. */
+/** The differences between parts and an official type; also counts what was compared. */
 function differences(parts: readonly Part[], type: string, contents: ReadonlyMap<string, Content>, seen: { elements: number }): string[] {
   const content = contents.get(type)
   if (content === undefined) return [`${type} is no complex type of the official schema`]
   const ours = parts.flatMap((part) => (part.kind === 'amount' && part.sign !== undefined ? [part.tag, part.sign] : [part.tag]))
   const known = new Set(ours)
   const faults: string[] = []
-  // A part of an alternative is left out on purpose where we could not do what it says.
+  // An alternative of a choice is omitted on purpose if we could not act on it.
   const expected = content.elements.map(({ name }) => name).filter((name) => known.has(name) || !content.choice)
   const inOrder = (names: readonly string[]) => (content.choice ? names.toSorted() : names).join(' ')
   if (inOrder(ours) !== inOrder(expected)) faults.push(`${type}: ${ours.join(' ')} instead of ${expected.join(' ')}`)

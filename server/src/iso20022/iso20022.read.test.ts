@@ -17,7 +17,7 @@ const payments = writeMessage('pacs.008.001.08', samples['pacs.008.001.08']).toS
 const answers = writeMessage('pacs.002.001.10', samples['pacs.002.001.10']).toString()
 const statements = writeMessage('camt.053.001.08', samples['camt.053.001.08']).toString()
 
-/** The message after a change, which must change something. */
+/** The message after a change of its XML, which must match. */
 async function readChanged(xml: string, from: string | RegExp, to: string) {
   const changed = xml.replace(from, to)
   assert.notEqual(changed, xml)

@@ -1,7 +1,7 @@
-// The codes that banks give as reasons, and what became of a payment, in the words that people read. ISO maintains its lists outside the
-// schemas and adds to them; these are the codes that the SEPA schemes use.
+// The codes with which banks give reasons and outcomes, in words for people. ISO maintains its lists outside the schemas and extends them;
+// these are the codes that the SEPA schemes use.
 
-/** Where a code is used: to reject a payment, to return it, to ask for it back, and to refuse to give it back. */
+/** The uses of a code: to reject a payment, to return it, to recall it, and to refuse a recall. */
 export type ReasonUse = 'reject' | 'return' | 'recall' | 'refuse'
 
 type Reason = { readonly words: string; readonly uses: readonly ReasonUse[] }
@@ -72,7 +72,7 @@ export function isReasonCode(code: string): code is ReasonCode {
   return Object.hasOwn(reasonCodes, code)
 }
 
-/** Whether a code may stand in a message for this use. */
+/** Whether a message may contain a code for this use. */
 export function servesFor(code: ReasonCode, use: ReasonUse): boolean {
   return (reasonCodes[code].uses as readonly ReasonUse[]).includes(use)
 }
@@ -84,7 +84,7 @@ export function reasonWords(code: string): string {
 
 type GivenReason = { code?: string | undefined; proprietary?: string | undefined; information?: readonly string[] | undefined }
 
-/** The first reason of a transaction, as a code and in words; undefined if none was given. A bank's own word serves as a code. */
+/** The first reason of a transaction, as a code and in words; undefined if none was given. A bank's own word counts as a code. */
 export function reasonOf(reasons: readonly GivenReason[] | undefined): { code: string; words: string } | undefined {
   const given = reasons?.find(({ code, proprietary }) => code !== undefined || proprietary !== undefined)
   const code = given?.code ?? given?.proprietary
@@ -92,7 +92,7 @@ export function reasonOf(reasons: readonly GivenReason[] | undefined): { code: s
   return { code, words: [reasonWords(code), ...(given.information ?? [])].join(' ') }
 }
 
-/** What a status says about a payment, or about a whole message. `pending`: nothing has been decided. */
+/** The meaning of a status for a payment or a whole message. `pending`: nothing has been decided. */
 export type StatusMeaning = 'settled' | 'accepted' | 'pending' | 'partly' | 'rejected'
 
 export const statusCodes = {
@@ -111,7 +111,7 @@ export const statusCodes = {
 
 export type StatusCode = keyof typeof statusCodes
 
-/** Undefined for a code that we do not know, about which a person must decide. */
+/** Undefined for an unknown code, about which a person must decide. */
 export function meaningOf(status: string): StatusMeaning | undefined {
   return Object.hasOwn(statusCodes, status) ? statusCodes[status as StatusCode].means : undefined
 }

@@ -1,4 +1,4 @@
-// Messages for tests: one of each type as a bank would send it, and any number of generated ones.
+// Messages for tests: a realistic one of each type, and any number of generated ones.
 import fc from 'fast-check'
 import { makeIban } from '../values/iban.ts'
 import type { Money } from '../values/money.ts'
@@ -346,7 +346,7 @@ export const samples: { [Type in MessageType]: Message<Type> } = {
 }
 
 const sepaCharacters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-?:().,'+ "]
-/** Also what XML must escape, other scripts, and characters of two UTF-16 units. */
+/** Includes what XML must escape, other scripts, and characters of two UTF-16 units. */
 const anyCharacters = [...sepaCharacters, ...'&<>"äßŁЖ汉€😀\u00a0']
 
 const textFrom = (characters: readonly string[], min: number, max: number) =>
@@ -354,7 +354,7 @@ const textFrom = (characters: readonly string[], min: number, max: number) =>
 const digits = (length: number) => textFrom([...'0123456789'], length, length)
 
 const largest = 99_999_999_999n
-/** Of a currency with two decimals. */
+/** In a currency with two decimals. */
 const cents = (least: bigint) => fc.bigInt({ min: least, max: largest }).map((value): Money => value * 100n)
 
 function arbitraryValue(shape: Shape, scheme: boolean, most: number): fc.Arbitrary<unknown> {
@@ -407,7 +407,7 @@ function arbitraryGroup(group: Group, scheme: boolean): fc.Arbitrary<Fields> {
   return fc.array(content, { minLength: alwaysGiven ? 0 : 1, maxLength: 3 }).map((value) => ({ [field]: value }))
 }
 
-/** Whether a list is there in any case, even an empty one. */
+/** Whether a list exists even if it is empty. */
 function hasList(part: Part): boolean {
   return part.kind === 'group' && (part.field === undefined ? part.parts.some(hasList) : part.alwaysGiven === true)
 }
@@ -440,7 +440,7 @@ function arbitraryParts({ parts, choice }: Pick<Group, 'parts' | 'choice'>, sche
   return fc.tuple(...all).map((fields) => Object.assign({}, ...fields) as Fields)
 }
 
-/** Makes statements add up, whose balances are not independent of their entries. */
+/** Makes a statement add up: its balances depend on its entries. */
 function balanced(message: Plain): Plain {
   for (const statement of message.statements ?? []) {
     const [opening] = statement.balances

@@ -1,4 +1,4 @@
-// The text that SEPA schemes carry: a small set of characters and short lengths. What people wrote is kept beside what is sent.
+// The text that SEPA schemes carry: a small set of characters and short lengths. The original text is kept beside the one that is sent.
 
 const allowed = /^[A-Za-z0-9/\-?:().,'+ ]*$/
 
@@ -6,12 +6,12 @@ export function isSepaText(text: string): boolean {
   return allowed.test(text)
 }
 
-// Letters that are more than a basic letter with a mark. Cyrillic as in Bulgaria; each letter alone, whatever follows it.
+// Letters that are more than a basic letter with a mark. Cyrillic as in Bulgaria; letter by letter, without context.
 const latin = 'æ ae œ oe ø o ß ss þ th ð d đ d ħ h ı i ł l ŋ n ŧ t ə e ĸ k'
 const greek = 'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o'
 const cyrillic = `а a б b в v г g д d е e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х h ц ts ч ch ш sh щ sht ъ a ы y ь y
   э e ю yu я ya і i є ye ґ g ђ dj ј j љ lj њ nj ћ c џ dz ѕ dz`
-// Signs that have a likeness in the set, as the European Payments Council recommends (EPC217-08), and typographic forms of signs in the set.
+// Signs with an equivalent in the set, as the European Payments Council recommends (EPC217-08), and typographic forms of signs in the set.
 const signs = `& + ; , [ ( ] ) { ( } ) \\ / | / _ - ~ - \` ' ´ ' ‘ ' ’ ' ‚ , ‐ - ‑ - ‒ - – - — - − - € E`
 
 const replacements = new Map<string, string>()
@@ -26,7 +26,7 @@ for (const table of [latin, greek, cyrillic, signs]) {
 }
 replacements.set('ẞ', 'SS')
 
-/** One character in characters of the set; a dot if it has no likeness there. */
+/** One character in characters of the set; a dot if it has no equivalent. */
 function transliterate(character: string): string {
   const known = replacements.get(character)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ function transliterate(character: string): string {
   return [...bare].map((each) => (isSepaText(each) ? each : (replacements.get(each) ?? '.'))).join('')
 }
 
-/** What somebody wrote, and what is sent of it. */
+/** The original text, and what is sent of it. */
 export type SepaText = { readonly given: string; readonly sent: string }
 
 /** Undefined if no letter and no digit would be left. */
@@ -53,7 +53,7 @@ export function sepaRemittance(given: string): SepaText | undefined {
   return sepaText(given, 140)
 }
 
-/** Whether a reference may be sent as it is. Slashes at either end, or two of them, mean something else to banks. */
+/** Whether a reference may be sent unchanged. Slashes at either end, or double slashes, have a special meaning for banks. */
 export function isSepaReference(text: string): boolean {
   return text.length <= 35 && /[A-Za-z0-9]/.test(text) && isSepaText(text) && text.trim() === text && !/^\/|\/$|\/\//.test(text)
 }
@@ -63,7 +63,7 @@ export function txIdOf(transferId: string): string {
   return transferId.replaceAll('-', '')
 }
 
-/** What the payer called the payment, if banks can carry it; else its transaction id. */
+/** The payer's reference if banks can carry it, otherwise the transaction id. */
 export function endToEndIdOf(reference: string | null | undefined, txId: string): string {
   return reference !== null && reference !== undefined && isSepaReference(reference) ? reference : txId
 }

@@ -1,5 +1,5 @@
-// ISO 20022: the messages that banks send to each other and to the holders of accounts, as plain objects and as XML. Pure: it knows neither
-// the database nor transfers, reads no clock and makes no ids.
+// ISO 20022: the messages that banks send to each other and to account holders, as plain objects and as XML. Pure: it knows neither the
+// database nor transfers, reads no clock and creates no ids.
 import { boundsOf } from './definitions/iso20022.camt.ts'
 import { type Message, type MessageType, messageTypes } from './definitions/iso20022.messages.ts'
 import { addressIncomplete, type GivenAddress, type HybridAddress, hybridAddress, needsAddress } from './iso20022.address.ts'

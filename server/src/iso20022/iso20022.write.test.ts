@@ -5,7 +5,7 @@ import { samples } from './iso20022.testing.ts'
 import { type CreditTransfer, findTransactionFault, type Message, messageTypes, writeMessage } from './iso20022.ts'
 import { readMessage } from './xml/iso20022.read.ts'
 
-/** The golden files are indented for people; between elements that changes nothing. */
+/** The golden files are indented for people; white space between elements means nothing. */
 const golden = async (type: string) => await readFile(new URL(`./golden/${type}.xml`, import.meta.url), 'utf8')
 const withoutIndent = (xml: string) =>
   xml
@@ -109,7 +109,7 @@ test('statements carry any letters, and add up', async () => {
     writeMessage('camt.053.001.08', { ...statements, statements: [{ ...statement, balances }] })
   assert.throws(written([opening, { ...closing, amount: closing.amount + 100n }]), {
     reason: 'balances_differ',
-    message: /should close at -12\.55 EUR and states -12\.54 EUR/,
+    message: /should close at -12\.55 EUR, but states -12\.54 EUR/,
   })
   assert.throws(written([opening]), { reason: 'invalid', message: /needs an opening and a closing booked balance/ })
   assert.throws(written([opening, { ...closing, currency: 'USD' }]), { reason: 'balances_differ', message: /an amount in USD/ })

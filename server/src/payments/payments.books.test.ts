@@ -1,4 +1,4 @@
-// What card payments book: the difference, whatever makes it, in the transaction that makes it.
+// The bookings of card payments: each change books its difference, in its own transaction.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readMigrations } from '../platform/database/migrate.ts'

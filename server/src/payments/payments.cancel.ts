@@ -21,21 +21,21 @@ import { lockSettings } from './payouts/payments.payouts.sql.ts'
 
 export const cancelJob = 'payments.cancel'
 
-/** When a reversal is no longer possible, the gateway answers with an ambiguous code, so we ask this often before we give up. */
+/** When a reversal is no longer possible, the gateway answers with an ambiguous code, so we ask this many times before giving up. */
 const maxRefusals = 3
 const retryDelay_ms = 30_000
 
 type Cancellation = {
-  /** A payment that was paid meanwhile is not reversed. */
+  /** Whether to leave a payment alone that was paid meanwhile. */
   unpaidOnly?: boolean
-  /** Whether the bank processes the transfers of the venture. */
+  /** Whether the bank processes the venture's transfers. */
   managed?: boolean
   by?: By
 }
 
 const cancelAction = 'cancel-payment'
 
-/** A cancellation by somebody at the bank. With four eyes, two of its people give back what a MANAGED venture has got. */
+/** A cancellation by the bank's people. With four eyes, it takes two of them to give back money of a MANAGED venture. */
 export function cancelByBank(
   payments: Payments,
   approvals: Approvals,
@@ -47,7 +47,7 @@ export function cancelByBank(
   return actOrRequest(approvals, wanted, by, (allowed) => cancelPayment(payments, { venture_id: venture.id, id }, { managed, by: allowed }))
 }
 
-/** What the bank's people do with paid payments only together. What the gateway does not answer in time is asked again by a job. */
+/** The approvals to cancel paid payments. If the gateway does not answer in time, a job asks again. */
 export function cancelApprovals(payments: Payments): ApprovalHandler[] {
   return [
     {
@@ -109,7 +109,7 @@ async function requestCancellation(
   return database.transaction((tx) => accompanied(tx, by.companions, () => request(tx)))
 }
 
-/** Asks the gateway to cancel, then for the order's status: the status is more reliable than the answer to the cancellation. */
+/** Asks the gateway to cancel, then for the order's status, which is more reliable than the answer to the cancellation. */
 async function cancelAtGateway(payments: Payments, row: PaymentRow): Promise<Refreshed & { result: ChangeResult }> {
   const result = await sendCancellation(payments, row)
   const { payment, answered } = await refreshPayment(payments, row)
@@ -131,9 +131,8 @@ function clearCancelRequest({ database }: Payments, seen: PaymentRow): Promise<P
 }
 
 /**
- * Whether the cancel request still has to be carried out. It ends when a payment becomes PAID, so that an order that was only to be declined
- * is not reversed. A payment that is CANCELED because its card was refused can still be paid with another card until the gateway has declined
- * the order.
+ * Whether the cancel request still has to be carried out. It ends when a payment becomes PAID, so that an order that was only to be declined is not
+ * reversed. A payment that is CANCELED because its card was refused can still be paid with another card until the gateway has declined the order.
  */
 function isCancelPending({ status, cancel_requested, session_until }: PaymentRow): boolean {
   if (!cancel_requested) return false
@@ -146,7 +145,7 @@ export async function cancelLater(payments: Payments, { refusals = 0, ...key }: 
   if (!isCancelPending(row)) return
   const { payment, answered, result } = await cancelAtGateway(payments, row)
   if (!isCancelPending(payment)) return
-  // The gateway says that the payment is still paid, so the reversal was refused, however the gateway put it.
+  // The gateway says that the payment is still paid, so the reversal was refused, whatever its answer was.
   const refused = payment.status === 'PAID' && answered && result.kind === 'unknown'
   if (!refused) throw new Error('the gateway has not canceled yet')
   if (refusals + 1 >= maxRefusals) await clearCancelRequest(payments, payment)

@@ -1,4 +1,4 @@
-// Everything that can go wrong between us and the gateway. Whatever does, no payment ends in a wrong state, none has two forms, nothing is
+// Everything that can go wrong between us and the gateway. Whatever does, no payment ends in a wrong status, none has two forms, nothing is
 // refunded twice, and every open payment is resolved once the gateway is back.
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
@@ -77,7 +77,7 @@ async function createPaid() {
   return payment
 }
 
-/** Runs a payment's jobs as if they were due and the claim to its refund had run out. */
+/** Runs a payment's jobs as if they were due and the lease of its refund had expired. */
 async function runJobs({ id }: { id: string }): Promise<void> {
   await bank.owner.query('update payment_refunds set asked_until = now() where payment_id = $1 and asked_until is not null', [id])
   await bank.owner.query(`update jobs set due_at = now() where payload->>'id' = $1`, [id])
@@ -97,7 +97,7 @@ async function eventsOf({ id }: { id: string }): Promise<string> {
   return rows.map(({ type }) => type.replace('payment.', '')).join(' ')
 }
 
-/** The order as the gateway has it, and its refunds. */
+/** The gateway's version of the order and its refunds. */
 async function atGateway(payment: { id: string }) {
   const { gateway_order_id } = await get(payment)
   const { rows } = await bank.owner.query('select order_status from sandbox_orders where id = $1', [gateway_order_id])
@@ -355,7 +355,7 @@ test('an answer older than a refund does not undo it', async () => {
 
 // Cancelling.
 
-/** A refresh shows what the gateway has done, whatever became of its answer; a late request may show or not. */
+/** A refresh shows what the gateway has done, whether or not its answer arrived; a late request may or may not show. */
 const cancelAnswers = { cut: [503], late: [200, 503], lost: [200], garbage: [200], twice: [200] }
 
 for (const fault of faults) {

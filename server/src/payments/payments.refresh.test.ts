@@ -143,7 +143,7 @@ test('each status of the gateway moves a PENDING payment as designed', () => {
   for (const [changes, status] of table) {
     const reading = readingOf(changes)
     assert.equal(follow(somePayment(), reading, now - hour_ms).at(-1)?.status, status, inspect(changes))
-    // After the session, nothing is PENDING any more; and an order that we declined is CANCELED, unless it was paid.
+    // After the session, nothing is PENDING any more, and an order that we declined is CANCELED unless it was paid.
     const later = status === 'PENDING' ? 'EXPIRED' : status
     assert.equal(follow(somePayment(), reading, now + hour_ms).at(-1)?.status, later)
     const declined = later === 'EXPIRED' || later === 'REFUSED' ? 'CANCELED' : later

@@ -50,7 +50,7 @@ export function applyReading(row: PaymentRow, reading: OrderStatus, now: number)
     // A paid payment keeps the details of its payment: a later answer may contain fewer.
     const described = row.status === 'PAID' ? { gateway_order_status: details.gateway_order_status } : details
     const paid_at = status === 'PAID' ? (row.paid_at ?? new Date(now).toISOString()) : row.paid_at
-    // The cancel request is fulfilled, unless it alone made us call this CANCELED: then the order may still be open.
+    // The cancel request is fulfilled, unless the request alone made us call this CANCELED: then the order may still be open.
     const cancel_requested = row.cancel_requested && status === 'CANCELED' && reported !== 'CANCELED'
     return { ...row, ...described, status, paid_at, cancel_requested }
   }
@@ -79,7 +79,7 @@ function targetStatus({ cancel_requested }: PaymentRow, reported: PaymentStatus,
   return cancel_requested && (status === 'REFUSED' || status === 'EXPIRED') ? 'CANCELED' : status
 }
 
-/** Somebody may also refund at the gateway directly. The refunded amount never decreases. */
+/** Refunds can also be made directly at the gateway. The refunded amount never decreases. */
 function withRefunds(row: PaymentRow, gateway_order_status: number, reported: bigint | 'all' | null): PaymentRow {
   const whole = minorOf(row.amount, row.currency)
   const known = minorOf(row.refunded_amount, row.currency)
@@ -100,7 +100,7 @@ export async function refreshLater(payments: Payments, { asked, ...key }: Paymen
   await payments.database.transaction((tx) => enqueue(tx, refreshJob, { ...key, asked: Math.min(asked + 1, 20) }, wait_ms))
 }
 
-/** Until the session ends, the payer may try another card, whatever happened to the first one. */
+/** Until the session ends, the payer may try another card, whatever happened to the first. */
 function openUntil({ status, session_until }: PaymentRow): number {
   if (status === 'PENDING') return Number.POSITIVE_INFINITY
   if (status === 'PAID' || status === 'REFUNDED') return 0

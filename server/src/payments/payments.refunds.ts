@@ -1,5 +1,5 @@
 // Refunds. Each has an id that the gateway knows too. It is stored before the gateway is asked; before asking again, we check whether the
-// gateway lists it already. Only one request or job asks at a time, because not every gateway recognises a repeated id.
+// gateway already lists it. Only one request or job asks at a time, because not every gateway recognises a repeated id.
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence, subjectOf } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
@@ -13,8 +13,8 @@ import { fetchStatus, refreshPayment } from './payments.refresh.ts'
 import { fromMinor, minorOf, type Payments, refuseMove, requireGateway, requirePayment, savePayment, showPayment } from './payments.row.ts'
 import type { Payment, RefundOrder } from './payments.schemas.ts'
 import {
-  claimRefund,
   insertRefund,
+  leaseRefund,
   lockPayment,
   noteRefusal,
   type PaymentKey,
@@ -30,11 +30,10 @@ import { lockSettings } from './payouts/payments.payouts.sql.ts'
 export const refundJob = 'payments.refund'
 
 /**
- * How long the claim to a refund lasts. The gateway has half of it to answer; a refund that it makes after that has the other half to appear
- * in its list.
+ * How long the lease of a refund lasts. The gateway has half of it to answer; a refund that it makes later has the other half to appear in its list.
  */
-const claim_ms = 20_000
-/** After so many ambiguous refusals, a refund that the gateway still does not list has failed. */
+const lease_ms = 20_000
+/** After this many ambiguous refusals, a refund that the gateway still does not list has failed. */
 const maxRefusals = 8
 
 type Owner = Pick<Venture, 'id' | 'control'>
@@ -56,7 +55,7 @@ export function refundPayment(
   })
 }
 
-/** What the bank's people do with refunds only together. What the gateway does not answer in time is asked again by a job. */
+/** The approvals of refunds. If the gateway does not answer in time, a job asks again. */
 export function refundApprovals(payments: Payments): ApprovalHandler[] {
   return [
     {
@@ -71,7 +70,7 @@ export function refundApprovals(payments: Payments): ApprovalHandler[] {
   ]
 }
 
-/** After the commit nothing that the gateway says can be a reason not to approve. */
+/** Once the approval is committed, no answer of the gateway may refuse it. */
 export async function settled(payments: Payments, key: PaymentKey, ask: () => Promise<Payment>): Promise<Payment> {
   try {
     return await ask()
@@ -125,7 +124,7 @@ async function finishRefund(payments: Payments, key: RefundKey, stored: Refund):
   })
 }
 
-/** Stores the refund, or finds the one that has its id: there is one refund for each id, whatever its status. */
+/** Stores the refund, or finds the one with its id: there is one refund for each id, whatever its status. */
 async function storeRefund(
   tx: Tx,
   { transfers }: Payments,
@@ -176,12 +175,12 @@ async function storeRefund(
     refusals: 0,
   }
   insertRefund(tx, key, refund)
-  // When the claim of the request itself has run out.
-  await enqueue(tx, refundJob, { ...key, external_refund_id }, claim_ms)
+  // Runs when the lease of the request itself has expired.
+  await enqueue(tx, refundJob, { ...key, external_refund_id }, lease_ms)
   return refund
 }
 
-/** What a second person sees of money that goes back to whoever has paid with a card. */
+/** What a second person sees of a refund before approving it. */
 export function refundSubject({ customer_name, masked_pan, currency, description, order_ref }: PaymentRow, money: Money): object {
   return subjectOf({
     payee: customer_name,
@@ -192,7 +191,7 @@ export function refundSubject({ customer_name, masked_pan, currency, description
   })
 }
 
-/** The amount neither refunded nor pending. A pending refund may already be in `refunded_amount`, so this may be too low, never too high. */
+/** The amount neither refunded nor pending. A pending refund may already be in `refunded_amount`, so this may be too low, but never too high. */
 function leftOf(row: PaymentRow, refunds: readonly Refund[]): bigint {
   const pending = refunds.filter(({ status }) => status === 'PENDING').reduce((sum, { amount }) => sum + fromNumeric(amount), 0n)
   const left = fromNumeric(row.amount) - fromNumeric(row.refunded_amount) - pending
@@ -200,8 +199,7 @@ function leftOf(row: PaymentRow, refunds: readonly Refund[]): bigint {
 }
 
 /**
- * A refund of the remainder needs no id from the venture. A repeated request means the same refund, unless there is a remainder again or
- * still.
+ * A refund of the remainder needs no id from the venture. A repeated request means the same refund, unless there is a new remainder, or still one.
  */
 function findRemainder(row: PaymentRow, refunds: readonly Refund[], left: bigint): Refund | undefined {
   const remainders = refunds.filter(({ external_refund_id }) => external_refund_id.startsWith(remainderPrefix(row)))
@@ -217,19 +215,19 @@ function remainderId(key: PaymentKey, refunds: readonly Refund[]): string {
   return `${prefix}${refunds.filter(({ external_refund_id }) => external_refund_id.startsWith(prefix)).length}`
 }
 
-/** Asks the gateway for the refund and stores the result, unless the refund was made already or another request or job is asking. */
+/** Asks the gateway for the refund and stores the result, unless the refund was already made or another request or job is asking. */
 async function carryOut(payments: Payments, key: RefundKey): Promise<Refund> {
   const started = performance.now()
-  const claim = await payments.database.transaction((tx) => claimRefund(tx, key, claim_ms))
+  const lease = await payments.database.transaction((tx) => leaseRefund(tx, key, lease_ms))
   const { payment, refund } = await findRefund(payments, key)
   if (refund.status !== 'PENDING') return refund
-  const repeated = claim?.asked === true
-  const checked = claim !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)
+  const repeated = lease?.asked === true
+  const checked = lease !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)
   // Without an answer, we must not ask for the same money a second time.
-  if (claim === undefined || checked === undefined) return checked ?? refund
+  if (lease === undefined || checked === undefined) return checked ?? refund
   if (checked.status !== 'PENDING') return checked
   if (checked.refusals >= maxRefusals) return conclude(payments, key, 'FAILED', checked.gateway_error_code)
-  if (performance.now() - started > claim_ms / 2) return checked
+  if (performance.now() - started > lease_ms / 2) return checked
   const result = await requireGateway(payments).refund({
     order_id: payment.gateway_order_id ?? '',
     amount_minor: minorOf(refund.amount, payment.currency),
@@ -237,7 +235,7 @@ async function carryOut(payments: Payments, key: RefundKey): Promise<Refund> {
   })
   if (result.kind === 'done') return concludeDone(payments, key)
   if (result.kind === 'rejected') {
-    // The gateway may have refused this one because it did receive the first.
+    // The gateway may have refused this request because it did receive the first.
     const again = await checkListed(payments, key, payment, repeated)
     return again?.status === 'PENDING' ? conclude(payments, key, 'FAILED', result.error_code) : (again ?? checked)
   }
@@ -263,7 +261,7 @@ function isListedById({ refunds }: OrderStatus, refund: Refund): boolean {
 
 /**
  * For a gateway that lists refunds without ids and was asked for this one before: the refund counts as made if the total covers it and all
- * that we know to be done. A refund made by hand at the gateway may pass for ours then, but no money goes back twice.
+ * refunds known to be done. A refund made by hand at the gateway may then pass for ours, but no money goes back twice.
  */
 function isInTotal({ refunds, refunded_minor }: OrderStatus, refund: Refund, ours: readonly Refund[], currency: string): boolean {
   if (refunds.some(({ external_refund_id }) => external_refund_id !== null)) return false
@@ -286,7 +284,7 @@ function refundIn(refunds: readonly Refund[], key: RefundKey): Refund {
   return refund
 }
 
-/** Then refreshes the payment, because somebody may also have refunded by hand at the gateway. */
+/** Then refreshes the payment, because refunds may also have been made by hand at the gateway. */
 async function concludeDone(payments: Payments, key: RefundKey, listed?: Listed): Promise<Refund> {
   const refund = await conclude(payments, key, 'DONE', null, listed)
   if (refund.status === 'DONE') await refreshPayment(payments, key)

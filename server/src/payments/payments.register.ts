@@ -60,7 +60,7 @@ const isUnregistered = ({ status, gateway_order_id }: PaymentRow) => status === 
 
 type ClearAnswer = Exclude<Registration, { kind: 'unknown' } | { kind: 'order_number_taken' }>
 
-/** The first answer counts. An answer that comes after another, or after a cancellation, concerns an order whose form nobody will see. */
+/** The first answer counts. An answer after another one, or after a cancellation, concerns an order whose form nobody will see. */
 function saveRegistration({ database }: Payments, key: PaymentRow, answer: ClearAnswer): Promise<PaymentRow> {
   return database.transaction(async (tx) => {
     const row = await requireLocked(tx, key)
@@ -73,7 +73,7 @@ function saveRegistration({ database }: Payments, key: PaymentRow, answer: Clear
   })
 }
 
-/** The job: registers the order, if it still is not, under a new number, because a request whose answer was lost may have taken the old one. */
+/** The job: registers the order if that has not succeeded, under a new number, because a request whose answer was lost may have taken the old one. */
 export async function registerLater(payments: Payments, key: PaymentKey): Promise<void> {
   const row = await requirePayment(payments.database, key)
   if (!isUnregistered(row)) return

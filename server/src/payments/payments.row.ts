@@ -1,4 +1,4 @@
-// The row of a payment: how it is made, how it changes, and what of it is shown.
+// The row of a payment: how it is created, how it changes, and what the API shows.
 
 import { type EventType, emit } from '../events/events.ts'
 import { now } from '../platform/clock.ts'
@@ -27,7 +27,7 @@ export type Payments = {
   gateway: CardGateway | undefined
   /** Where payers reach us. */
   publicUrl(): string
-  /** The refreshes under way for payers who are returning, by payment id. */
+  /** The refreshes in progress for returning payers, by payment id. */
   refreshing: Map<string, Promise<Refreshed>>
   /** Payers may be sent to a shop on the developer's own machine. */
   sandbox: boolean
@@ -120,14 +120,14 @@ const events: Record<Exclude<PaymentStatus, 'PENDING'>, EventType> = {
   EXPIRED: 'payment.expired',
 }
 
-/** Writes the changes and books what they change about the money. A new status or a refund is an event. */
+/** Writes the changes and books their effect on the money. A new status or a refund is an event. */
 export function savePayment(tx: Tx, before: PaymentRow, after: PaymentRow): PaymentRow {
   if (before.status !== after.status && !isNext(before.status, after.status)) {
     throw new Error(`a payment cannot go from ${before.status} to ${after.status}`)
   }
   const moved = before.status !== after.status
   const refunded = before.refunded_amount !== after.refunded_amount
-  // Strictly increasing, even within a millisecond, so that it tells one save from the next.
+  // Strictly increasing, even within a millisecond, to distinguish each save from the next.
   const updated_at = new Date(Math.max(now().getTime(), Date.parse(before.updated_at) + 1)).toISOString()
   const saved = { ...after, updated_at, sequence: before.sequence + (moved || refunded ? 1 : 0) }
   writePayment(tx, saved)

@@ -25,7 +25,7 @@ export const languages = ['FR', 'EN', 'AR'] as const
 export type Language = (typeof languages)[number]
 
 export const Language = Choice(languages, {
-  description: 'The language of the pages that the payer sees. The default is EN.',
+  description: 'The language of the pages that the payer sees. Default: EN.',
 })
 export const Currency = Type.String({
   format: 'currency',
@@ -49,13 +49,13 @@ export const Payment = Resource(
     status: Status,
     success_url: Type.String({ description: 'Where the payer goes after a successful payment.' }),
     fail_url: Type.String({ description: 'Where the payer goes after an unsuccessful payment.' }),
-    gateway_order_number: Type.String({ description: 'The number of the order that the service gave the card gateway.' }),
+    gateway_order_number: Type.String({ description: 'The order number that the service gave the card gateway.' }),
     gateway_order_id: Text('The id that the card gateway gave the order; null until it is registered.'),
     gateway_order_status: Nullable(
-      Type.Integer({ description: 'The status of the order as the card gateway numbers it; null until it has said one.' }),
+      Type.Integer({ description: 'The status number of the order at the card gateway; null until it has sent one.' }),
     ),
     gateway_error_code: Text('The error code of the card gateway, `amount_mismatch` if it took another amount, or null.'),
-    action_code: Text('The result of the authorisation as the card gateway numbers it, or null.'),
+    action_code: Text('The result code of the authorisation at the card gateway, or null.'),
     action_code_description: Text('The result of the authorisation in words, or null.'),
     approval_code: Text('The authorisation number of the bank that issued the card, or null.'),
     resp_code: Text('The response code of the bank that issued the card, `00` if it accepted, or null.'),
@@ -105,7 +105,7 @@ export const PaymentList = Query({
 export type PaymentList = Static<typeof PaymentList>
 
 export const RefundOrder = Body('RefundOrder', {
-  amount: Type.Optional(described(Decimal, 'How much to refund, in the currency of the payment. All that is left if absent.')),
+  amount: Type.Optional(described(Decimal, 'How much to refund, in the currency of the payment. Default: all that is left.')),
   external_refund_id: Type.Optional(
     Formed(
       // Ids that begin with rest- are our own.

@@ -36,7 +36,7 @@ export function insertPayment(tx: Tx, row: PaymentRow): void {
   sendNames(tx, row)
 }
 
-/** The names of a payment that no other payment of any venture has. */
+/** The identifiers of a payment that are unique across ventures. */
 function sendNames(tx: Tx, { venture_id, id, gateway_order_number, gateway_order_id }: PaymentRow): void {
   tx.placement.sendName(tx, { kind: 'payment', name: id, venture_id, id })
   tx.placement.sendName(tx, { kind: 'gateway_order_number', name: gateway_order_number, venture_id, id })
@@ -105,11 +105,11 @@ export function writeRefund(tx: Tx, { venture_id, id }: PaymentKey, refund: Refu
     where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${refund.external_refund_id}`)
 }
 
-/** Undefined if the refund is claimed or concluded. `asked`: the gateway has been asked for it before. */
-export function claimRefund(
+/** Undefined if the refund is leased or concluded. `asked`: the gateway was asked for it before. */
+export function leaseRefund(
   tx: Tx,
   { venture_id, id, external_refund_id }: RefundKey,
-  claim_ms: number,
+  lease_ms: number,
 ): Promise<{ asked: boolean } | undefined> {
   return tx.first(write<{ asked: boolean }>`
     with earlier as (
@@ -117,13 +117,13 @@ export function claimRefund(
       where venture_id = ${venture_id} and payment_id = ${id} and external_refund_id = ${external_refund_id} and status = 'PENDING'
         and (asked_until is null or asked_until <= now())
       for update)
-    update payment_refunds as refund set asked_until = now() + ${claim_ms} * interval '1 millisecond' from earlier
+    update payment_refunds as refund set asked_until = now() + ${lease_ms} * interval '1 millisecond' from earlier
     where refund.venture_id = earlier.venture_id and refund.payment_id = earlier.payment_id
       and refund.external_refund_id = earlier.external_refund_id
     returning earlier.asked_until is not null as asked`)
 }
 
-/** The claim stays until it runs out, because the gateway may still be busy. So each claim counts one refusal at most. */
+/** The lease stays until it expires, because the gateway may still be busy. So each lease counts at most one refusal. */
 export function noteRefusal(tx: Tx, { venture_id, id, external_refund_id }: RefundKey, error_code: string): void {
   tx.send(write`
     update payment_refunds set refusals = refusals + 1, gateway_error_code = ${error_code}

@@ -58,7 +58,7 @@ async function runJobs({ id }: { id: string }): Promise<void> {
   await bank.runJobs()
 }
 
-/** Type and previous status of a payment's events. They must be numbered without gaps, and the last must contain the payment as it is. */
+/** Type and previous status of a payment's events. They must be numbered without gaps, and the last must contain the current payment. */
 async function eventsOf(payment: { id: string }): Promise<[type: string, from: string | null][]> {
   const { rows } = await bank.owner.query('select type, sequence, data from events where resource_id = $1 order by sequence', [payment.id])
   assert.deepEqual(
@@ -555,7 +555,7 @@ test('a payment that was paid in the meantime is not canceled', async () => {
     ['created', null],
     ['paid', 'PENDING'],
   ])
-  // A venture that knows it is paid may still want it reversed.
+  // A venture that knows the payment is paid may still want it reversed.
   assert.equal(expect(await cancel(payment), 200).status, 'CANCELED')
 })
 

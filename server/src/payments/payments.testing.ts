@@ -9,10 +9,10 @@ import type { App } from '../platform/http/http.ts'
 type Loose = any
 
 /**
- * What happens to a request. After the first four, the client has no usable answer.
+ * The fate of a request. After the first four, the client has no usable answer.
  * cut: the connection ends, and the gateway never receives the request. late: the gateway receives it only after the client has timed out.
  * lost: the gateway carries it out, but the connection ends before the answer.
- * garbage: the gateway carries it out, and the answer is no JSON. twice: the gateway receives it twice.
+ * garbage: the gateway carries it out, but the answer is not JSON. twice: the gateway receives it twice.
  * says: the gateway never receives it, and this is the answer.
  */
 export type Fault = 'cut' | 'lost' | 'late' | 'garbage' | 'twice' | { says: object }
@@ -107,7 +107,7 @@ export class GatewayProxy {
   }
 }
 
-/** What a payer does: enters a card into the form, and confirms or cancels 3-D Secure. Returns where the browser is sent. */
+/** Acts as a payer: enters a card into the form, and confirms or cancels 3-D Secure. Returns where the browser is sent. */
 export async function payWith(
   app: App,
   { form_url }: { form_url: string },

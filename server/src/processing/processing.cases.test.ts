@@ -1,4 +1,4 @@
-// Payments that the processing has stopped, and who decides about them: one person freezes, two people release.
+// Payments that processing has stopped, and who decides about them: one person freezes, two people release.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCase } from '../cases/cases.ts'
@@ -8,7 +8,7 @@ import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts
 import { checkInvariants } from '../verify/verify.ts'
 import type { ScreeningOutcome } from './processing.planner.ts'
 
-/** Whom the lists name, by the name of a party. */
+/** The screening outcome by the name of a party. */
 const listed = new Map<string, ScreeningOutcome>([
   ['Viktor Hit', 'HIT'],
   ['Viktor Block', 'BLOCK'],
@@ -29,7 +29,7 @@ const bank = await openBank(
 const venture = await ManagedVenture.open(bank)
 const venture_id = venture.venture.id
 const [ann, bob] = [await openBanker(bank, 'admin'), await openBanker(bank, 'operator')]
-/** Changes the policy as before somebody turned four eyes on. */
+/** Changes the policy without four eyes. */
 const alone = new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 
 type Payer = { account: Loose; pay(name: string, changes?: object): Promise<Loose> }
@@ -64,7 +64,7 @@ async function decideTogether(of: Loose, decision: string): Promise<Loose> {
   return approved.body
 }
 
-/** A payment that arrives from somebody. */
+/** A payment that arrives from a named payer. */
 async function receive(account: Loose, dr_name: string): Promise<Loose> {
   const order = {
     account_id: account.id,
@@ -118,10 +118,10 @@ test('one person freezes a hit: it is frozen at once, and every other unsent pay
     const { problem } = await venture.put(`/transfers/${transfer.id}`, { status: 'CANCELLED' })
     assert.equal(problem?.code, 'reserved_to_bank')
   }
-  // The money of the frozen payments is still held.
+  // The money of the frozen payments is still on hold.
   assert.deepEqual(await venture.balances(account), ['990.00', '20.00', '970.00'])
 
-  // The other hit is still decided, from its hold.
+  // The other hit can still be decided from its hold.
   const urgent = await caseOf(second)
   assert.deepEqual([urgent.severity, urgent.payload.proposes], ['URGENT', 'freeze'])
   assert.ok(urgent.due_at < of.due_at, 'an urgent case is due earlier')
@@ -219,7 +219,7 @@ test('two people freeze two payments of a client at the same moment, and nothing
   assert.deepEqual(await statuses([first, inside]), ['ON_HOLD', 'ON_HOLD'])
   const { rows } = await bank.owner.query('select distinct frozen_by_bank from accounts where client_id = $1', [account.client_id])
   assert.deepEqual(rows, [{ frozen_by_bank: true }])
-  // What was sent before settles, and everything else is held.
+  // Payments that were already sent settle; all others are held.
   for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED', 'SENT_TO_CLEAR', 'ACCEPTED'].includes(status), status)
   await bank.runProcessing()
   for (const status of await statuses(others)) assert.ok(['ON_HOLD', 'COMPLETED'].includes(status), status)
@@ -231,7 +231,7 @@ test('a large amount and a rule are approved or declined by two people, and nobo
   await put({ review_above: '500', rules: [{ kind: 'amount', above: '800' }] })
   const [small, large, huge] = [await pay('A'), await pay('B', { debit_amount: '500.01' }), await pay('C', { debit_amount: '800.01' })]
   await bank.runProcessing()
-  // The third has to wait for money; the account gets it.
+  // The third has to wait for money, which the account then gets.
   assert.deepEqual(await statuses([small, large, huge]), ['COMPLETED', 'REVIEW', 'TO_RESERVE'])
   await venture.receive((await venture.get(`/accounts/${large.account_id}`)).body, '1000.00')
   await later()
@@ -275,7 +275,7 @@ test('a case is decided once, and its transfer leaves the review in no other way
   }
   const { body: moves } = await acting.get(`/transfers/${hit.id}/transitions`)
   for (const { status, blocked_by } of moves) assert.equal(blocked_by, status === 'ON_HOLD' ? null : 'decided_by_case', status)
-  // Stopping it is one person's act, and it is still decided afterwards.
+  // One person may stop it, and it can still be decided afterwards.
   assert.equal((await acting.put(`/transfers/${hit.id}`, { status: 'ON_HOLD' })).status, 200)
   assert.equal((await acting.put(`/transfers/${hit.id}`, { status: 'CANCELLED' })).problem?.code, 'decided_by_case')
   await decideTogether(await caseOf(hit), 'decline')
@@ -289,7 +289,7 @@ test('a case is decided once, and its transfer leaves the review in no other way
   assert.equal(closed.subject.history.at(-1).to_status, 'AML_REJECTED')
 })
 
-/** A list that has changed while a payment was under review opens another case about it. */
+/** A list that changes while a payment is under review opens another case about it. */
 function openSecondCase({ id }: Loose): Promise<string> {
   return bank.database.transaction((tx) => openCase(tx, { venture_id, kind: 'rule', resource_id: id, payload: {} }))
 }
@@ -357,7 +357,7 @@ test('money that waited for its account is screened before it is credited', asyn
   )
   const of = await caseOf(bad)
   assert.equal(of.kind, 'hit')
-  // Cleared, it waits for its account again, now screened. Meanwhile a list names somebody else.
+  // Cleared, it waits for its account again, now screened. Meanwhile a list names another party.
   const clear = async () => {
     await decideTogether(await caseOf(bad), 'clear')
     await bank.runProcessing()
@@ -368,7 +368,7 @@ test('money that waited for its account is screened before it is credited', asyn
   await decideTogether(await caseOf(bad), 'apply')
   assert.deepEqual([await statusOf(bad), (await caseOf(bad)).kind], ['REVIEW', 'hit'])
   await clear()
-  // What was cleared is not raised again.
+  // A cleared hit is not raised again.
   listed.delete('Viktor Hit')
   await decideTogether(await caseOf(bad), 'apply')
   assert.equal(await statusOf(bad), 'COMPLETED')

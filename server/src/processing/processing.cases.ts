@@ -1,5 +1,5 @@
-// The cases about payments that the processing has stopped: a party resembles an entry of a list, a rule has fired, or the amount is large. What
-// protects is one person's decision, what releases takes two. The venture learns only that the payment is under review.
+// Cases about payments that processing has stopped: a party resembles an entry of a list, a rule has fired, or the amount is large. One
+// person can decide what protects; releasing takes two. The venture learns only that the payment is under review.
 import { decidingSequence } from '../audit/audit.ts'
 import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, type Subject, stillOpen } from '../cases/cases.ts'
 import type { By } from '../platform/actor.ts'
@@ -15,7 +15,7 @@ import { caseFor, findStandings, freezeTransfer, type Key, listHistory, type Tra
 import { refuse } from '../values/refusals.ts'
 import type { CaseKind, ScreeningOutcome } from './processing.planner.ts'
 
-/** What the processing has found about a payment, for whoever decides. */
+/** What processing has found about a payment, for the people who decide. */
 export type Finding = {
   kind: CaseKind
   transfer: TransferRow
@@ -24,12 +24,12 @@ export type Finding = {
   alerts: readonly Alert[]
 }
 
-/** What opens a case together with a walk. */
+/** The companion that opens a case together with a walk. */
 export type OpenCaseFor = (found: Finding) => Companion
 
 type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; status: TransferStatus }
 
-/** How each kind is opened: in which status, with what payload, how urgent, and due in how many hours. */
+/** How a case of each kind is opened: status, payload, urgency, and due in how many hours. */
 const openings: Record<CaseKind, (found: Finding) => Opening> = {
   hit: ({ screening, alerts, policy: { version } }) => {
     const isUrgent = screening === 'BLOCK'
@@ -49,7 +49,7 @@ export function urgencyOf(outcome: ScreeningOutcome | undefined): Required<Pick<
   return outcome === 'BLOCK' ? { severity: 'URGENT', due_h: 4 } : { severity: 'NORMAL', due_h: 24 }
 }
 
-/** A walk can end elsewhere, because an exchange rate has expired, and then nothing waits for a decision. */
+/** A walk can end differently, because an exchange rate has expired; then nothing waits for a decision. */
 export function caseOpener({ openCase }: Pick<Transfers, 'openCase'>): OpenCaseFor {
   return (found) => {
     const { status } = openings[found.kind](found)
@@ -77,7 +77,7 @@ type Effect = { received: readonly TransferStatus[]; other: readonly TransferSta
 
 const release: Effect = { received: ['AML_APPROVED'], other: ['AML_APPROVED'], reason: 'The review has ended.', releases: true }
 
-/** What a decision makes of a payment: of money that has been received, and of every other payment. */
+/** The effect of a decision on a payment, for received money and for every other payment. */
 const effects: Record<ReviewDecision, Effect> = {
   clear: release,
   approve: release,
@@ -85,18 +85,18 @@ const effects: Record<ReviewDecision, Effect> = {
   freeze: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank has frozen the account.', releases: false },
 }
 
-/** Which decisions each kind offers. */
+/** The decisions that each kind offers. */
 const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
   hit: ['clear', 'decline', 'freeze'],
   rule: ['approve', 'decline'],
   amount: ['approve', 'decline'],
 }
 
-/** What the screening keeps about a transfer. */
+/** The records of screening about a transfer. */
 export type ScreeningRecords = {
-  /** Why a party is taken for an entry, for the bank; null if the transfer has not been screened. */
+  /** Why a party was matched to an entry, for the bank; null if the transfer has not been screened. */
   explain(transfer: Key): Promise<object | null>
-  /** What is written together with the decision about a hit. */
+  /** The rows to write with the decision about a hit. */
   decided(transfer: Key, decision: 'clear' | 'decline' | 'freeze', by: By): Promise<readonly Companion[]>
 }
 
@@ -134,8 +134,8 @@ async function look(transfers: Transfers, records: ScreeningRecords, of: Case, a
 }
 
 /**
- * A payment can have several cases, because a list has changed while it was under review. It goes on with the last one that is released; whatever
- * else is decided ends them all.
+ * A payment can have several cases if a list has changed during its review. Releasing the last one lets it continue; any other decision
+ * ends them all.
  */
 async function carryOut(transfers: Transfers, of: Case, decision: ReviewDecision, by: By): Promise<{ id: string }> {
   const key = keyOf(of)
@@ -146,7 +146,7 @@ async function carryOut(transfers: Transfers, of: Case, decision: ReviewDecision
   const others = open.filter(({ id }) => id !== of.id)
   const { received, other, reason: status_reason, releases } = effects[decision]
   const companions = [...(by.companions ?? []), ...others.map((one) => (releases ? stillOpen(one) : decidedToo(one, decision, by.actor)))]
-  // Nobody has opened another case since, because that changes the transfer.
+  // No other case can have been opened since, because that changes the transfer.
   const { actor, sequence = decidingSequence(transfer) } = by
   const authority = { actor, approved: true, sequence, companions }
   if (releases && others.length > 0) return updateTransfer(transfers, { venture_id, transfer_id, update: {}, ...authority })
@@ -157,7 +157,7 @@ async function carryOut(transfers: Transfers, of: Case, decision: ReviewDecision
   return updateTransfer(transfers, { venture_id, transfer_id, update, steps, with_case: true, ...authority })
 }
 
-/** From a hold it goes back to its review first. What is already held stays held. */
+/** From a hold it first returns to its review, unless the decision is to hold it. */
 function stepsFrom({ status }: TransferRow, effect: readonly TransferStatus[]): readonly TransferStatus[] {
   if (status !== 'ON_HOLD') return effect
   return effect[0] === 'ON_HOLD' ? [] : ['REVIEW', ...effect]

@@ -1,4 +1,4 @@
-// The dry run: it says what a create and the processing would do, and writes nothing.
+// The dry run says what a create and processing would do, and writes nothing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ let outcome: ScreeningOutcome = 'CLEAR'
 let kept = 0
 const screener: Screener = {
   screen: async (all) => {
-    // What the screening would keep must not be kept by a dry run.
+    // A dry run must not store what screening would store.
     const acquire = async (_tx: unknown, rows: readonly unknown[]) => {
       kept++
       return rows.map(() => 'granted' as const)
@@ -57,7 +57,7 @@ async function picture(): Promise<string> {
   return JSON.stringify(counts)
 }
 
-/** A dry run that was answered, and wrote nothing. */
+/** A dry run that was answered and wrote nothing. */
 async function ran(changes: object = {}, caller: Caller = venture): Promise<Loose> {
   const before = await picture()
   const { status, body, text } = await run(changes, caller)
@@ -80,7 +80,7 @@ test('it derives the transfer as the create does, and says how far it would get'
   for (const field of Object.keys(made).filter((name) => !apart.includes(name)))
     assert.deepEqual(foreseen.transfer[field], made[field], field)
   assert.equal('id' in foreseen.transfer, false)
-  // And the processing does what was foreseen.
+  // Processing then does what was predicted.
   const processing = new Processing({
     database: bank.database,
     transfers: venture.transfers,
@@ -140,7 +140,7 @@ test('a hit, a block, a large amount and a rule look the same: under review', as
     ['HIT', {}],
     ['BLOCK', {}],
     ['CLEAR', { review_above: '5' }],
-    // The order itself counts, although nothing of it is kept.
+    // The order itself counts, although it is not stored.
     ['CLEAR', { review_above: null, rules: [{ kind: 'sum', above: '9.99', days: 1 }] }],
   ] as const) {
     outcome = next

@@ -1,4 +1,4 @@
-// The dry run: what would become of an order now. The same code decides that carries orders out, and nothing is written.
+// The dry run: what would become of an order now. It runs the code that carries orders out, and writes nothing.
 
 import { validUntil } from '../payees/payees.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -22,12 +22,12 @@ import { monitor } from './processing.monitoring.ts'
 import { advance, type ScreeningOutcome, type Situation } from './processing.planner.ts'
 import { type Screener, situationOf, withoutSending } from './processing.worker.ts'
 
-/** What would stop a transfer for a person to look at. Nothing of it is kept. */
+/** What would stop a transfer for a person to look at. Nothing is stored. */
 export type Outlook = (planned: Foreseen) => Promise<Pick<Situation, 'alert'> & { screening: ScreeningOutcome }>
 
 type Foreseen = { standing: StandingNow; policy: Policy; now: Date }
 
-/** The outlook of the watch lists, of the rules and of the policy's amount. */
+/** The outlook for the watch lists, the rules and the policy's amount. */
 export function outlookOf(database: Database, screener: Screener): Outlook {
   return async ({ standing, policy, now }) => {
     const { transfer, account } = standing
@@ -40,7 +40,7 @@ export function outlookOf(database: Database, screener: Screener): Outlook {
   }
 }
 
-/** `exchange`: what no exchange carries would not be sent. */
+/** `exchange`: a payment that it does not carry would not be sent. */
 export type DryRuns = {
   database: Database
   transfers: Transfers
@@ -49,15 +49,15 @@ export type DryRuns = {
   foresee: Foresee
 }
 
-/** What a transfer would say in its message; undefined if no message would carry it. */
+/** What a transfer's message would contain; undefined if no message could carry it. */
 export type Foresee = (transfer: TransferRow, now: Date) => Promise<Foretold | undefined>
 
 type Foretold = Omit<NonNullable<DryRun['message']>, 'fault'> & { fault: { code: string; reason: string } | null }
 
-/** A transfer goes through fewer walks than this. */
+/** More walks than any transfer takes. */
 const mostWalks = 20
 
-/** Refuses only what concerns the request itself. What the order would be refused for is part of the result. */
+/** Refuses only errors of the request itself. A refusal of the order is part of the result. */
 export async function dryRun(
   { database, transfers, outlook, exchange, foresee }: DryRuns,
   { venture_id, order }: { venture_id: string; order: TransferOrder },
@@ -71,7 +71,7 @@ export async function dryRun(
     order,
     now: at,
     actor,
-    // What two people of the bank decide is foreseen as if both had.
+    // An order that takes two people of the bank is previewed as approved.
     approved: true,
   })
   if (!(preview instanceof Preview)) return refusedRun(preview, at)
@@ -81,9 +81,9 @@ export async function dryRun(
   const available = account.current - account.reserved
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
-  const ahead = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
+  const foreseen = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
   const isCarried = exchange.carries(transfer) || isLeftToRails(exchange, transfer)
-  const way = ahead === undefined || policy === undefined ? own : walk(preview, { ...ahead, policy, now: at, isCarried })
+  const way = foreseen === undefined || policy === undefined ? own : walk(preview, { ...foreseen, policy, now: at, isCarried })
   const message = await foresee(transfer, at)
   const fault = message?.fault ? { code: message.fault.code, detail: message.fault.reason } : null
   return {
@@ -102,12 +102,12 @@ export async function dryRun(
       needed: formatMoney(needed, currency),
       sufficient: available >= needed,
     },
-    screening: ahead === undefined ? null : screeningWord(ahead),
+    screening: foreseen === undefined ? null : screeningWord(foreseen),
     payee_check: policy === undefined || !isVerifiable(transfer) ? null : payeeCheckOf(preview, policy),
   }
 }
 
-/** Somebody else's resource is as unknown as one that does not exist. */
+/** Another venture's resource looks like one that does not exist. */
 function refusedRun({ refusal, account, policy }: Exclude<Awaited<ReturnType<typeof previewTransfer>>, Preview>, now: Date): DryRun {
   if (catalogue[refusal.code].status === 404 || account === undefined) throw refusal
   const available = formatMoney(account.current - account.reserved, account.currency)
@@ -132,10 +132,10 @@ const stopOf = ({ code, message }: Refusal): Stop => ({ code, detail: message })
 
 type Way = Pick<DryRun, 'walk' | 'stopped_by' | 'waits_for' | 'waits_until'>
 
-/** The venture processes the transfer itself. */
+/** The venture processes its own transfers. */
 const own: Way = { walk: [], stopped_by: null, waits_for: 'venture', waits_until: null }
 
-/** Takes the transfer as far as the bank would take it now. */
+/** Takes the transfer as far as the bank would now. */
 function walk(
   preview: Preview,
   { screening, alert, policy, now, isCarried }: Awaited<ReturnType<Outlook>> & { policy: Policy; now: Date; isCarried: boolean },
@@ -171,12 +171,12 @@ function waitOf({ status }: TransferRow, until: string | null): (typeof waitsFor
   return until === null ? (waits[status] ?? 'bank') : 'sending_day'
 }
 
-/** Before a review, how far the scan has come would tell whether a list or a rule has stopped the transfer. */
+/** Before a review, the progress of the scan would reveal whether a list or a rule stopped the transfer. */
 function hideScan(steps: readonly TransferStatus[]): TransferStatus[] {
   return steps.at(-1) === 'REVIEW' ? steps.filter((status) => !scanStatuses.includes(status)) : [...steps]
 }
 
-/** All that a venture learns of the screening. */
+/** All that a venture learns about screening. */
 function screeningWord({ screening, alert }: Awaited<ReturnType<Outlook>>): NonNullable<DryRun['screening']> {
   if (screening === 'UNLOADED') return 'NOT_AVAILABLE'
   return screening === 'CLEAR' && alert === undefined ? 'CLEAR' : 'UNDER_REVIEW'

@@ -1,4 +1,4 @@
-// Payments that were on their way when the rails came.
+// Payments that were already sent when the rails were introduced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMigrations } from '../platform/database/migrate.ts'
@@ -17,7 +17,7 @@ async function moved(...statuses: readonly TransferStatus[]) {
   return transfer
 }
 
-/** What the migration to the rails does with payments. */
+/** Runs the part of the rails' migration that concerns payments. */
 async function upgrade(): Promise<void> {
   const statements = (await readMigrations()).flatMap(({ text }) => text.match(/^insert into jobs[^;]*;/gm) ?? [])
   assert.equal(statements.length, 1)

@@ -1,14 +1,14 @@
-// Payments that had been sent before there were rails. No message contains them, so no answer will come over a rail: the exchange that has them says
-// what became of them. The migration to the rails has written a job for each.
+// Payments that were sent before rails existed. No message contains them, so no rail will bring an answer: the exchange that took them says
+// what became of them. The migration to rails has written a job for each.
 import type { Handlers } from '../platform/jobs.ts'
 import { findStandings, type Key, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { type Exchange, isOutside, settle } from './processing.exchange.ts'
 import { connector, walkOf } from './processing.worker.ts'
 
-/** `exchange`: the one without rails. Where there is none, people have sent such payments, and people end them. */
+/** `exchange`: the one besides the rails. Without one, people sent such payments, and people end them. */
 export type Earlier = { transfers: Transfers; exchange: Exchange | undefined }
 
-/** Named in a migration, so never renamed. */
+/** Used in a migration, so never renamed. */
 const sentEarlier = 'settle-sent-earlier'
 
 export function earlierJobs(earlier: Earlier): Handlers {

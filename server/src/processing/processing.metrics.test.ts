@@ -1,4 +1,4 @@
-// The metrics of the processing: what waits, and the work queue of the bank's people.
+// The metrics of processing: what waits, and the work queue of the bank's people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'

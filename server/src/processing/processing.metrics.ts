@@ -1,4 +1,4 @@
-// Prometheus metrics of the processing: what waits, where, and for how long; and the work queue of the bank's people.
+// Prometheus metrics of processing: what waits, where and how long, and the work queue of the bank's people.
 import { Gauge, type Registry } from 'prom-client'
 import { countOpenCases } from '../cases/cases.ts'
 import { share } from '../platform/coalesce.ts'
@@ -15,7 +15,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
   const readCases = async () => (await cases().catch(() => undefined)) ?? []
   new Gauge({
     name: 'processing_transfers',
-    help: 'Transfers that the bank takes further, by status. Those in READY_FOR_SCREENING wait for watch lists.',
+    help: 'Transfers that the bank has to process, by status. Those in READY_FOR_SCREENING wait for watch lists.',
     labelNames: ['status'],
     aggregator: 'first',
     registers: [registry],
@@ -26,7 +26,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
   })
   new Gauge({
     name: 'processing_oldest_seconds',
-    help: 'For how long the oldest transfer has been in its status.',
+    help: 'How long the oldest transfer has been in its status.',
     labelNames: ['status'],
     aggregator: 'first',
     registers: [registry],
@@ -48,7 +48,7 @@ export function measureProcessing(registry: Registry, database: Database): void 
   })
   new Gauge({
     name: 'cases_overdue',
-    help: 'Cases that should have been decided by now, by kind and severity.',
+    help: 'Cases that are overdue, by kind and severity.',
     labelNames: ['kind', 'severity'],
     aggregator: 'first',
     registers: [registry],

@@ -1,4 +1,4 @@
-// Rules of transaction monitoring, over the payments of a real database.
+// The rules of transaction monitoring, over the payments of a real database.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
@@ -22,14 +22,14 @@ const openPayer = (client_id?: string) => venture.openAccount({ balance: '50000.
 
 let payees = 0
 
-/** A payment to somebody new, unless a beneficiary is named. */
+/** A payment to a new payee, unless a beneficiary is named. */
 async function pay(account: Loose, debit_amount: string, changes: Loose = {}): Promise<Loose> {
   const iban = makeIban('DE', `37040044${String(++payees).padStart(10, '0')}`)
   const beneficiary_id = changes.beneficiary_id ?? (await venture.addBeneficiary(account.client_id, { name: 'Somebody', iban })).id
   return venture.createTransfer({ account_id: account.id, debit_amount, ...changes, beneficiary_id })
 }
 
-/** Whether rules have stopped a payment, and what they have found. */
+/** What rules have found about a payment; undefined if none stopped it. */
 async function alertsOf({ id }: Loose): Promise<Loose[] | undefined> {
   const { status } = (await venture.get(`/transfers/${id}`)).body
   const { body } = await bank.admin.get(`/operator/cases?resource_id=${id}&state=OPEN`)
@@ -76,7 +76,7 @@ test('payments that the venture has held until they were late count together', a
     const kinds = (await alertsOf(each))?.map(({ rule }) => rule.kind)
     assert.deepEqual(kinds, ['sum', 'just_below'])
   }
-  // The events of the transfers show the day that was ordered.
+  // The events of the transfers show the ordered day.
   await age(-40)
 })
 
@@ -100,7 +100,7 @@ test('sums and counts are those of all accounts of the client, and payments that
       ['count', { payments: 3, sum: '1000.0100' }],
     ],
   )
-  // Another client, and money that arrives, have sums of their own.
+  // Other clients and incoming money have sums of their own.
   const stranger = await openPayer()
   const own = await pay(stranger, '900.00')
   await bank.runProcessing()

@@ -1,5 +1,5 @@
-// Transaction monitoring: which rules of a venture's policy fire for payments that are being screened. What the rules look at is looked up for many
-// payments at once, and only as far as their rules need it.
+// Transaction monitoring: which rules of a venture's policy fire for payments that are being screened. The data is read for many payments
+// at once, and only as far as their rules need it.
 import { findExpectedVolumes } from '../onboarding/onboarding.ts'
 import type { Reader } from '../platform/database/database.ts'
 import { type Alert, bandOf, findAlerts, longest_days, needsOf, type Policy, type Seen, windowOf } from '../policies/policies.ts'
@@ -11,7 +11,7 @@ import { alpha2ToAlpha3 } from '../values/country.ts'
 import { countryOfIban, parseIban } from '../values/iban.ts'
 import { fromNumeric } from '../values/money.ts'
 
-/** `foreseen`: it has not been ordered, so that what is kept of the client's payments does not include it. */
+/** `foreseen`: it has not been ordered, so the figures of the client's payments do not include it yet. */
 export type Monitored = { transfer: TransferRow; client_id: string; policy: Pick<Policy, 'rules'>; foreseen?: boolean }
 
 /** The alerts of each payment. */
@@ -77,7 +77,7 @@ const clientOf = ({ transfer: { venture_id }, client_id }: Monitored) => ({ vent
 const currencyOf = ({ direction, debit_currency, credit_currency }: TransferRow): string =>
   direction === 'OUTBOUND' ? debit_currency : credit_currency
 
-/** Payments just below the same thresholds, if this one is just below one of them. */
+/** Other payments just below the same thresholds, if this one is just below one. */
 async function findLikes(reader: Reader, payment: Monitored, today: string): Promise<Seen['similar']> {
   const { transfer, policy } = payment
   const [amount, currency] = [amountOnAccount(transfer), currencyOf(transfer)]
@@ -98,7 +98,7 @@ async function findLikes(reader: Reader, payment: Monitored, today: string): Pro
   return findSimilar(reader, wanted)
 }
 
-/** Where the other party, its account and its bank are. */
+/** The countries of the other party, its account and its bank. */
 function countriesOf(transfer: TransferRow): string[] {
   const [country, iban, bic] =
     transfer.direction === 'OUTBOUND'

@@ -1,5 +1,5 @@
-// Cases about names that resemble an entry of a watch list, where no payment waits for the decision: a client, a beneficiary, or a payment that
-// was sent before the entry was listed.
+// Cases about names that resemble an entry of a watch list when no payment waits for the decision: clients, beneficiaries, and payments
+// that were sent before the entry was listed.
 import type { CaseHandler, Decision, Subject } from '../cases/cases.ts'
 import { updateClient } from '../clients/clients.ts'
 import type { By } from '../platform/actor.ts'
@@ -12,7 +12,7 @@ import { nameHit } from './processing.rescreening.ts'
 
 type Key = { venture_id: string; subject_id: string }
 
-/** What a person may say about each kind of subject. A client can be frozen; of the others it can be said who they are. */
+/** The decisions for each kind of subject. A client can be frozen; the others can only be identified. */
 const decisionsOf: Record<SubjectKind, readonly string[]> = {
   client: ['clear', 'freeze'],
   beneficiary: ['clear', 'confirm'],
@@ -23,7 +23,7 @@ export function nameCases(database: Database): Record<typeof nameHit, CaseHandle
   return {
     [nameHit]: {
       kind: nameHit,
-      // What protects takes effect at once.
+      // A decision that protects takes effect at once.
       decisions: { clear: { needsTwo: true }, freeze: { needsTwo: false }, confirm: { needsTwo: false } },
       look: ({ venture_id, resource_id, payload }) => look(database, { venture_id, subject_id: resource_id }, payload as Payload),
       decide: ({ venture_id, resource_id }, decision, by) => decide(database, { venture_id, subject_id: resource_id }, decision, by),
@@ -33,10 +33,10 @@ export function nameCases(database: Database): Record<typeof nameHit, CaseHandle
 
 type Payload = { subject_kind: SubjectKind }
 
-/** If the hits have been decided together with the payment, the case has only to be closed. */
+/** If the hits were decided together with the payment, the case only has to be closed. */
 const closing: readonly string[] = ['clear']
 
-/** The number of hits is the sequence, so that nobody clears a hit that the first of two people has not seen. */
+/** The sequence is the number of hits, so nobody can clear a hit that the first of two people has not seen. */
 async function look(database: Database, { venture_id, subject_id }: Key, { subject_kind }: Payload): Promise<Subject> {
   const hits = await database.rows(selectHitsOf(venture_id, subject_id))
   const isOpen = hits.some(({ state }) => state === 'OPEN')

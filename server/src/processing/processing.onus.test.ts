@@ -1,4 +1,4 @@
-// Payments between two accounts of the bank: both halves, whatever is killed between them, and money that comes back.
+// Payments between two accounts of the bank: both halves, crashes between them, and money that comes back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { companion } from '../platform/companions.ts'
@@ -102,7 +102,7 @@ test('without an exchange with other banks only payments within the bank are sen
   const statuses = (sent: readonly Loose[]) => Promise.all(sent.map((each) => statusOf(paying, each)))
   assert.deepEqual(await statuses(inside), ['COMPLETED', 'COMPLETED'])
   assert.deepEqual(await statuses(others), ['SENT_TO_PACK', 'READY_TO_CLEAR'])
-  // Once there is one, they go on.
+  // Once there is one, they continue.
   const later = () => new Date(Date.now() + 60_000)
   await open(delivering, withOnUs(delivering, outside, createLog('silent')), later).runDue()
   assert.deepEqual(await statuses(others), ['COMPLETED', 'COMPLETED'])
@@ -147,7 +147,7 @@ test('killed between the two halves, nothing is lost and nothing is booked twice
   assert.equal((await receivedBy(pair)).length, 1)
   assert.equal(await passing(), '-10.00')
   await assertSound()
-  // The receiver may have spent it, and may even have closed the account, before the payer's half follows.
+  // The receiver may have spent it, or even closed the account, before the payer's half follows.
   await processing.runDue()
   assert.equal(await statusOf(paying, sent), 'COMPLETED')
   assert.equal((await receivedBy(pair)).length, 1)

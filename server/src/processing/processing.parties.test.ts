@@ -1,4 +1,4 @@
-// What is believed of whom: only what the bank has verified is passed on as it is, everything else as claimed, with who says so.
+// Which details count as true: only those that the bank has verified are passed on as facts; everything else is unverified, with its source.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partyOfBeneficiary, partyOfClient, subjectOfTransfer, type TransferRow } from './processing.parties.ts'
@@ -40,7 +40,7 @@ test('of a beneficiary nothing is verified', () => {
 
 const policy = { version: 0, screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false }
 
-/** Of the other side of a payment that names no client and no beneficiary of ours. */
+/** The other side of a payment that names neither a client nor a beneficiary of ours. */
 function claimedOf(changes: Partial<TransferRow>): unknown {
   const transfer = {
     id: 't',

@@ -1,6 +1,6 @@
-// Who is compared with the watch lists: the parties of a payment, a client, a beneficiary. The same person has the same details everywhere, so
-// that what was cleared for a client or a beneficiary is not raised again by each of their payments. Only what the bank has verified counts in
-// somebody's favour; what ventures and other banks say is passed on as claimed.
+// Who is compared with the watch lists: the parties of a payment, a client, a beneficiary. The same person has the same details everywhere,
+// so that a hit cleared for a client or a beneficiary is not raised again by each payment. Only details that the bank has verified can
+// lower a match; those from ventures and other banks stay unverified.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
 import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
@@ -22,7 +22,7 @@ export function partyOfClient(client: ClientParty, party = 'client'): Party {
   const { id, date_of_birth: birth_date, nationality, birth_country, country_code, kyc_status } = client
   const facts = { kind: 'person', birth_date, countries: countriesOf(nationality, birth_country, country_code) } as const
   const identity = countriesOf(nationality, birth_country)
-  // The venture may change the country of the address at any time, also after the verification.
+  // The venture can change the country of the address at any time, even after verification.
   const address = facts.countries.filter((country) => !identity.includes(country))
   const claimed = address.length === 0 ? {} : { claimed: { by: 'venture' as const, countries: address } }
   const details: Details =
@@ -52,7 +52,7 @@ export function subjectOfBeneficiary(venture_id: string, beneficiary: Beneficiar
   return { venture_id, kind: 'beneficiary', id, policy, parties: [partyOfBeneficiary(beneficiary)], locations }
 }
 
-/** One side of a transfer, as it was ordered or reported. */
+/** One side of a transfer, as ordered or reported. */
 type Side = {
   party: 'debtor' | 'creditor'
   name: string | null
@@ -60,7 +60,7 @@ type Side = {
   account: string | null
   bic: string | null
   country: string | null
-  /** Who says so. */
+  /** The source of the details. */
   by: Claimant
 }
 
@@ -86,27 +86,27 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
     country: transfer.cr_country_code,
   }
   const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
-  // Money that no account can take has nobody on our side, unless it is paid out to somebody.
+  // Money that no account can take has no party on our side, unless it is paid out.
   const isNobodys = transfer.account_id === null && own.name === null
   const parties = [...(isNobodys ? [] : ownParties(own, owner)), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
   const bics = [other.bic, beneficiary?.bic ?? null, beneficiary?.swift_code ?? null]
   const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics }) : []
-  // Cleared between these two accounts, and not for whoever else mentions the same name.
+  // A clearing applies between these two accounts only, not to everyone else who mentions the name.
   const between = `${transfer.account_id} ${ref}`
-  // Whatever of the remittance information can carry a name.
+  // Every part of the remittance information that can contain a name.
   const remittance = [purpose, structured_reference, structured_reference_issuer]
   const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', ref: between, text }]))
   return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
 }
 
-/** What arrives is what another bank says, and so is a debit that its client has ordered. */
+/** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */
 function claimantOf({ ordered_by_bank, on_us, direction, method }: TransferRow): Claimant {
   if (!ordered_by_bank || on_us) return 'venture'
   return direction === 'INBOUND' || !methods[method].ventureOrders ? 'other_bank' : 'bank'
 }
 
-/** The client, and whoever else the transfer names in the client's place. */
+/** The client, and anyone else whom the transfer names in the client's place. */
 function ownParties(side: Side, client: ClientParty | undefined): Party[] {
   if (client === undefined) return [partyOfSide(side)]
   const isNamed = side.name === null || isNameOf(client, side.name)
@@ -117,7 +117,7 @@ function isNameOf(client: ClientParty, name: string): boolean {
   return name === nameOf(client) || name === `${client.first_name} ${client.last_name}`
 }
 
-/** The beneficiary decides where the money goes, whatever name the order gives it. */
+/** The beneficiary decides where the money goes, whatever name the order gives. */
 function otherParties(side: Side, { receiver, beneficiary }: Known): Party[] {
   if (receiver !== undefined) return ownParties(side, receiver)
   if (beneficiary === undefined) return [partyOfSide(side)]
@@ -132,7 +132,7 @@ const partyOfSide = ({ party, name, iban, account, country, by }: Side): Party =
   details: { claimed: { by, countries: countriesOf(country) } },
 })
 
-/** Where a bank is, by the account and by the BIC. */
+/** The locations of a bank, by its account and its BIC. */
 function locationsOf(
   party: string,
   { ref, iban, bics }: { ref: string | null; iban: string | null; bics: readonly (string | null)[] },

@@ -1,5 +1,5 @@
-// The planner takes every kind of payment along the walks of the design, each step allowed by the guards. What other banks and people do is
-// part of each row.
+// The planner takes every kind of payment along the walks of the design, and the guards allow each step. Actions of other banks and people
+// are part of each row.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blockOf, type Circumstances, newStanding, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
@@ -65,7 +65,7 @@ function take(situation: Situation, steps: readonly TransferStatus[], third_part
   return { ...situation, transfer }
 }
 
-/** Lets the planner act until it waits. Returns the steps that it took. */
+/** Lets the planner act until it waits. Returns the steps it took. */
 function plan(situation: Situation): { steps: TransferStatus[]; after: Situation; last: Plan } {
   const steps: TransferStatus[] = []
   let after = situation
@@ -88,14 +88,14 @@ type Row = {
   changes?: Partial<Situation>
   /** Moves that were made before the planner looks. */
   before?: string
-  /** What the planner does, then in turn what somebody outside does, or what changes outside, and what the planner does after that. */
+  /** Alternates between the steps of the planner and what happens outside: a status set by others, or a change of the situation. */
   walk: readonly (string | Partial<Situation>)[]
 }
 
 const sent = `RESERVED ${scan} READY_TO_CLEAR SENT_TO_CLEAR` as const
 const packed = `RESERVED ${scan} READY_TO_CLEAR SENT_TO_PACK` as const
 
-/** The walks of the design. Every second line is somebody else's. */
+/** The walks of the design. Every second line is an action from outside. */
 const rows: readonly Row[] = [
   {
     what: 'SEPA out',
@@ -338,7 +338,7 @@ test('what has a case says which', () => {
   }
   assert.deepEqual([kindOf({ screening: 'HIT' }), kindOf({ screening: 'BLOCK' })], ['hit', 'hit'])
   assert.deepEqual([kindOf({ alert: 'rule' }), kindOf({ alert: 'amount' }), kindOf({})], ['rule', 'amount', undefined])
-  // Lists come first: what a list names is not only large.
+  // Lists come first: a hit is never only a large amount.
   assert.equal(kindOf({ screening: 'HIT', alert: 'amount' }), 'hit')
 })
 
@@ -468,7 +468,7 @@ test('only the statuses of the queue are ever planned, and each plan is allowed 
           }
 })
 
-/** The standings that a transfer can have in a status, reached from its creation by moves that the guards allow. */
+/** The standings that a transfer can have in a status, reached from its creation by allowed moves. */
 function standingsOf(method: TransferMethod, direction: 'INBOUND' | 'OUTBOUND', status: TransferStatus) {
   const key = `${method} ${direction}`
   const found = reached.get(key) ?? explore(method, direction)

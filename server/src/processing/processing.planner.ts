@@ -1,4 +1,4 @@
-// What happens next to a transfer that the bank processes. Plain data in, a plan out: the worker, the dry run and the simulation all ask here.
+// What happens next to a transfer that the bank processes: plain data in, a plan out. The worker, the dry run and the simulation all use it.
 
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
@@ -8,7 +8,7 @@ import { packedStatuses, plannedStatuses } from '../transfers/life/transfers.set
 import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
-/** CLEAR: nobody on a list resembles a party. HIT: a person has to look. BLOCK: and should freeze. UNLOADED: there are no lists yet. */
+/** CLEAR: no party resembles an entry. HIT: a person has to look. BLOCK: a person has to look and should freeze. UNLOADED: there are no lists yet. */
 export type ScreeningOutcome = 'CLEAR' | 'HIT' | 'BLOCK' | 'UNLOADED'
 
 export type Situation = {
@@ -16,16 +16,16 @@ export type Situation = {
   circumstances: Circumstances
   venture_active: boolean
   account_active: boolean
-  /** What the account can reserve, and what the transfer would take of it. */
+  /** What the account can reserve, and what the transfer would reserve. */
   available: Money
   needed: Money
-  /** Whether there is still enough of its parent for it. */
+  /** Whether enough of its parent is left for it. */
   covered: boolean
-  /** The bank itself has blocked the client, so only the bank lets its transfers go on. */
+  /** The bank itself has blocked the client, so only the bank can let its transfers continue. */
   stopped_by_bank: boolean
-  /** undefined until the parties have been compared with the lists. */
+  /** undefined until the parties have been screened. */
   screening: ScreeningOutcome | undefined
-  /** What a person has to look at although no list names a party: a rule that fires, or a large amount. */
+  /** A reason for review although no list names a party: a rule that fires, or a large amount. */
   alert: 'rule' | 'amount' | undefined
   funds_wait_h: number
   now: Date
@@ -38,27 +38,27 @@ export type CaseKind = 'hit' | 'rule' | 'amount' | 'suspended'
 
 type Reason = { status_reason: string | null; status_reason_code: string | null }
 
-/** Moves that are one change, and what is noted about them. */
+/** Moves that are one change, and the reason recorded with them. */
 export type Walk = {
   readonly steps: readonly TransferStatus[]
   readonly reason?: Reason
   readonly third_party_status?: string
   readonly opens?: CaseKind
-  /** The scheme has done it already, so it is booked whether there is money or not. */
+  /** The scheme has already done it, so it is booked whether or not there is money. */
   readonly forced?: boolean
 }
 
 export type Plan =
   | ({ readonly kind: 'walk' } & Walk)
-  /** The parties have to be compared with the lists before anything else is known. */
+  /** The parties have to be screened first. */
   | { readonly kind: 'screen' }
-  /** Until a moment; without one, until somebody else does something. */
+  /** Until a time; without one, until others act. */
   | { readonly kind: 'wait'; readonly until?: Date }
 
 const forSomebody: Plan = { kind: 'wait' }
 const screen: Plan = { kind: 'screen' }
 
-/** Every step of the bank's side, by the status that the transfer has. What waits for a person or for another bank plans nothing. */
+/** The next steps of the bank's side, by the status of the transfer. A transfer that waits for a person or another bank has none. */
 const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
   CREATED: start,
   SIGNED: start,
@@ -98,10 +98,10 @@ const packed: ReadonlySet<TransferStatus> = new Set(packedStatuses)
 
 export function advance(situation: Situation): Plan {
   const { transfer, circumstances, venture_active, stopped_by_bank } = situation
-  // The bank's own bookings and cards are not orders to be processed.
+  // The bank's own bookings and cards are not processed.
   if (typeGroups[transfer.transfer_type] !== 'payment' || methods[transfer.method].address === 'card') return forSomebody
   if (!planned.has(transfer.status)) return forSomebody
-  // Nothing stands in the way of giving up.
+  // Nothing prevents a cancellation.
   if (transfer.status === 'TO_CANCEL') return planners.TO_CANCEL(situation)
   if (!venture_active && !transfer.sent) return forSomebody
   const { account_frozen, client_blocked } = circumstances
@@ -141,7 +141,7 @@ function faultOf({ circumstances, covered, transfer }: Situation): Reason | unde
   return covered || transfer.sent ? undefined : uncovered
 }
 
-/** The first one that is possible: what is in a pack is cancelled out of it. */
+/** The first possible one is taken: a payment in a pack is cancelled out of it. */
 const endings: readonly (readonly TransferStatus[])[] = [
   ['REJECTED'],
   ['TO_RESERVE', 'REJECTED'],
@@ -149,7 +149,7 @@ const endings: readonly (readonly TransferStatus[])[] = [
   ['TO_CANCEL', 'CANCELLED'],
 ]
 
-/** Ends what can never complete. What a person of the bank has put on hold stays. */
+/** Ends a transfer that can never complete, unless a person of the bank has put it on hold. */
 function endOf(situation: Situation): Plan | undefined {
   const { transfer, circumstances } = situation
   const reason = faultOf(situation)
@@ -171,7 +171,7 @@ function isAllowed(transfer: PlannedTransfer, steps: readonly TransferStatus[], 
 /** An order starts on its sending day. Until then nothing is held or screened. */
 function start(situation: Situation): Plan {
   const { transfer, now } = situation
-  // Money that arrives is RECEIVED by whoever reports it.
+  // Incoming money becomes RECEIVED when it is reported.
   if (flowVariantOf(transfer).needs.received) return forSomebody
   const starts = new Date(`${sendingDay(transfer)}T00:00:00Z`)
   if (now < starts) return { kind: 'wait', until: starts }
@@ -202,7 +202,7 @@ const hasFunds = ({ needed, available }: Situation) => needed === 0n || availabl
 
 const scan = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const
 
-/** The rest of the way up to where somebody outside has to act, after steps that are decided already. */
+/** The rest of the walk until others have to act, after the steps decided so far. */
 function walk(situation: Situation, before: readonly TransferStatus[]): Plan {
   const { transfer, screening, alert } = situation
   if (transfer.screened || !flowVariantOf(transfer).needs.screened) return after(situation, before)
@@ -212,7 +212,7 @@ function walk(situation: Situation, before: readonly TransferStatus[]): Plan {
   return screening === 'UNLOADED' ? stepsOrWait([...before, ...steps]) : after(situation, [...before, ...steps])
 }
 
-/** The moves of an unscreened transfer through the rest of its screening: up to AML_APPROVED, to a review, or to where it waits for the lists. */
+/** The remaining moves of an unscreened transfer through its screening: to AML_APPROVED, to a review, or to where it waits for the lists. */
 export function scanned(
   screening: ScreeningOutcome,
   alert: Situation['alert'],
@@ -228,11 +228,11 @@ export function scanned(
 
 const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length === 0 ? forSomebody : { kind: 'walk', steps })
 
-/** What follows the screening. */
+/** The steps after screening. */
 function after(situation: Situation, before: readonly TransferStatus[]): Plan {
   const { transfer, now } = situation
   const { flow, needs } = flowVariantOf(transfer)
-  // What can never complete is ended from where the table allows it.
+  // What can never complete is ended from a status in which the table allows it.
   if (faultOf(situation) !== undefined) return stepsOrWait(before)
   const lacksHold = needs.held && !transfer.held && !before.includes('RESERVED')
   if (flow === 'collected') {
@@ -273,7 +273,7 @@ function complete(
   }
 }
 
-/** Up to the pack that takes it, or straight to the other bank. */
+/** Into the pack that takes it, or directly to the other bank. */
 function send({ transfer }: Situation, before: readonly TransferStatus[]): Plan {
   const ready = transfer.status === 'READY_TO_CLEAR' || transfer.status === 'TO_RESEND' ? before : [...before, 'READY_TO_CLEAR' as const]
   return { kind: 'walk', steps: [...ready, methods[transfer.method].packed ? 'SENT_TO_PACK' : 'SENT_TO_CLEAR'] }

@@ -1,4 +1,4 @@
-// Those who are known already are compared again: when they are created or changed, when a list has changed, and from time to time.
+// Known parties are screened again: when they are created or changed, when a list changes, and periodically.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -110,12 +110,12 @@ test('a client who moves is compared again, and what was raised before is not ra
   await venture.put(`/clients/${client.id}`, { country_code: 'CYP' })
   await bank.runJobs()
   const hits = await hitsOf(client.id)
-  // With another country it is another comparison.
+  // With another country it is a new comparison.
   assert.deepEqual(
     hits.map(({ cause }) => cause),
     ['created', 'changed'],
   )
-  // The venture says so, and nobody has verified it: another country than that of the entry lowers nothing.
+  // The venture says so, but nobody has verified it: another country than the entry's lowers nothing.
   assert.deepEqual(
     hits.map(({ explanation }) => explanation.corrections),
     [[], [{ reason: 'country_common', change: 0.02, from: 'venture' }]],
@@ -221,7 +221,7 @@ type Statuses = Parameters<ManagedVenture['move']>[1]['status'][]
 
 const payment = (name: string, ...statuses: Statuses): Promise<string> => paymentOf(venture, name, ...statuses)
 
-/** A payment to somebody, moved by the bank's side as far as the statuses go. */
+/** A payment to a named payee that the bank's side has moved through these statuses. */
 async function paymentOf(from: ManagedVenture, name: string, ...statuses: Statuses): Promise<string> {
   const payer = await from.openAccount({ balance: '10.00' })
   const beneficiary = await from.addBeneficiary(payer.client_id, { name, iban: 'DE89370400440532013000' })
@@ -392,7 +392,7 @@ test('only the entries that are new or changed are compared with clients and ben
   for (const last_name of ['Wintergale', 'Marshwiggle'])
     clients.push(await venture.registerClient({ first_name: last_name === 'Wintergale' ? 'Cosima' : 'Dorian', last_name }))
   const [first, second] = clients
-  // The pair is as if nobody had ever raised it.
+  // As if the pair had never been raised.
   await bank.owner.query("delete from jobs where kind = 'screening.subject'")
   await list.publish(cosima, dorian)
   await bank.runJobs()
@@ -465,7 +465,7 @@ test('a night in which the lists are lost is not over', async () => {
 test('somebody who was never compared is compared in the next night', async () => {
   const { id } = await venture.registerClient({ first_name: 'Fenella', last_name: 'Quagmire' })
   await bank.owner.query("delete from jobs where kind = 'screening.subject'")
-  // The day after the one of the client's own part.
+  // The day after the client's own.
   const own = Number.parseInt(id.slice(-4), 16) % 30
   for await (const _ of rescreenNightly(bank.rescreening, new Date(((own + 1) % 30) * 86_400_000)));
   assert.equal((await hitsOf(id)).length, 1)

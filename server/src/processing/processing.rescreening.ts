@@ -1,5 +1,5 @@
-// Compares those who are known already with the watch lists: clients and beneficiaries when they are created or changed, everybody when a list has
-// changed, and one part of thirty each night. What is new opens a case; a payment that has not been sent is stopped.
+// Screens known parties again: clients and beneficiaries when they are created or changed, everyone when a list changes, and one thirtieth
+// each night. New hits open a case; an unsent payment is stopped.
 
 import { decidingSequence } from '../audit/audit.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
@@ -41,22 +41,22 @@ import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientPart
 
 export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison }
 
-/** A case about a client, about a beneficiary, or about a payment that cannot be stopped any more. */
+/** A case about a client, about a beneficiary, or about a payment that can no longer be stopped. */
 export const nameHit = 'name_hit'
 
-/** Payments first: they may be stopped. */
+/** Payments first, because they can still be stopped. */
 const kinds: readonly SubjectKind[] = ['transfer', 'client', 'beneficiary']
 
 const perStep = 200
 const first = '00000000-0000-0000-0000-000000000000'
 
-/** Where the comparison of a venture with a changed list has got to. */
+/** How far the comparison of a venture with a changed list has got. */
 type Place = ListChanged & { venture_id: string; kind: SubjectKind; after: string }
 
 export function rescreeningJobs(rescreening: Rescreening): Handlers {
   const delay_ms = (attempt: number) => Math.min(1_000 * 2 ** (attempt - 1), 60_000)
   return {
-    // Nobody who is on a new list may be overlooked, however long it takes.
+    // A party on a new list must not be missed, however long it takes.
     [listChangedJob]: {
       attempts: Number.POSITIVE_INFINITY,
       delay_ms,
@@ -66,7 +66,7 @@ export function rescreeningJobs(rescreening: Rescreening): Handlers {
   }
 }
 
-/** One job for each venture, so that they take turns. Nothing is to be done if no entry is new. */
+/** One job for each venture, so that they take turns. None if no entry is new. */
 async function beginRescreening({ database }: Rescreening, changed: ListChanged): Promise<void> {
   const list = (await findActiveLists(database)).find(({ watchlist_id }) => watchlist_id === changed.watchlist_id)
   if (list === undefined) return
@@ -78,8 +78,8 @@ async function beginRescreening({ database }: Rescreening, changed: ListChanged)
 }
 
 /**
- * Compares some subjects of a venture with the version of the list that is active now, which may be a later one than that which began this. A
- * hit counts if the version before the change did not have the entry.
+ * Compares some subjects of a venture with the active version of the list, which may be newer than the one that started this. A hit counts
+ * if the version before the change did not have the entry.
  */
 async function rescreenPart(rescreening: Rescreening, place: Place): Promise<void> {
   const { database, comparison } = rescreening
@@ -88,10 +88,10 @@ async function rescreenPart(rescreening: Rescreening, place: Place): Promise<voi
   const list = (await findActiveLists(database)).find((one) => one.watchlist_id === watchlist_id)
   if (list === undefined) return
   if (!comparison.lists.current.some(({ version_id }) => version_id === list.version_id)) throw new Error('the list is not loaded yet')
-  // A list that does not count for the venture, or that counts only together with one that is not there: then no payment passes.
+  // The list does not apply to the venture, or applies only together with one that is missing; in that case no payment passes.
   if (countingLists(comparison.lists.current, policy, watchlist_id).length === 0) return
   const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket: null }, policy)
-  // While a list that the policy names was missing, nobody was compared with the others either.
+  // While a list of the policy was missing, nobody was compared with the others either.
   const only = previous_version_id === null ? {} : { only: watchlist_id }
   const compared = await compareAll(comparison, subjects, { cause: 'list', ...only })
   await raiseNew(rescreening, venture_id, await changedOnly(database, compared, previous_version_id))
@@ -104,7 +104,7 @@ function nextKind(kind: SubjectKind): Pick<Place, 'kind' | 'after'> | undefined 
   return next === undefined ? undefined : { kind: next, after: first }
 }
 
-/** Only the hits with entries that a version did not have. Without one all entries are new, and names that cannot be read are raised as well. */
+/** Only hits with entries that a version did not have. Without a version all entries are new, and unreadable names are raised as well. */
 async function changedOnly(database: Database, all: readonly Compared[], version_id: string | null): Promise<Compared[]> {
   if (version_id === null) return [...all]
   const ids = new Set(all.flatMap(({ hits }) => hits.flatMap(({ entry_id }) => entry_id ?? [])))
@@ -120,7 +120,7 @@ async function changedOnly(database: Database, all: readonly Compared[], version
 
 type PartOfSubjects = { subjects: Subject[]; last: string | undefined }
 
-/** `last`: the last id of the part, if there may be more behind it. */
+/** `last`: the last id of the part if there may be more. */
 async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part, policy: ScreeningPolicy): Promise<PartOfSubjects> {
   const { database, transfers } = rescreening
   const { venture_id, limit } = part
@@ -145,7 +145,7 @@ async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part,
   }
 }
 
-/** Throws if the lists are not loaded: the job is tried again. */
+/** Throws if the lists are not loaded, so that the job is retried. */
 async function compareAll(
   comparison: Comparison,
   subjects: readonly Subject[],
@@ -158,7 +158,7 @@ async function compareAll(
   })
 }
 
-/** Somebody who has just been created or changed. Without any active list there is nothing to compare with: the first one compares everybody. */
+/** Screens a party that was just created or changed. Without an active list there is nothing to compare with: the first one screens everyone. */
 async function screenOne(rescreening: Rescreening, { venture_id, kind, id, cause }: ToScreen): Promise<void> {
   const { database, comparison } = rescreening
   const policy = await policyOf(database, venture_id)
@@ -183,7 +183,7 @@ async function findSubject(
   return beneficiary && subjectOfBeneficiary(venture_id, beneficiary, policy)
 }
 
-/** Without the pairs that have been raised for the subject before, whatever was decided about them. */
+/** Without the pairs raised for the subject before, whatever was decided about them. */
 async function newOnly(database: Database, venture_id: string, all: readonly Compared[]): Promise<Compared[]> {
   const hit = all.filter(({ hits }) => hits.length > 0)
   const nameOf = (subject_id: string, { party_hash, entry_hash }: Pick<HitRow, 'party_hash' | 'entry_hash'>) =>
@@ -204,7 +204,7 @@ async function raiseNew(rescreening: Rescreening, venture_id: string, all: reado
   for (const one of found) await raise(rescreening, one)
 }
 
-/** Stores a screening, and what follows from its hits. */
+/** Stores a screening, and acts on its hits. */
 async function raise(rescreening: Rescreening, compared: Compared): Promise<void> {
   const { screening, hits } = compared
   if (hits.length > 0 && screening.subject_kind === 'transfer' && (await stop(rescreening, compared))) return
@@ -217,7 +217,7 @@ async function raise(rescreening: Rescreening, compared: Compared): Promise<void
   await rescreening.database.transaction((tx) => accompanied(tx, [storing(compared), ...opened], async () => ({ id })))
 }
 
-/** How a payment gets back to where people look at it. What was sent, and what is beyond screening, stays where it is. */
+/** How a payment returns to a status in which people look at it. Sent payments, and those past screening, stay where they are. */
 const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...TransferStatus[]]>> = {
   TO_RESERVE: ['ON_HOLD', 'REVIEW'],
   RESERVED: ['REVIEW'],
@@ -232,17 +232,17 @@ const toReview: Partial<Record<TransferStatus, readonly [TransferStatus, ...Tran
   MANUAL_ACTION: ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'REVIEW'],
 }
 
-/** Somebody has moved the payment or decided its case meanwhile. */
+/** The payment was moved, or its case decided, in the meantime. */
 const changed: readonly RefusalCode[] = ['resource_changed', 'case_decided']
 
-/** Returns false if the payment cannot be stopped. A payment that has just moved is looked at again when the job is repeated. */
+/** Returns false if the payment cannot be stopped. One that has just moved is looked at again when the job is retried. */
 async function stop(rescreening: Rescreening, compared: Compared): Promise<boolean> {
   const { database, transfers } = rescreening
   const { venture_id, subject_id: id, outcome } = compared.screening
   const [standing] = await findStandings(transfers, [{ venture_id, id }])
   if (standing === undefined) return false
   const { transfer } = standing
-  // Meanwhile it waits for screening again, with the lists of now.
+  // It already waits to be screened again with the current lists.
   if (isUnscreened(transfer)) return true
   const policy = await policyOf(database, venture_id)
   const newCase = caseAbout({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
@@ -261,7 +261,7 @@ async function stop(rescreening: Rescreening, compared: Compared): Promise<boole
 
 const isUnscreened = (transfer: TransferRow) => !transfer.screened && !isUnderReview(transfer)
 
-/** A payment that people look at already changes for them, so that nobody approves what the first of them has not seen. */
+/** A payment that people are already looking at gets a new sequence, so that nobody approves what the first of them has not seen. */
 function updateToReview(transfer: TransferRow): Pick<Parameters<typeof updateTransfer>[1], 'update' | 'steps' | 'finding'> | undefined {
   if (isUnderReview(transfer)) return { update: {}, finding: true }
   const { status, sent } = transfer
@@ -272,7 +272,7 @@ function updateToReview(transfer: TransferRow): Pick<Parameters<typeof updateTra
 
 const day_ms = 86_400_000
 
-/** Compares one part of thirty of everybody with all lists. Yields how many each step has compared. */
+/** Compares one thirtieth of all parties with all lists. Yields how many each step has compared. */
 export async function* rescreenNightly(rescreening: Rescreening, at = now()): AsyncIterable<number> {
   const { database, comparison } = rescreening
   const bucket = Math.floor(at.getTime() / day_ms) % 30
@@ -280,7 +280,7 @@ export async function* rescreenNightly(rescreening: Rescreening, at = now()): As
     const policy = await policyOf(database, venture_id)
     for (const kind of kinds) {
       for (let after: string | undefined = first; after !== undefined; ) {
-        // The matcher may be starting again: then the whole night is tried again, because the next one has another part.
+        // The matcher may be restarting. Then the whole night is retried, because the next night has another part.
         if (comparison.lists.current.length === 0) throw new Error('the lists are not loaded any more')
         // A policy without lists has nothing to compare with.
         if (countingLists(comparison.lists.current, policy).length === 0) break
@@ -293,7 +293,7 @@ export async function* rescreenNightly(rescreening: Rescreening, at = now()): As
   }
 }
 
-/** The same once a day, however often it is asked: a process that was started at noon does not wait for the night. */
+/** Runs once a day, however often it is called: a process started at noon does not wait for the night. */
 export function nightly(rescreening: Rescreening): () => AsyncIterable<number> {
   let done = ''
   return async function* () {

@@ -1,4 +1,4 @@
-// Compares the parties of payments with the watch lists, as the worker asks for it.
+// Screens the parties of payments for the worker.
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { type Comparison, compareAtOnce, compareSubjects, type ScreeningPolicy, type Subject, storing } from '../screening/screening.ts'
@@ -6,10 +6,10 @@ import { subjectOfTransfer, type TransferRow } from './processing.parties.ts'
 import { findClientsOf } from './processing.sql.ts'
 import type { Screener } from './processing.worker.ts'
 
-/** A name takes a fraction of a millisecond. Whoever waits longer waits for the thread, which reads a list or starts anew. */
+/** A name takes a fraction of a millisecond. If it takes longer, the thread is loading a list or restarting. */
 const atOnce_ms = 50
 
-/** `within_ms`: how long a comparison may take while others wait for it. */
+/** `within_ms`: the limit for a comparison while others wait for it. */
 export function openScreener(database: Database, comparison: Comparison, { within_ms = atOnce_ms } = {}): Screener {
   return {
     async screen(transfers) {

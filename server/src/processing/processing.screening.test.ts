@@ -24,7 +24,7 @@ const noCase = () => companion({ name: 'nothing', acquire: async (_tx, rows) => 
 
 let clock_ms = Date.now()
 
-/** Runs everything that is due, also what has waited for the lists the time before. */
+/** Runs everything that is due, including what waited for the lists the last time. */
 async function run(by: Screener = screener, of = venture): Promise<void> {
   clock_ms += 60_000
   const processing = new Processing({
@@ -155,7 +155,7 @@ test('the client is compared too, with the date of birth, whichever way the mone
   for (const id of [fromListed, toListed, toOther, nameless]) assert.equal(await statusOf(id), 'REVIEW')
 })
 
-/** Names that resemble entries of the sandbox list by 0.85 to 0.95, if nothing is said about them. */
+/** Names that resemble entries of the sandbox list by 0.85 to 0.95 without further details. */
 const nearNames: readonly [name: string, entry_id: string][] = [
   ['Mortimar Grimshad', 'sandbox-demo-1'],
   ['Zelda Quilfather', 'sandbox-demo-2'],
@@ -413,7 +413,7 @@ test('what was cleared before it was kept who says what stays cleared: it is sti
      where screening.subject_id = any($1) order by hit.id`,
     [[ordered, arrived]],
   )
-  // As the version before wrote it: reference, words, kind, birth date, countries, identifiers.
+  // As older versions stored it: reference, words, kind, birth date, countries, identifiers.
   const words = [['mortimer', 'grimshade']]
   const hashOf = (...parts: unknown[]) => hash('sha256', JSON.stringify(parts))
   assert.deepEqual(
@@ -497,7 +497,7 @@ test('the venture sees that a payment is under review, and nothing of lists, ent
   await run()
   const { rows } = await queryEvents(bank.owner, `select data from ${shownEvents} where resource_id = $1`, [id])
   const answers = [(await venture.get(`/transfers/${id}`)).text, (await venture.get(`/transfers/${id}/history`)).text, JSON.stringify(rows)]
-  // A time may have such seconds.
+  // Digits may also be the fraction of a second in a time.
   for (const text of answers) assert.doesNotMatch(text, /Quillfeather|sandbox-demo|watch|score|(?<!\d)0\.9\d|screening_id/i)
 })
 

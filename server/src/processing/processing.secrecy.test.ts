@@ -1,4 +1,4 @@
-// What a venture sees of screening is that a payment is under review, and nothing else, wherever it looks.
+// All that a venture sees of screening, anywhere, is that a payment is under review.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { companion } from '../platform/companions.ts'
@@ -14,7 +14,7 @@ const bank = await openBank(
       screen: async (payments) =>
         payments.map(({ transfer: { cr_name } }) => ({
           outcome: cr_name === 'Viktor One' ? 'HIT' : cr_name === 'Viktor Two' ? 'BLOCK' : 'CLEAR',
-          // Whatever is written with the walk is not shown. With more digits than a time of day has, so that none looks like it.
+          // Rows written with the walk are not shown. The number has more digits than a time of day, so that no time looks like it.
           companions: [
             companion({ name: 'screenings', acquire: async (_tx, rows) => rows.map(() => 'granted' as const) }, { score: 0.97351 }),
           ],
@@ -56,7 +56,7 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
     await pay('Somebody New', '88.00'),
   ]
   await bank.runProcessing()
-  // Known by now, so that only the amount is looked at.
+  // A known payee, so that only the amount is reviewed.
   const plain = await pay('Plain', '9.00')
   await bank.runProcessing()
   const large = await pay('Plain', '500.00')
@@ -159,7 +159,7 @@ test('a venture learns nothing of scores, rules, lists, cases and decisions', as
   assert.ok(seen.some((text) => text.includes(underReview)))
 })
 
-/** What the generator of ids counts up within a millisecond. */
+/** The counter of the id generator within a millisecond. */
 function counterOf(id: string): number {
   const digits = id.replaceAll('-', '')
   return Number.parseInt(digits.slice(13, 16), 16) * 2 ** 30 + (Number.parseInt(digits.slice(16, 24), 16) & 0x3fffffff)

@@ -1,4 +1,4 @@
-// Money that a statement has shown goes on by itself: it is screened and credited, or given back if no account can take it.
+// Money that a statement has shown continues by itself: it is screened and credited, or returned if no account can take it.
 import { awaitsStatement, decidedToo, findOpenCases, openingCase } from '../cases/cases.ts'
 import { type By, theService } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
@@ -11,18 +11,18 @@ import { giveBackUnlessListed, type UnappliedScreening } from './processing.unap
 export type ShownMoney = {
   transfers: Transfers
   unapplied: UnappliedScreening
-  /** Screens money that waits, and credits it if nothing was found. */
+  /** Screens waiting money, and credits it if nothing was found. */
   apply(waiting: Key, by: By): Promise<unknown>
 }
 
 export function shownMoneyJobs(shown: ShownMoney): Handlers {
   const run = (key: Key) =>
     key.venture_id === houseId ? giveBackUnlessListed(shown.unapplied, key.id, { shown: true }) : credit(shown, key)
-  // Whatever is in the way is so for a moment.
+  // Every obstacle is temporary.
   return { [moneyShown]: { attempts: Number.POSITIVE_INFINITY, run } }
 }
 
-/** The case is open as long as the transfer waits. Once people have decided it, there is nothing left to be done. */
+/** The case is open as long as the transfer waits. Once people have decided it, there is nothing left to do. */
 async function credit({ transfers, apply }: ShownMoney, key: Key): Promise<void> {
   const about = { venture_id: key.venture_id, resource_id: key.id, kind: 'suspended' }
   const [open] = await findOpenCases(transfers, { ...about, kinds: [about.kind] })

@@ -1,4 +1,4 @@
-// SQL statements of the processing.
+// SQL statements for processing.
 
 import type { Client } from '../clients/clients.ts'
 import { now } from '../platform/clock.ts'
@@ -14,10 +14,10 @@ const ended = listed(terminalStatuses)
 
 export type Key = { venture_id: string; id: string }
 
-/** `leaves`: the methods whose payments rails take further once they are sent. */
+/** `leaves`: the methods whose payments rails move once they are sent. */
 export type Due = { ventures: readonly string[]; leaves: readonly string[]; now: string; after: string; limit: number }
 
-/** Transfers that may have to be taken further, oldest first, after a given one. */
+/** Transfers that may have to be processed, oldest first, after a given one. */
 export async function selectDue(reader: Reader, { ventures, leaves, now, after, limit }: Due): Promise<Key[]> {
   if (ventures.length === 0) return []
   return reader.rows(read<Key>`
@@ -42,7 +42,7 @@ export function writeDelays(tx: Tx, delays: readonly Delay[]): void {
 
 const hour_ms = 3_600_000
 
-/** Deletes delays that are over: nobody waits for them any more. */
+/** Deletes delays that are over. */
 export async function* pruneDelays(database: Database, ventures: readonly string[], step = 1_000): AsyncIterable<number> {
   const before = new Date(now().getTime() - hour_ms).toISOString()
   for (const venture_id of ventures)
@@ -57,7 +57,7 @@ function deleteDelays(tx: Tx, { venture_id, before, step }: { venture_id: string
 
 export type Waiting = { status: string; transfers: number; oldest_s: number }
 
-/** How many transfers the bank has to take further, or other banks have to answer, by status. */
+/** How many transfers wait for the bank or for other banks, by status. */
 export function countWaiting(reader: Reader, venture_ids: readonly string[]): Promise<Waiting[]> {
   return reader.rows(read<Waiting>`
     select status, count(*)::int as transfers, extract(epoch from (${now().toISOString()}::timestamptz - min(updated_at)))::float8 as oldest_s from transfers
@@ -66,7 +66,7 @@ export function countWaiting(reader: Reader, venture_ids: readonly string[]): Pr
     group by status`)
 }
 
-/** What of a client is compared with the watch lists. */
+/** The details of a client that are screened. */
 export type ClientParty = Pick<
   Client,
   'id' | 'first_name' | 'middle_name' | 'last_name' | 'date_of_birth' | 'nationality' | 'birth_country' | 'country_code' | 'kyc_status'
@@ -91,7 +91,10 @@ export function findClientsOf(reader: Reader, all: readonly Key[]): Promise<Owne
   })
 }
 
-/** A part of the subjects of a venture: those after a given one, in the order of their ids. `bucket`: only those of one day in thirty, and those that were never screened. */
+/**
+ * A part of a venture's subjects: those after a given one, in the order of their ids. `bucket`: only those of one day in thirty, and those
+ * never screened.
+ */
 export type Part = { venture_id: string; after: string; limit: number; bucket: number | null }
 
 /** The last characters of an id are random. */
@@ -119,7 +122,7 @@ export function selectBeneficiaryKeys(reader: Reader, { venture_id, after, limit
     order by beneficiary.id limit ${limit}`)
 }
 
-/** Payments that have been screened and have not ended, and those under review, whether somebody holds them or not. */
+/** Screened payments that have not ended, and those under review, on hold or not. */
 export function selectUnfinished(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
   return reader.rows(read<Key>`
     select venture_id, id from transfers

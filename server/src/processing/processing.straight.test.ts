@@ -1,4 +1,4 @@
-// Orders that go on in the transaction that creates them end exactly as if the worker had taken them further afterwards.
+// Orders that continue in the transaction that creates them end exactly as if the worker had moved them afterwards.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const venture = await ManagedVenture.open(bank)
 const { id: venture_id } = venture.venture
 const list = await TestList.open(bank)
 await list.publish('Grigori Grandmaster')
-// As long as a busy machine takes.
+// Long enough for a busy machine.
 const screener = openScreener(bank.database, bank.rescreening.comparison, { within_ms: 60_000 })
 
 function open(by: Screener = screener) {
@@ -100,7 +100,7 @@ async function setPolicy(policy: object): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** Everything that is kept of the orders, without ids, times and the number of the policy. */
+/** Everything stored about the orders, without ids, times and the number of the policy. */
 async function traces({ payer }: Scene, ids: readonly string[]): Promise<object> {
   const rows = async (text: string, values: unknown[]) => (await queryEvents(bank.owner, text, values)).rows
   const names = new Map(ids.map((id, index) => [id, `transfer ${index}`]))
@@ -153,7 +153,7 @@ for (const [name, { make, certain, policy = {} }] of Object.entries(scenes)) {
       const made = await make()
       const bankNow = opened(way)
       const answers = await Promise.all(made.orders.map((one) => order(bankNow, one)))
-      // The order is answered as it was created, whatever has become of it since.
+      // The response shows the order as it was created, whatever has happened to it since.
       const first = 'sign_above' in policy ? 'TO_SIGN' : 'CREATED'
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([first]))
       const ids = answers.map(({ id }) => id)
@@ -177,7 +177,7 @@ test('what takes too long, and what cannot be compared now, is left to the worke
     const slow = openScreener(bank.database, { ...comparison, lists: { current: comparison.lists.current, ask } })
     const { orders } = await scene((payer) => [internal(payer)])
     const created = order(opened('in one transaction', slow), orders[0])
-    // A limit against hanging only.
+    // A limit in case it hangs.
     const first = await Promise.race([created.then(() => 'the order'), sleep(30_000, 'the limit', { ref: false })])
     answered.reject(failed)
     assert.equal(first, 'the order', 'the order has waited for the thread')

@@ -82,7 +82,7 @@ test('without an exchange nothing is sent', async () => {
   assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['READY_TO_CLEAR', 'SENT_TO_PACK'])
   await waiting.runDue()
   assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['READY_TO_CLEAR', 'SENT_TO_PACK'])
-  // Once there is one, they go on.
+  // Once there is one, they continue.
   await open(() => new Date(Date.now() + 60_000)).runDue()
   assert.deepEqual([(await historyOf(id)).at(-1), (await historyOf(packed.id)).at(-1)], ['COMPLETED', 'COMPLETED'])
 })

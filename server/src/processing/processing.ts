@@ -1,4 +1,4 @@
-// What other folders use of the processing.
+// The front door of processing.
 import { type Answer, handOver, settle } from './processing.exchange.ts'
 import type { Walk } from './processing.planner.ts'
 import { connector, walkOf } from './processing.worker.ts'

@@ -1,4 +1,4 @@
-// Money that no account can take is compared with the lists before it goes anywhere.
+// Money that no account can take is screened before it goes anywhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { theirBic } from '../testing/testing.otherbank.ts'
@@ -9,9 +9,9 @@ import type { ScreeningOutcome } from './processing.planner.ts'
 import { openScreener } from './processing.screener.ts'
 import type { Screener } from './processing.worker.ts'
 
-/** What each name leads to. */
+/** The screening outcome by name. */
 const outcomes = new Map<string, ScreeningOutcome>()
-/** Compares with real lists instead, if there is one. */
+/** A real screener instead, if set. */
 let real: Screener | undefined
 const screener: Screener = {
   screen: async (transfers) =>

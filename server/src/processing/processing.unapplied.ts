@@ -1,5 +1,5 @@
-// Money that no account can take is compared with the lists before it goes anywhere. If nobody resembles a listed one, what came over a rail goes back
-// by itself; otherwise it stays, and two people decide.
+// Money that no account can take is screened before it goes anywhere. If no party resembles an entry, what came over a rail is returned by
+// itself; otherwise it stays, and two people decide.
 import { awaitsStatement, decidedToo, findOpenCases, openingCase } from '../cases/cases.ts'
 import { type By, theService } from '../platform/actor.ts'
 import { accompanied, type Companion } from '../platform/companions.ts'
@@ -20,11 +20,11 @@ export type UnappliedScreening = {
   screener: Screener
   getUnapplied(id: string): Promise<UnappliedPayment>
   returnUnapplied(id: string, by: By): Promise<UnappliedPayment>
-  /** What people have reported by hand they also give back by hand. */
+  /** Payments that people reported by hand are also returned by hand. */
   cameByRail(key: Key): Promise<boolean>
 }
 
-/** The payer, and whoever is paid out, as the parties of a payment that arrives. */
+/** The payer, and the payee of a pay-out, as the parties of an arriving payment. */
 function asTransfer(payment: UnappliedPayment, payee: { name: string; iban: string } | undefined): TransferRow {
   const { id, rail: method, dr_name, dr_iban, dr_bank_bic, dr_country_code, purpose } = payment
   const creditor = {
@@ -66,7 +66,7 @@ async function screen(
   return screened ?? { outcome: 'UNLOADED', companions: [] }
 }
 
-/** The case about the payment, with what was found, for whoever decides. */
+/** The case about the payment, with the findings, for the people who decide. */
 function raised(
   { database }: UnappliedScreening,
   { id, client_id }: UnappliedPayment,
@@ -80,12 +80,12 @@ function raised(
 
 /** The job that follows each payment that no account could take. */
 export function unappliedJobs(screening: UnappliedScreening): Handlers {
-  // Until the lists are loaded nothing passes, however long that takes.
+  // Nothing passes until the lists are loaded, however long that takes.
   const attempts = Number.POSITIVE_INFINITY
   return { [screenedUnapplied]: { attempts, run: ({ id }: Key) => giveBackUnlessListed(screening, id) } }
 }
 
-/** `shown`: whether a statement has shown the money, which some of it has to wait for. */
+/** `shown`: whether a statement has shown the money; some money has to wait for that. */
 export async function giveBackUnlessListed(screening: UnappliedScreening, id: string, { shown = false } = {}): Promise<void> {
   const { database } = screening
   const payment = await screening.getUnapplied(id)
@@ -98,7 +98,7 @@ export async function giveBackUnlessListed(screening: UnappliedScreening, id: st
     await database.transaction((tx) => accompanied(tx, companions, async () => ({ id })))
     return
   }
-  // The money of a known client stays for the client.
+  // The money of a known client is kept for the client.
   if (payment.client_id !== null || !(await screening.cameByRail({ venture_id: houseId, id }))) return
   if (!shown && open.some(awaitsStatement)) return
   const companions = [...screened.companions, ...open.map((one) => decidedToo(one, 'return', theService))]
@@ -106,8 +106,8 @@ export async function giveBackUnlessListed(screening: UnappliedScreening, id: st
 }
 
 /**
- * What is written with a decision that lets money out of the house. If somebody resembles a listed one, the two people must have seen that in the case:
- * then they have cleared it.
+ * What to write with a decision that lets money out of the house. If a party resembles an entry, the two people must have seen that in the
+ * case: then they have cleared it.
  */
 export async function screenLeaving(
   screening: UnappliedScreening,

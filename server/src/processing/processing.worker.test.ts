@@ -1,4 +1,4 @@
-// The worker: what was interrupted goes on, what waits has a delay or a case, and several workers get along.
+// The worker: interrupted work continues, waiting transfers have a delay or a case, and several workers cooperate.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ const hour_ms = 3_600_000
 
 const openAnother = (): Transfers => openTransfers(bank.database, bank.config.bank, openFirstCase)
 
-/** A worker whose clock is some hours ahead. Each has batches of its own, like another instance of the service. */
+/** A worker whose clock is some hours ahead. Each has its own batches, like another instance of the service. */
 function open(hours = 0, transfers = openAnother(), ask = async () => answer): Processing {
   return new Processing({
     database: bank.database,
@@ -96,7 +96,7 @@ test('a worker that has started takes up at once what it is told of, and in its 
     exchange: { carries: () => true, exchange: async (payments) => payments.map(() => confirmed) },
   })
   const early = await pay()
-  // The worker would also take up the money with which another account is opened.
+  // The worker would also process the deposit that opens another account.
   const order = { account_id: early.account_id, beneficiary_id: early.beneficiary_id, debit_amount: '5.00' }
   worker.start()
   const told = await createTransfer(transfers, {

@@ -1,5 +1,5 @@
-// The worker that takes managed transfers further. The status of a transfer is the queue: there is no job for each. Several instances may plan
-// the same transfer; the sequence lets one win.
+// The worker that processes managed transfers. The status of a transfer is the queue: there is no job per transfer. Several instances may plan
+// the same transfer; the sequence lets only one succeed.
 
 import { decidingSequence } from '../audit/audit.ts'
 import { type Actor, theService } from '../platform/actor.ts'
@@ -23,14 +23,17 @@ import { monitor } from './processing.monitoring.ts'
 import { advance, type Plan, type ScreeningOutcome, type Situation, scanned, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
-/** What the comparison of the parties with the lists came to, and the rows that keep it with the walk. */
+/** The outcome of screening the parties, and the rows that record it with the walk. */
 export type Screened = { outcome: ScreeningOutcome; companions: readonly Companion[] }
 
 type ToScreen = { transfer: TransferRow; policy: Policy }
 
 export type Screener = {
   screen(transfers: readonly ToScreen[]): Promise<Screened[]>
-  /** The same within a transaction that others wait for. Undefined for what has to be screened without hurry. Without it, everything has. */
+  /**
+   * The same within a transaction that others wait for. Undefined for a transfer that has to be screened later. Without this function, all
+   * of them are.
+   */
   screenAtOnce?(reader: Reader, transfers: readonly ToScreen[]): Promise<(Screened | undefined)[]>
 }
 
@@ -38,7 +41,7 @@ type Options = {
   database: Database
   transfers: Transfers
   screener: Screener
-  /** Without one, payments wait until there is one. */
+  /** Without one, payments wait. */
   exchange: Exchange | undefined
   openCaseFor: OpenCaseFor
   log: Logger
@@ -47,14 +50,14 @@ type Options = {
 }
 
 const most = 256
-/** How soon a transfer is looked at again that waits for somebody, and not for a moment: for a person, for money, for lists. */
+/** How soon a transfer is looked at again when it waits for people, money or lists rather than for a set time. */
 const patience_ms = 30_000
 
 export const connector: Actor = { kind: 'connector', id: null }
 
 /**
- * overtaken: somebody was faster, what was seen without a lock no longer holds, or the database did not answer. It is planned anew in the next
- * round.
+ * overtaken: another worker was faster, something read without a lock has changed, or the database did not answer. It is planned again in
+ * the next round.
  */
 type Moved = 'moved' | 'overtaken' | 'refused'
 
@@ -64,7 +67,7 @@ export class Processing {
   readonly #options: Options
   readonly #rounds: Rounds
   readonly #now: () => Date
-  /** What was just committed is taken further at once, in batches like those that committed it. A round leaves it alone. */
+  /** Transfers that were just committed continue at once, in batches like those that committed them. Rounds skip them. */
   readonly #wakeQueue: WakeQueue<Changed>
 
   constructor(options: Options) {
@@ -75,34 +78,33 @@ export class Processing {
   }
 
   start(): void {
-    // The first round finds whatever an earlier stop has left.
+    // The first round finds everything that an earlier stop has left.
     this.#wakeQueue.start()
     this.#options.transfers.watchers.add(this.#wake)
     this.#options.transfers.continueNew = this.continueNew
     this.#rounds.start()
   }
 
-  /** Plans nothing more and waits for what is under way. */
+  /** Plans nothing more and waits for running work. */
   async stop(): Promise<void> {
     this.#options.transfers.watchers.delete(this.#wake)
     this.#options.transfers.continueNew = undefined
     await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
-  /** Takes everything as far as it gets now. For tests and the simulation, instead of start(). */
+  /** Does all work that is due. For tests and the simulation, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#processDue()) > 0);
   }
 
-  /** Takes one transfer as far as it gets now. */
-  async takeFurther(key: Key): Promise<void> {
+  /** Processes one transfer as far as possible now. */
+  async processNow(key: Key): Promise<void> {
     while ((await this.#process([key])) > 0);
   }
 
   /**
-   * Screens money that waits for a decision before somebody credits it: the moves through the screening, and the rows that are written with them.
-   * The moves end with AML_APPROVED if nothing was found. What has been screened before is compared with the lists of now, and needs no moves if
-   * nothing was found.
+   * Screens waiting money before it is credited: the moves through screening, and the rows to write with them. The moves end with AML_APPROVED if
+   * nothing was found. Money that was screened before is compared with the current lists, and needs no moves if nothing was found.
    */
   async screenWaiting(key: Key): Promise<{ steps: readonly TransferStatus[]; companions: readonly Companion[] }> {
     const { database, transfers, screener, openCaseFor } = this.#options
@@ -117,7 +119,7 @@ export class Processing {
     const screening = screened?.outcome ?? 'UNLOADED'
     const again = transfer.screened
     if (again && screening === 'CLEAR') return { steps: [], companions: screened?.companions ?? [] }
-    // A person has answered the rules already.
+    // A person has already decided about the rules.
     const alert = again ? undefined : alerts.length > 0 ? 'rule' : alertOf(transfer, policy)
     const { steps, opens } = scanned(screening, alert, transfer.status)
     const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
@@ -125,8 +127,8 @@ export class Processing {
   }
 
   /**
-   * Takes orders further in the transaction that creates them, which saves a second one. It goes only as far as it is certain: whatever a person,
-   * a rule or a list has to do with is left to the worker.
+   * Continues orders in the transaction that creates them, which saves a second one, but only where the outcome is certain: anything that
+   * involves a person, a rule or a list is left to the worker.
    */
   readonly continueNew: ContinueNew = async (reader, standings) => {
     const { screener } = this.#options
@@ -162,7 +164,7 @@ export class Processing {
     }
   }
 
-  /** Returns how many transfers went further. A failure in one batch does not keep the others waiting. */
+  /** Returns how many transfers moved. A failure in one batch does not delay the others. */
   async #processDue(): Promise<number> {
     const failures: unknown[] = []
     const ventures = await listManagedIds(this.#options.database)
@@ -190,7 +192,7 @@ export class Processing {
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
     ])
     const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
-    // If one fails, the other is still waited for: a worker that has stopped has nothing under way.
+    // If one fails, the other is still awaited: a stopped worker has no running work.
     const walked = await Promise.allSettled([this.#exchange(outside, policies), this.#plan(inside, policies)])
     return walked.reduce((sum, one) => sum + settledValue(one), 0)
   }
@@ -207,7 +209,7 @@ export class Processing {
     const situations = await this.#screened(standings.map((standing) => plannedOf(standing, policies, now)))
     const delays: Delay[] = []
     const delay = ({ row: { venture_id, id: transfer_id, sequence, status } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
-      // What is not in the queue needs no delay.
+      // A transfer outside the queue needs no delay.
       if (plannedStatuses.includes(status)) delays.push({ venture_id, transfer_id, sequence, until: until.toISOString() })
       return false
     }
@@ -229,7 +231,7 @@ export class Processing {
     return plan.kind === 'walk' || !isCarried ? plan : (handOver(situation) ?? plan)
   }
 
-  /** Screens the parties of those that need it. The order stays: if there is too little money, the oldest order gets it. */
+  /** Screens the parties of the transfers that need it. Keeps the order: if money is short, the oldest order gets it. */
   async #screened(situations: readonly Planned[]): Promise<Planned[]> {
     const unscreened = situations.filter((situation) => advance(situation).kind === 'screen')
     if (unscreened.length === 0) return [...situations]
@@ -247,7 +249,7 @@ export class Processing {
     return situations.map((situation) => results.get(situation) ?? situation)
   }
 
-  /** Asks about what is committed as sent, and about nothing else. */
+  /** Asks only about payments that are committed as sent. */
   async #exchange(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
     const { exchange } = this.#options
     if (exchange === undefined || standings.length === 0) return 0
@@ -277,11 +279,11 @@ export class Processing {
     } catch (error) {
       const { id: transfer_id, venture_id } = row
       if (!(error instanceof Refusal)) {
-        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be taken further')
+        log.warn({ err: error, transfer_id, venture_id }, 'a transfer could not be processed')
         return 'refused'
       }
       if (overtaken.includes(error.code)) return 'overtaken'
-      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be taken further')
+      log.info({ transfer_id, venture_id, code: error.code }, 'a transfer could not be processed')
       return 'refused'
     }
   }
@@ -292,14 +294,14 @@ function settledValue<Value>(result: PromiseSettledResult<Value>): Value {
   return result.value
 }
 
-/** What no exchange carries is not sent: the payment stays where it was last in the bank's hands. */
+/** What no exchange carries is not sent: the payment stays in the last status in which the bank has it. */
 export function withoutSending(plan: Plan): Plan {
   if (plan.kind !== 'walk' || !plan.steps.includes('SENT_TO_CLEAR')) return plan
   const steps = plan.steps.slice(0, plan.steps.indexOf('SENT_TO_CLEAR'))
   return steps.length === 0 ? { kind: 'wait' } : { ...plan, steps }
 }
 
-/** The command for a walk, which says why it is made. */
+/** The command for a walk, with its reason. */
 function commandOf({ row, policy }: Planned, walk: Walk, actor: Actor) {
   const reason = actor === connector ? walk.reason : reasonOf(policy, walk)
   return walkOf(row, { ...walk, ...(reason && { reason }) }, actor)
@@ -328,7 +330,7 @@ function plannedOf(standing: StandingNow, policies: ReadonlyMap<string, Policy>,
   return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, alerts: [], companions: [] }
 }
 
-/** What the planner has to know of a transfer, before its parties are screened. */
+/** What the planner has to know about a transfer before its parties are screened. */
 export function situationOf(
   { transfer, circumstances, account, needed, covered, stopped_by_bank }: StandingNow,
   policy: Pick<Policy, 'review_above' | 'funds_wait_h'>,
@@ -359,7 +361,7 @@ function withScreening(situation: Planned, { outcome, companions }: Screened, al
   return { ...situation, screening: outcome, alert, alerts, companions }
 }
 
-/** Why a walk was made, and under which version of the policy. The venture reads it, so it says nothing of what was found. */
+/** Why a walk was made, and under which version of the policy. The venture can read it, so it reveals no findings. */
 function reasonOf({ version }: Policy, { reason, opens }: Walk): NonNullable<Walk['reason']> {
   const text = opens === undefined || opens === 'suspended' ? (reason?.status_reason ?? '') : 'Under review.'
   return { status_reason: `${text} Policy version ${version}.`.trim(), status_reason_code: reason?.status_reason_code ?? null }

@@ -1,5 +1,5 @@
-// Step 5: deliver. Every sealed message is handed to the exchange under its name. A crash repeats exactly this file under this name, and the
-// exchange knows it again.
+// Step 5: deliver. Every sealed message is delivered to the exchange under its name. A retry after a crash sends exactly this file under
+// this name, and the exchange recognises it.
 import { hash } from 'node:crypto'
 import { openFirstCase } from '../cases/cases.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
@@ -13,7 +13,7 @@ export type Delivering = { database: Database; exchange: FileExchange | undefine
 
 type Sealed = { id: string; file: string; sha256: string; body: Buffer; pack_id: string | null; message_id: string }
 
-/** Those that are held back, because their file is there with other bytes, wait for a decision. */
+/** A message that is held back, because its file exists with other bytes, waits for a decision. */
 function selectSealed(reader: Reader): Promise<{ id: string }[]> {
   return reader.rows(read<{ id: string }>`
     select id from rail_messages where direction = 'OUT' and state = 'SEALED' and detail is null order by id limit 100`)
@@ -36,7 +36,7 @@ export async function deliverSealed(delivering: Delivering): Promise<number> {
   }
 }
 
-/** In any order, as many at the same time as the exchange allows: for messages that do not depend on each other. */
+/** In any order, as many at a time as the exchange allows: for messages that are independent of each other. */
 export async function deliverTogether(delivering: Delivering, ids: readonly string[]): Promise<number> {
   const left = [...ids]
   const deliver = async (): Promise<number> => {
@@ -44,7 +44,7 @@ export async function deliverTogether(delivering: Delivering, ids: readonly stri
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const done = await deliverMessages(delivering, [id])
       delivered += done
-      // The exchange cannot be reached, or nothing was left to be done: the next round tells.
+      // The exchange is unavailable, or nothing was left to do: the next round tells.
       if (done === 0) break
     }
     return delivered
@@ -53,7 +53,7 @@ export async function deliverTogether(delivering: Delivering, ids: readonly stri
   return (await Promise.all(lanes)).reduce((sum, delivered) => sum + delivered, 0)
 }
 
-/** In the order given. If the exchange cannot be reached, the rest waits for the next round. */
+/** In the order given. If the exchange is unavailable, the rest waits for the next round. */
 export async function deliverMessages(delivering: Delivering, ids: readonly string[]): Promise<number> {
   const { database, exchange, log } = delivering
   if (exchange === undefined) return 0
@@ -62,7 +62,7 @@ export async function deliverMessages(delivering: Delivering, ids: readonly stri
     const message = await database.first(selectBody(id))
     if (message === undefined) continue
     if (hash('sha256', message.body) !== message.sha256) {
-      await holdBack(delivering, message, 'The stored bytes are not those that were sealed.')
+      await holdBack(delivering, message, 'The stored bytes are not the ones that were sealed.')
       continue
     }
     try {
@@ -72,7 +72,7 @@ export async function deliverMessages(delivering: Delivering, ids: readonly stri
         log.warn({ err: error, file: message.file }, 'a message could not be delivered')
         return delivered
       }
-      await holdBack(delivering, message, 'A file of this name with other bytes has been handed over before.')
+      await holdBack(delivering, message, 'A file with this name and other bytes has already been delivered.')
       continue
     }
     await database.transaction((tx) => writeDelivered(tx, message, delivering.now().toISOString()))
@@ -84,15 +84,15 @@ export async function deliverMessages(delivering: Delivering, ids: readonly stri
 async function writeDelivered(tx: Tx, { id, pack_id, message_id }: Sealed, now: string): Promise<void> {
   tx.evidence = read`select id from rail_messages where id = ${id} and state = 'DELIVERED'`
   tx.send(write`update rail_messages set state = 'DELIVERED', updated_at = ${now} where id = ${id} and state = 'SEALED'`)
-  // A question about a pack does not deliver the pack. It may have been answered before we could note that it was handed over: then it stays
-  // answered, and those of its payments that were not are asked about in time. An instant payment may have timed out before.
+  // An inquiry about a pack does not deliver the pack. The answer may come before the delivery is recorded: then the pack stays answered,
+  // and the inquiry about its unanswered payments follows in time. An instant payment may already have timed out.
   tx.send(write`
     update rail_packs set state = case when state <> 'SEALED' then state when reason = 'no_answer' then 'UNKNOWN' else 'DELIVERED' end, delivered_at = ${now}, updated_at = ${now},
       sequence = sequence + 1
     where id = ${pack_id} and message_id = ${message_id} and (state = 'SEALED' or delivered_at is null)`)
 }
 
-/** Nobody overwrites what may have been read: people decide. */
+/** A file that may have been read is never overwritten: people decide. */
 async function holdBack({ database, log, now }: Delivering, { id, file, pack_id, message_id }: Sealed, detail: string): Promise<void> {
   log.error({ file, detail }, 'a message is held back')
   await database.transaction(async (tx) => {
@@ -105,7 +105,7 @@ async function holdBack({ database, log, now }: Delivering, { id, file, pack_id,
 
 const written = listed(writtenMessageStates)
 
-/** The next round hands the same file over again, under the same name. */
+/** The next round delivers the same file again, under the same name. */
 export function writeSendAgain(tx: Tx, pack_id: string, now: string): void {
   tx.send(write`
     update rail_messages set state = 'SEALED', detail = null, updated_at = ${now}

@@ -1,4 +1,4 @@
-// What the rails report about the world outside. The transfers book it; services.ts hands the functions in.
+// Reports of the rails about the outside world. Transfers book them; services.ts passes the functions in.
 import type { By } from '../platform/actor.ts'
 import type {
   BookedFact,
@@ -16,7 +16,7 @@ import type {
 type Message = Pick<BookedFact, 'sender' | 'kind' | 'tx_id'>
 
 export type Facts = {
-  /** `awaits_statement`: the money is neither credited nor given back before a statement shows it. */
+  /** `awaits_statement`: the money is neither credited nor returned before a statement shows it. */
   reportInboundPayment(report: InboundReport, by: By, arrival?: { awaits_statement: boolean }): Promise<BookedFact>
   reportReturnedPayment(report: ReturnReport, by: By): Promise<BookedFact>
   reportDirectDebit(report: DebitReport, by: By): Promise<BookedFact>
@@ -24,7 +24,7 @@ export type Facts = {
   reportLateSettlement(told: Disagreement, by: By): Promise<BookedFact>
   reportContradiction(told: Disagreement, by: By): Promise<BookedFact>
   reportRefusedReturn(told: RefusedReturn, by: By): Promise<BookedFact>
-  /** Why an account cannot be credited, in the codes of the scheme; undefined if it can. */
+  /** Why an account cannot be credited, as a code of the scheme; undefined if it can. */
   accountFault(iban: string, currency: string): Promise<string | undefined>
   findBooked(message: Message): Promise<BookedFact | undefined>
   getBreak(id: string): Promise<Break>

@@ -1,4 +1,4 @@
-// What a dry run says of a message is what the other bank then reads.
+// The message that a dry run shows is the one that the other bank reads.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What a payment that does not exist yet would say in its message, and when it would leave. Nothing is written: the dry run asks.
+// The message of a payment that does not exist yet, and when it would leave. For the dry run: nothing is written.
 import { endToEndIdOf, txIdOf } from '../iso20022/iso20022.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
@@ -12,7 +12,7 @@ import type { Sources } from './packs/rails.packing.ts'
 import { selectCycles } from './packs/rails.packs.sql.ts'
 import type { PackKind } from './packs/rails.payments.ts'
 
-/** A text of the order, and what the message would have instead. `sent`: null if the message has no such text. */
+/** A text of the order, and what the message would contain. `sent`: null if the message has no such text. */
 export type ForeseenText = {
   field: 'dr_name' | 'cr_name' | 'purpose' | 'structured_reference' | 'unique_reference'
   given: string
@@ -60,14 +60,14 @@ export async function foreseeMessage(
   }
 }
 
-/** A payment for a day to come is not packed before its sending day. */
+/** A payment for a future date is not packed before its sending day. */
 function startOf(transfer: TransferRow, now: Date): Date {
   const day = sendingDay(transfer)
   const start = day === null ? now : new Date(`${day}T00:00:00Z`)
   return start > now ? start : now
 }
 
-/** A return names what it gives back, and none of the texts of its order. */
+/** A return names what it gives back, and carries no text of its order. */
 function textsOf(transfer: TransferRow, content: Contents[PackKind]): ForeseenText[] {
   if ('return_id' in content) return []
   const { debtor, creditor, remittance, references } = content

@@ -33,7 +33,7 @@ test('a payment has the message that it left in, and what other banks said about
   await takeIn()
   const settled = other.answer([payment], 'ACSC')
   await takeIn()
-  // It says nothing new, and is about the payment all the same.
+  // It adds nothing, but it is about the payment.
   const repeated = other.answer([payment], 'ACSC')
   await takeIn()
   const returned = other.giveBack([payment])
@@ -92,7 +92,7 @@ test('what the bank keeps has its message, and so has what is applied after some
   await takeIn()
   const [unapplied] = (await bank.admin.get('/operator/unapplied-payments?limit=1')).body
   const [arrived, left, ...more] = await filesOf(unapplied)
-  // Nobody here has the account, so the money has left again as a return.
+  // No account here has the number, so the money has left again as a return.
   assert.deepEqual([arrived, await typeOf(left), more], [unknown, 'pacs.004.001.09', []])
   const { transfer, payment } = await sent(someone)
   const early = other.answer([{ ...payment, message_id: 'ANOTHER' }], 'ACSC')
@@ -128,7 +128,7 @@ test('a payment has our own request to give it back, and our refusal to do so', 
   await bank.runSending()
   const answered = other.answerRecall(payment, 'RJCR')
   await takeIn()
-  // It may be asked again.
+  // The payment may be recalled again.
   assert.equal((await venture.post(`/transfers/${transfer.id}/recalls`, { reason: 'DUPL' })).status, 201)
   const files = await filesOf(transfer)
   assert.deepEqual([files[0], files[2]], [fileOf(payment), answered])

@@ -1,14 +1,15 @@
-// Messages that leave the bank. A message is sealed with its cause, in one transaction, and delivered by a job; its bytes never change again.
+// Messages that leave the bank. A message is sealed together with its cause, in one transaction, and delivered by a job; its bytes never
+// change again.
 import { hash } from 'node:crypto'
 import { type Message, type MessageType, messageIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
 
-/** A message with its type. It has its id and the time at which it was made. */
+/** A message with its type, its id and its creation time. */
 export type NewMessage = { [Type in MessageType]: { type: Type; message: Message<Type> } }[MessageType]
 
-/** `pack_id`: the pack that it is, or asks about. */
+/** `pack_id`: the pack that it contains or asks about. */
 export type SealedMessage = {
   id: string
   type: MessageType
@@ -20,25 +21,25 @@ export type SealedMessage = {
   pack_id?: string | undefined
 }
 
-/** The letters of messages that belong to no rail: questions, recalls, answers to recalls, answers to payments. */
+/** The letters of messages outside the rails: inquiries, recalls, answers to recalls, answers to payments. */
 export type Letter = 'Q' | 'C' | 'N' | 'A'
 
-/** An id that no other message has. Numbers of messages that were never sealed are left out. */
+/** An id that no other message has. Numbers of messages that were never sealed are skipped. */
 export async function makeMessageId(reader: Reader, { bic, letter, now }: { bic: string; letter: string; now: Date }): Promise<string> {
   const row = await reader.first(read<{ number: string }>`select nextval('rail_message_numbers')::text as number`)
   return messageIdOf({ bic, date: now.toISOString().slice(0, 10), rail: letter, number: BigInt(row?.number ?? 0) })
 }
 
 /**
- * Writes a message, so that only the row is left to be inserted. `id`: of the row, if the same message may be prepared again and is sealed once, or if it
- * belongs to a recall, whose id it has then.
+ * Writes a message, so that only the row is left to insert. `id`: the row's id, for a message that may be prepared twice but is sealed
+ * once, or that belongs to a recall, whose id it then has.
  */
 export function prepareMessage({ type, message }: NewMessage, sender: string, id?: string): SealedMessage {
   const sealed = sealedOf({ type, message_id: message.message_id, body: writeMessage(type, message as never) }, sender)
   return id === undefined ? sealed : { ...sealed, id }
 }
 
-/** The row of a message that is written already. The file has the name of the message, for ever. */
+/** The row of a written message. The file always has the name of the message. */
 export function sealedOf({ type, message_id, body }: Pick<SealedMessage, 'type' | 'message_id' | 'body'>, sender: string): SealedMessage {
   return { id: uuidv7(), type, message_id, sender, file: `${message_id}.xml`, sha256: hash('sha256', body), body }
 }

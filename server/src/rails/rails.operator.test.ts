@@ -1,4 +1,4 @@
-// What the bank's people see and decide: packs that nobody answers, that were refused, or that could not be made; messages; cut-offs; banks.
+// What the bank's people see and decide: packs that were not answered, were refused, or could not be made; messages; cut-offs; banks.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ const files = () => readdirSync(join(folder, 'out'))
 const messagesWith = ({ id }: { id: string }) =>
   files().filter((name) => readFileSync(join(folder, 'out', name), 'utf8').includes(`<TxId>${id.replaceAll('-', '')}<`))
 
-/** A pack that was delivered, and that nobody has answered. */
+/** A pack that was delivered but not answered. */
 async function unanswered(): Promise<{ transfer: Loose; other: Loose; pack: Loose }> {
   const [transfer, other] = [await waiting(), await waiting('12.00')]
   await run()
@@ -93,7 +93,7 @@ test('a pack without an answer becomes UNKNOWN: its payments wait, the clearing 
   assert.equal(opened.state, 'OPEN')
   const { allowed_decisions, subject } = (await bank.admin.get(`/operator/cases/${opened.id}`)).body
   assert.deepEqual([allowed_decisions, subject.id], [['send_again', 'declare_not_sent'], pack.id])
-  // Asked once, and not in every round.
+  // Asked once, not in every round.
   await run({ hours: 26 })
   assert.equal(
     (await bank.admin.get('/operator/messages?type=pacs.028.001.03')).body.filter((one: Loose) => one.pack_id === pack.id).length,
@@ -197,7 +197,7 @@ test('a message that is not valid as a whole is not sent, and its payments may b
   assert.deepEqual([pack.state, /planted/i.test(pack.reason), files()], ['INVALID', true, before])
   const [opened] = await casesOf(pack.id)
   assert.equal(opened.severity, 'URGENT')
-  // Nothing tries again by itself.
+  // Nothing retries by itself.
   await run()
   assert.equal((await packOf(transfer)).state, 'INVALID')
   const asked = await maker.post(`/operator/cases/${opened.id}/decisions`, { decision: 'declare_not_sent' })
@@ -220,7 +220,7 @@ test('a file that is there with other bytes is not overwritten: the message is h
   assert.equal(readFileSync(join(folder, 'out', `${pack.message_id}.xml`), 'utf8'), 'something else')
   assert.deepEqual([(await packOf(transfer)).state, (await packOf(other)).state], ['SEALED', 'DELIVERED'])
   const [held] = (await bank.admin.get('/operator/messages?direction=OUT&state=SEALED')).body
-  assert.deepEqual([held.pack_id, held.detail], [pack.id, 'A file of this name with other bytes has been handed over before.'])
+  assert.deepEqual([held.pack_id, held.detail], [pack.id, 'A file with this name and other bytes has already been delivered.'])
   assert.equal((await casesOf(pack.id))[0].severity, 'URGENT')
 })
 
@@ -234,7 +234,7 @@ test('only a pack that was refused, that nobody answered or that could not be ma
   await bank.owner.query(`update rail_packs set state = 'REFUSED', sequence = sequence + 1 where id = $1`, [pack.id])
   const asked = await maker.post(`/operator/packs/${pack.id}/declare-not-sent`)
   assert.equal(asked.status, 202)
-  // An answer has come meanwhile.
+  // An answer has arrived meanwhile.
   await bank.owner.query(`update rail_packs set sequence = sequence + 1 where id = $1`, [pack.id])
   const { body } = await checker.post(`/operator/approvals/${asked.body.id}/approve`)
   assert.deepEqual([body.state, (await packOf(transfer)).state], ['FAILED', 'REFUSED'])
@@ -280,7 +280,7 @@ test('messages are listed newest first, whatever their ids are, and each once fr
   const type = 'camt.054.001.08'
   // The third and the fourth were stored in the same millisecond.
   const times = ['08:00', '09:00', '10:00', '10:00', '11:00'].map((time) => `2026-11-02T${time}:00.000Z`)
-  // Ids that say nothing about the time, as those of received files.
+  // Ids that do not contain the time, like those of received files.
   const ids = ['e', '2', '7', 'b', '0'].map((digit) => `${digit.repeat(8)}${randomUUID().slice(8)}`)
   for (const [index, id] of ids.entries())
     await bank.owner.query(
@@ -344,7 +344,7 @@ test('a list of reachable banks may be as long as the contract says, and not lon
 test('the books are right', async () => {
   assert.deepEqual(
     (await checkInvariants(bank.owner)).filter(({ violations }) => violations > 0).map(({ name }) => name),
-    // Those that were put into the database by hand.
+    // Those that were inserted by hand.
     ['messages have the bytes of their hash'],
   )
   await reader.close()

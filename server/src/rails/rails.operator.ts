@@ -1,5 +1,5 @@
-// What the bank's people see of the rails, and what they decide: which packs and messages there are, when packs leave, which banks are reached, and
-// that a pack was not sent.
+// What the bank's people see of the rails, and what they decide: packs and messages, when packs leave, which banks are reached, and that a
+// pack was not sent.
 import {
   type Approval,
   type ApprovalHandler,
@@ -91,7 +91,7 @@ const messageFilters: Filters<MessageList> = {
     union select id from recalls where transfer_id = ${id})`,
 }
 
-/** The ids of what was received are made from the files, so that each is taken once. */
+/** The ids of received files are derived from the files, so that each is stored once. */
 const messageOrder = byTime((id) => fragment`select created_at, id from rail_messages where id = ${id}`)
 
 export function listMessages(database: Database, query: MessageList): Promise<RailMessage[]> {
@@ -106,7 +106,7 @@ export async function getMessage(database: Database, id: string): Promise<RailMe
   return found ?? refuse('message_not_found')
 }
 
-/** The bytes as they were sent or received. */
+/** The bytes as sent or received. */
 export async function getMessageFile(database: Database, id: string): Promise<{ file: string; body: Buffer }> {
   const found = await database.first(read<{ file: string; body: Buffer }>`select file, body from rail_messages where id = ${id}`)
   return found ?? refuse('message_not_found')
@@ -116,7 +116,7 @@ export async function getCycles(database: Database, rail: Rail): Promise<Cycles>
   return { cut_offs: (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off) }
 }
 
-/** With four eyes, two people say when packs leave. */
+/** With four eyes, two people decide when packs leave. */
 export function setCycles(approvals: Approvals, rail: Rail, { cut_offs }: Cycles, by: By): Promise<Cycles | Approval> {
   const wanted = { venture_id: bankId, action: cyclesAction, resource_id: idOfName(`cycles ${rail}`), payload: { rail, cut_offs } }
   return actOrRequest(approvals, wanted, by, (allowed) => changeCycles(approvals.database, { rail, cut_offs }, allowed))
@@ -133,20 +133,20 @@ async function changeCycles(database: Database, { rail, cut_offs }: RailCycles, 
   return getCycles(database, rail)
 }
 
-/** In one line, each once. */
+/** In one line, without duplicates. */
 const namesOf = (names: Iterable<string>): string | null => [...new Set(names)].sort().join(', ') || null
 
 export async function getReachableBanks(database: Database, rail: Rail): Promise<ReachableBanks> {
   return { bics: (await database.rows(selectReachable(rail))).map(({ bic8 }) => bic8) }
 }
 
-/** With four eyes, two people say which banks a rail reaches. */
+/** With four eyes, two people decide which banks a rail reaches. */
 export function setReachableBanks(approvals: Approvals, rail: Rail, { bics }: ReachableBanks, by: By): Promise<ReachableBanks | Approval> {
   const wanted = { venture_id: bankId, action: reachableAction, resource_id: idOfName(`reachable banks ${rail}`), payload: { rail, bics } }
   return actOrRequest(approvals, wanted, by, (allowed) => changeReachableBanks(approvals.database, { rail, bics }, allowed))
 }
 
-/** How many banks there are, and which come and go. */
+/** How many banks there are, and which are added and removed. */
 type RailLists = { banks: string; removed: string | null; added: string | null }
 type RailBanks = ReachableBanks & { rail: Rail }
 
@@ -164,7 +164,7 @@ async function changeReachableBanks(database: Database, { rail, bics }: RailBank
   return getReachableBanks(database, rail)
 }
 
-/** One after the other, so that two people who change a list at once do not leave a mixture. What stays as it is needs nobody. */
+/** One at a time, so that two people who change a list at once do not leave a mixture. A request that changes nothing needs no second person. */
 async function replacing(database: Database, by: By, replace: (tx: Tx) => Promise<Change[]>): Promise<void> {
   await database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
@@ -248,7 +248,7 @@ export function railApprovals(database: Database): ApprovalHandler[] {
   ]
 }
 
-/** Which decisions fit a pack. Once everything is answered, there is nothing left to do but to close the case. */
+/** The decisions that fit a pack. Once everything is answered, the case can only be closed. */
 const allowedFor: Record<PackState, readonly string[]> = {
   OPEN: [],
   SEALED: ['send_again'],
@@ -261,12 +261,12 @@ const allowedFor: Record<PackState, readonly string[]> = {
   DROPPED: [],
 }
 
-/** The time of an instant payment is over: handed over once more, it could be carried out long after. A file that is held back has never left. */
+/** An instant payment is too late: delivered again, it could be carried out long afterwards. A file that is held back has never left. */
 function mayRepeat({ rail, kind, state }: PackRow): boolean {
   return state === 'SEALED' || kind === 'RETURN' || !instantRails.includes(rail)
 }
 
-/** The cases about packs: nobody has answered, the message could not be made, or its file is there with other bytes. */
+/** The cases about packs: no answer, a message that could not be made, or a file that exists with other bytes. */
 export function railCases(database: Database): Record<'delivery', CaseHandler> {
   return {
     delivery: {
@@ -274,7 +274,7 @@ export function railCases(database: Database): Record<'delivery', CaseHandler> {
       decisions: { send_again: { needsTwo: true }, declare_not_sent: { needsTwo: true }, close: { needsTwo: false } },
       async look({ resource_id }) {
         const pack = await database.first(selectPack(resource_id))
-        // A message without a pack, which somebody has to look at.
+        // A message without a pack, which a person has to look at.
         if (pack === undefined) return { subject: await getMessage(database, resource_id), allowed: ['close'] }
         const open = await selectPaymentsOf(database, pack.id, unansweredStates)
         const allowed =
@@ -290,7 +290,7 @@ export function railCases(database: Database): Record<'delivery', CaseHandler> {
   }
 }
 
-/** The same file under the same name: whoever has it already drops it. The answer has its whole time again. */
+/** The same file under the same name: a recipient that already has it ignores it. The time limit for the answer starts again. */
 function sendAgain(database: Database, id: string, by: By): Promise<Pack> {
   return changePack(database, id, by, ['SEALED', 'UNKNOWN'], (tx, pack, at) => {
     writeSendAgain(tx, pack.id, at)

@@ -1,5 +1,5 @@
-// What the bank gives back to other banks: returns of what they sent (pacs.004), answers to what they collected (pacs.002), and money of clients
-// that the house pays out.
+// What the bank gives back to other banks: returns of what they sent (pacs.004), answers to what they collected (pacs.002), and clients'
+// money that the house pays out.
 import { isReasonCode, type ReasonUse, type Return, sepaName, servesFor, txIdOf } from '../iso20022/iso20022.ts'
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -24,14 +24,14 @@ import { selectRecalls } from './recalls/rails.recalls.sql.ts'
 
 export type Returning = { database: Database; transfers: Transfers; facts: Pick<Facts, 'getUnapplied'> }
 
-/** A code of the scheme, or that the bank gives no reason: what has stopped a payment stays in the bank. */
+/** A code of the scheme, or "no reason given": why a payment was stopped stays inside the bank. */
 function codeFor(use: ReasonUse, code: string | null): string {
   return code !== null && isReasonCode(code) && servesFor(code, use) ? code : 'MS03'
 }
 
 type ReturnedOriginal = NonNullable<Return['original']>
 
-/** The return of a payment or of a direct debit of another bank. */
+/** The return of another bank's payment or direct debit. */
 export function composeReturn(id: string, received: Received, code: string, bic: string): Contents['RETURN'] {
   const return_id = txIdOf(id)
   return {
@@ -49,7 +49,7 @@ export function composeReturn(id: string, received: Received, code: string, bic:
   }
 }
 
-/** What another bank wrote is sent back in the characters of the scheme. */
+/** Converts another bank's texts to the characters of the scheme. */
 function sendable({ debtor, creditor, ...rest }: ReturnedOriginal): ReturnedOriginal {
   const party = (name: string | undefined) => {
     const sent = name === undefined ? undefined : sepaName(name)?.sent
@@ -59,12 +59,12 @@ function sendable({ debtor, creditor, ...rest }: ReturnedOriginal): ReturnedOrig
   return { ...rest, ...(paying && { debtor: paying }), ...(paid && { creditor: paid }) }
 }
 
-/** A recall that the bank has accepted is named as the reason. */
+/** An accepted recall is named as the reason. */
 async function isRecalled(database: Database, key: Key): Promise<boolean> {
   return (await selectRecalls(database, key)).some(({ direction, state }) => direction === 'IN' && state === 'ACCEPTED')
 }
 
-/** What transfers that give something back say in their messages. They name the payment that they belong to. */
+/** The content of transfers that give something back. They name the payment that they belong to. */
 export async function returnsOf(
   { database, transfers }: Pick<Returning, 'database' | 'transfers'>,
   returns: readonly TransferRow[],
@@ -77,9 +77,9 @@ export async function returnsOf(
       if (received === undefined)
         return [
           id,
-          { fault: { code: 'original_unknown', reason: 'What is to be returned has not come over this rail, so no message can name it.' } },
+          { fault: { code: 'original_unknown', reason: 'What is to be returned did not come over this rail, so no message can name it.' } },
         ]
-      // A client who asks for a direct debit back needs no reason; a client who gives a payment back has decided so.
+      // A client who asks for a direct debit back needs no reason; returning a payment is the client's own decision.
       const usual = direction === 'INBOUND' ? 'MD06' : 'CUST'
       const code = (await isRecalled(database, parent)) ? 'FOCR' : usual
       return [id, { content: composeReturn(id, received, code, transfers.bank.bic) }]
@@ -88,7 +88,7 @@ export async function returnsOf(
   return new Map(composed)
 }
 
-/** The job that follows what was given back. It may run twice, and does everything once. */
+/** The job that follows the decision to give money back. It may run twice, but acts once. */
 export function returnJobs(returning: Returning): Handlers {
   return { [givenBack]: { attempts: 1_000, run: (key: Key) => giveBack(returning, key) } }
 }
@@ -96,7 +96,7 @@ export function returnJobs(returning: Returning): Handlers {
 async function giveBack(returning: Returning, key: Key): Promise<void> {
   const received = await findReceived(returning.database, key)
   if (key.venture_id === houseId) return giveBackUnapplied(returning, key, received)
-  // What people reported by hand they give back by hand.
+  // Payments that people reported by hand are also returned by hand.
   if (received === undefined) return
   const [standing] = await findStandings(returning.transfers, [key])
   if (standing === undefined) throw new Error(`there is no transfer ${key.id}`)
@@ -106,7 +106,7 @@ async function giveBack(returning: Returning, key: Key): Promise<void> {
   await collectReturn(returning, key, received, code)
 }
 
-/** A direct debit that is not paid is answered. */
+/** Answers a direct debit that is not paid. */
 async function refuseDebit({ database, transfers }: Returning, received: Received, code: string): Promise<void> {
   const { message_type, message_id, tx_id, end_to_end_id, sender: to, venture_id, id } = received
   const answered = { message_type, message_id, tx_id, end_to_end_id, to }
@@ -114,7 +114,7 @@ async function refuseDebit({ database, transfers }: Returning, received: Receive
   await database.transaction(async (tx) => insertSealed(tx, sealed, now()))
 }
 
-/** Out of suspense: what was decided has ended, so only the payment on its rail is left to be sent. */
+/** From suspense: the transfer of the decision has ended, so only the payment on its rail is left to send. */
 async function collectReturn({ database, transfers }: Returning, { venture_id, id }: Key, received: Received, code: string): Promise<void> {
   const { rail, amount, currency, end_to_end_id } = received
   const content = composeReturn(id, received, code, transfers.bank.bic)
@@ -163,14 +163,14 @@ const unappliedCodes: Record<UnappliedPayment['reason'], string> = {
 async function giveBackUnapplied(returning: Returning, key: Key, own: Received | undefined): Promise<void> {
   const payment = await returning.facts.getUnapplied(key.id)
   if (payment.status === 'PAID_OUT') return payOut(returning, payment)
-  // A return that the scheme did not take is tried once more as another return, which names the same payment.
+  // A return that the scheme refused is retried as another return, which names the same payment.
   const received = own ?? (payment.reason === 'RETURN_REFUSED' ? await findReceivedOfRefused(returning.database, key.id) : undefined)
   if (payment.status !== 'RETURNING' || received === undefined) return
   const code = (await isRecalled(returning.database, received)) ? 'FOCR' : unappliedCodes[payment.reason]
   await collectReturn(returning, key, received, code)
 }
 
-/** The house pays, for the account that the client had. */
+/** The house pays, in place of the account that the client had. */
 async function payOut({ database, transfers }: Returning, payment: UnappliedPayment): Promise<void> {
   const { id, amount, currency, iban, payout_name, payout_iban } = payment
   const [debtor, creditor] = [sepaName(transfers.bank.name), sepaName(payout_name ?? '')]
@@ -195,7 +195,7 @@ async function payOut({ database, transfers }: Returning, payment: UnappliedPaym
   )
 }
 
-/** Whether another bank has sent it by a message, which a return can name. */
+/** Whether another bank sent it by a message, which a return can name. */
 export async function cameByRail(database: Database, key: Key): Promise<boolean> {
   return (await findReceived(database, key)) !== undefined
 }

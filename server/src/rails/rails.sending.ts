@@ -1,4 +1,4 @@
-// The worker that takes payments out of the bank: step by step, each of which may be repeated. Several instances may run it.
+// The worker that sends payments out of the bank, in steps that can each be repeated. Several instances may run it.
 import { Rounds } from '../platform/rounds.ts'
 import { WakeQueue } from '../platform/wake-queue.ts'
 import { type Changed, findStandings, type StandingNow } from '../transfers/transfers.ts'
@@ -14,7 +14,7 @@ import { resendPayments } from './packs/rails.resend.ts'
 import { sealPacks } from './packs/rails.seal.ts'
 import { deliverSealed, deliverTogether } from './rails.delivery.ts'
 
-/** What happens to a payment on its way out, in this order. Each returns how much it has done. */
+/** The steps of a payment on its way out, in order. Each returns how much it has done. */
 export const steps = {
   instant: sendWaiting,
   collect: collectPayments,
@@ -40,7 +40,7 @@ export class Sending {
     this.#wakeQueue = new WakeQueue({ most, work: (standings) => this.#sendWoken(standings) })
   }
 
-  /** Without an exchange nothing is collected: payments wait where they are. */
+  /** Without an exchange nothing is collected: payments wait. */
   start(): void {
     if (this.#packing.exchange === undefined) return
     this.#wakeQueue.start()
@@ -48,13 +48,13 @@ export class Sending {
     this.#rounds.start()
   }
 
-  /** Sends nothing more and waits for what is under way. */
+  /** Sends nothing more and waits for running work. */
   async stop(): Promise<void> {
     this.#packing.transfers.watchers.delete(this.#wake)
     await Promise.all([this.#rounds.stop(), this.#wakeQueue.stop()])
   }
 
-  /** Takes everything as far as it gets now. For tests, instead of start(). */
+  /** Does all work that is due. For tests, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#pass()) > 0);
   }
@@ -74,7 +74,7 @@ export class Sending {
     await this.#pass()
   }
 
-  /** A step that fails does not keep the others waiting: what it would have done is done in the next round. */
+  /** A step that fails does not delay the others: the next round repeats it. */
   async #pass(): Promise<number> {
     if (this.#packing.exchange === undefined) return 0
     let done = 0
@@ -101,7 +101,7 @@ async function sendAtOnce(packing: Packing, standings: readonly StandingNow[]): 
   return messages.length + ended
 }
 
-/** Instant payments of which this instance was not told. */
+/** Instant payments that this instance was not notified of. */
 async function sendWaiting(packing: Packing): Promise<number> {
   const { database, transfers } = packing
   const ventures = await listManagedIds(database)

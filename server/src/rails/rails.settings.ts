@@ -1,4 +1,4 @@
-// The settings of the rails: where files are exchanged with the clearing system.
+// The settings of the rails.
 import { type Given, integer, type Settings } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { parseBic } from '../values/bic.ts'
@@ -26,23 +26,22 @@ export const railsSettings = {
   },
   RAILS_SENDERS: {
     default: 'the banks that hold the nostros; in the sandbox, the simulated bank',
-    meaning: 'from whom messages are taken: the BICs of the clearing system and of partners, separated by commas',
+    meaning: 'whose messages are accepted: the BICs of the clearing system and of partners, separated by commas',
     parse: senders,
   },
   RAILS_CREDIT_BOUND: {
     default: 'none',
-    meaning:
-      'the largest amount that is credited when a file says that it was paid, such as 10000.00; more waits for a statement that shows it',
+    meaning: 'the largest amount that is credited when only a file reports it, such as 10000.00; more waits for a statement that shows it',
     parse: bound,
   },
   RAILS_ANSWER_HOURS: {
     default: '24',
-    meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and people get a case',
+    meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and a case is opened',
     parse: integer(1, 240),
   },
 } satisfies Settings
 
-/** `railsSenders`: undefined if nobody has named them. */
+/** `railsSenders`: undefined if not set. */
 export type RailsConfig = {
   railsExchange: ExchangeAddress | undefined
   railsSenders: readonly string[] | undefined
@@ -62,7 +61,7 @@ export function railsConfig(given: Given<typeof railsSettings>, { sandbox, fourE
   const { RAILS_SFTP_KEY_FILE: keyFile, RAILS_SFTP_HOST_KEY: hostKey } = given
   if (keyFile === undefined) throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_KEY_FILE.')
   if (hostKey === undefined)
-    throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_HOST_KEY: without it anybody could pose as the server.')
+    throw new StartupError('RAILS_EXCHANGE over SFTP needs RAILS_SFTP_HOST_KEY: without it, any server could impersonate the exchange.')
   return { railsExchange: { ...wanted, keyFile, hostKey }, railsSenders, ...waits }
 }
 
@@ -72,7 +71,7 @@ function address(text: string): Wanted {
   if (text.startsWith('folder:/')) return { kind: 'folder', path: text.slice('folder:'.length) }
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'sftp:' || url.username === '' || url.hostname === '' || url.password !== '')
-    // What was given is not repeated, because it may contain a password.
+    // The value is not repeated, because it may contain a password.
     throw new Error('must be folder: with an absolute path, or sftp://user@host:port/path without a password')
   const { username, hostname: host, port, pathname } = url
   return { kind: 'sftp', user: decodeURIComponent(username), host, port: Number(port || 22), path: decodeURIComponent(pathname) }

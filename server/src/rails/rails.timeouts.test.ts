@@ -1,4 +1,4 @@
-// Instant payments that nobody answers in time: the money is kept or given back, and whatever is heard later leaves the books right.
+// Instant payments without an answer in time: the money is kept or given back, and a late answer leaves the books right.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { theirIban } from '../testing/testing.otherbank.ts'
@@ -161,7 +161,7 @@ test('restore: what is settled late and comes back in the same moment leaves not
   const given = []
   for (let count = 0; count < 6; count++) given.push(await instant())
   for (const { transfer } of given) await timePasses(transfer)
-  // Files that arrive together are applied side by side.
+  // Files that arrive together are applied concurrently.
   for (const { payment } of given) {
     other.answer([payment], 'ACSC')
     other.giveBack([payment])
@@ -180,7 +180,7 @@ test('an instant payment whose message is refused is rejected, and is not sent a
   assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['REJECTED', 'REJECTED'])
 })
 
-/** An instant payment whose time is over before the other bank could be reached. From now on it can. */
+/** An instant payment that times out before the other bank could be reached. From now on the bank can be. */
 async function outOfReach(): Promise<Loose> {
   const { account_id, beneficiary_id } = someone
   const send = other.exchange.send.bind(other.exchange)
@@ -261,7 +261,7 @@ test('without an answer people get a case, which an answer closes', async () => 
   assert.deepEqual([state, reason], ['UNKNOWN', 'no_answer'])
   const open = await caseOf(sent)
   assert.deepEqual([open.kind, open.state, open.payload.unanswered], ['delivery', 'OPEN', 1])
-  // Handed over once more, it could be carried out long after its time.
+  // Delivered again, it could be carried out long after its time.
   assert.deepEqual((await bank.admin.get(`/operator/cases/${open.id}`)).body.allowed_decisions, ['declare_not_sent'])
   other.answer([payment], 'PDNG')
   await takeIn()

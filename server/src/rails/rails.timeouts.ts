@@ -1,5 +1,4 @@
-// Instant payments that nobody has answered in time: they are asked about, people get a case, and the money is kept or given back, as the bank has
-// agreed with the venture.
+// Instant payments without an answer in time: an inquiry is sent, people get a case, and the money is kept or given back, as agreed with the venture.
 
 import { openFirstCase } from '../cases/cases.ts'
 import { now } from '../platform/clock.ts'
@@ -17,7 +16,7 @@ import { movingPayment } from './packs/rails.packing.ts'
 import { type PaymentRow, writeUnanswered } from './packs/rails.packs.sql.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from './rails.messages.ts'
 
-/** hold: the money is kept until there is an answer. restore: the client has it back at once. */
+/** hold: the money is kept until there is an answer. restore: the client gets it back at once. */
 export type InstantTimeout = 'hold' | 'restore'
 
 export type TimingOut = {
@@ -28,12 +27,14 @@ export type TimingOut = {
   timeoutsOf(venture_ids: readonly string[]): Promise<ReadonlyMap<string, InstantTimeout>>
 }
 
-/** The scheme promises an answer within this time. */
+/** The scheme guarantees an answer within this time. */
 export const answer_ms = 10_000
 
 type Unanswered = PaymentRow & { pack_id: string; message_id: string; pack_created_at: string; delivered_at: string | null }
 
-/** Sent, and not answered in time, oldest first. Nobody promises to answer a return within seconds: it is asked about like those of a pack. */
+/**
+ * Sent and not answered in time, oldest first. Returns have no guarantee of an answer within seconds: inquiries about them follow the rules of packs.
+ */
 const selectUnanswered = (before: string, limit: number) => read<Unanswered>`
   select payment.venture_id, payment.transfer_id, payment.attempt, payment.tx_id, payment.end_to_end_id, payment.rail, payment.kind,
     payment.pack_id, payment.position, payment.amount, payment.currency, payment.walks, payment.state, payment.updated_at,
@@ -57,14 +58,14 @@ export async function timeOutInstants(timing: TimingOut): Promise<number> {
   return done.filter(Boolean).length
 }
 
-/** What is sealed will be handed over: until the other bank has had its time, the client must not have the money back. */
+/** A sealed message will be delivered: until the other bank has had its time, the client must not get the money back. */
 function wasGiven({ delivered_at }: Unanswered, before: string): boolean {
   return delivered_at !== null && delivered_at <= before
 }
 
 type Silence = { payment: Unanswered; question: SealedMessage }
 
-/** What follows from silence, besides the walk: the question, a pack that is UNKNOWN, and a case in which people may say that it was not sent. */
+/** What follows a timeout besides the walk: the inquiry, an UNKNOWN pack, and a case in which people may declare it not sent. */
 const silences: CompanionKind<Silence, unknown> = {
   name: 'rail_silences',
   acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
@@ -82,7 +83,7 @@ const silences: CompanionKind<Silence, unknown> = {
 
 const reason = { status_reason: 'The other bank has not answered in time.', status_reason_code: 'no_answer' }
 
-/** The walk, the state of the payment and the question are one transaction. */
+/** The walk, the state of the payment and the inquiry are one transaction. */
 async function timeOut(timing: TimingOut, payment: Unanswered, timeout: InstantTimeout): Promise<boolean> {
   const { database, transfers, log } = timing
   const { venture_id, transfer_id } = payment
@@ -96,13 +97,13 @@ async function timeOut(timing: TimingOut, payment: Unanswered, timeout: InstantT
     else await updateTransfer(transfers, { ...walkOf(standing.transfer, walk, connector), companions })
     return true
   } catch (error) {
-    // It has been answered at the last moment, or it is tried again in the next round.
+    // It was answered at the last moment, or the next round retries it.
     if (!(error instanceof Refusal)) log.warn({ err: error, transfer_id, venture_id }, 'an instant payment could not be timed out')
     return false
   }
 }
 
-/** Whoever wants the payment back waits for its end already. The table leads to REJECTED over SOME_PROBLEMS as well. */
+/** A payment that is being cancelled already waits for its end. The table leads to REJECTED over SOME_PROBLEMS as well. */
 function walkFrom(status: string, timeout: InstantTimeout): Walk | undefined {
   if (status !== 'SENT_TO_CLEAR') return undefined
   if (timeout === 'hold') return { steps: ['SOME_PROBLEMS'], reason }

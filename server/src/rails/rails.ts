@@ -1,4 +1,4 @@
-// Rails: how payments leave the bank and arrive. Packs and their steps, messages as they were sent and received, and the exchange of files.
+// Rails: how payments leave the bank and arrive. Packs and their steps, messages as sent and received, and the exchange of files.
 
 import { folderExchange } from './exchange/rails.exchange.folder.ts'
 import { sftpExchange } from './exchange/rails.exchange.sftp.ts'
@@ -60,7 +60,7 @@ export {
   withdrawnStates,
 }
 
-/** The exchange of the settings; undefined if none is set. */
+/** The exchange from the settings; undefined if none is set. */
 export function fileExchangeOf(address: ExchangeAddress | undefined): FileExchange | undefined {
   if (address === undefined) return undefined
   return address.kind === 'folder' ? folderExchange(address.path) : sftpExchange(address)

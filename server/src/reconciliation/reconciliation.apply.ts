@@ -1,4 +1,4 @@
-// Statements and notifications of settlement banks. A statement is applied as a whole, only as the next one, and once; what it says is compared with the
+// Statements and notifications of settlement banks. A statement is applied as a whole, only in sequence, and once; it is compared with the
 // books in the same transaction.
 
 import type { Message, StatementEntry } from '../iso20022/iso20022.ts'
@@ -52,7 +52,7 @@ import {
   refused,
 } from './reconciliation.statement.ts'
 
-/** What became of a message. Nothing of one that is refused has been applied. */
+/** The outcome of a message. Nothing of a refused one has been applied. */
 export type Applied = { outcome: 'APPLIED' | 'IGNORED' } | ({ outcome: 'REFUSED' } & Refused)
 
 /** Rolls the transaction back. */
@@ -65,7 +65,7 @@ class NotApplied extends Error {
   }
 }
 
-/** Somebody decided at the same moment what this transaction was about to write. Nothing was written, and it is tried again. */
+/** Another person decided at the same moment what this transaction was about to write. Nothing was written, and it is retried. */
 class Overtaken extends Error {}
 
 const mostAttempts = 5
@@ -82,10 +82,10 @@ async function inTransaction(database: Database, work: (tx: Tx) => Promise<Appli
   }
 }
 
-/** Somebody assigned or decided the case, or decided the break, while the transaction ran. */
+/** The case was assigned or decided, or the break was decided, while the transaction ran. */
 const overtaking = new Set<string>(['case_decided', 'resource_changed', 'break_decided'])
 
-/** `message_id`: the row of the message that brought the statements. */
+/** `message_id`: the row of the message with the statements. */
 export function applyStatement(
   { database }: { database: Database },
   message_id: string,
@@ -100,14 +100,14 @@ export function applyStatement(
     let outcome: 'APPLIED' | 'IGNORED' = 'IGNORED'
     for (const statement of found) {
       const nostro = nostros.get(statement.account)
-      if (nostro === undefined) throw new NotApplied(refused('nostro_unknown', `The statement is of the account ${statement.account}.`))
+      if (nostro === undefined) throw new NotApplied(refused('nostro_unknown', `The statement is for the account ${statement.account}.`))
       if (await applyOne(tx, nostro, statement, message_id)) outcome = 'APPLIED'
     }
     return { outcome }
   })
 }
 
-/** The nostros of the accounts, each locked for the transaction, in the order of their ids. */
+/** The nostros of the accounts, locked for the transaction in the order of their ids. */
 async function findNostros(tx: Tx, accounts: readonly string[]): Promise<Map<string, NostroRow>> {
   const nostros: NostroRow[] = []
   for (const account of new Set(accounts)) {
@@ -119,7 +119,7 @@ async function findNostros(tx: Tx, accounts: readonly string[]): Promise<Map<str
   return new Map(nostros.map((nostro) => [nostro.account, nostro]))
 }
 
-/** Applies one statement; false if it was applied before. */
+/** Applies one statement; false if it was already applied. */
 async function applyOne(tx: Tx, nostro: NostroRow, statement: NewStatement, message_id: string): Promise<boolean> {
   const { sequence, closed_on } = statement
   const known = sequence === undefined ? undefined : await findNumbered(tx, nostro.id, { sequence, closed_on })
@@ -172,7 +172,7 @@ async function write(tx: Tx, nostro: NostroRow, statement: NewStatement, { messa
   await writeVerdicts(tx, nostro, entries, verdicts, at)
 }
 
-/** The parts of entries. An entry stays whole if it stands for a whole pack. */
+/** The parts of entries. An entry that settles a whole pack stays whole. */
 async function readItems(tx: Tx, nostro: NostroRow, booked: readonly StatementEntry[], day: string): Promise<Item[]> {
   const packs = await findPacks(
     tx,
@@ -207,10 +207,10 @@ function groupsOf<Value>(values: readonly Value[], keysOf: (value: Value) => rea
   return groups
 }
 
-/** How many days a payment may be older than the entry that stands for it without naming it. */
+/** How many days older than its entry a payment may be if the entry does not name it. */
 const looseDays = 10
 
-/** Reads everything that the items could stand for, in a few statements. */
+/** Reads everything that the items could match, in a few statements. */
 async function findCandidates(reader: Reader, nostro: NostroRow, items: readonly Item[]): Promise<Candidates> {
   const packs = await findPacks(
     reader,
@@ -274,7 +274,7 @@ function entryOf(
   }
 }
 
-/** Writes what the entries stand for, opens breaks, and closes those of payments that had been missing. */
+/** Writes the matches, opens breaks, and closes those of payments that had been missing. */
 async function writeVerdicts(
   tx: Tx,
   nostro: NostroRow,
@@ -308,7 +308,7 @@ function matchesOf(entries: readonly Pick<NostroEntry, 'id'>[], verdicts: readon
   })
 }
 
-/** Looks again for the payments of entries that nothing fitted: what they stand for may have been booked since. Returns how many were found. */
+/** Tries unmatched entries again: their payments may have been booked since. Returns how many matched. */
 export async function matchAgain(tx: Tx, nostro: NostroRow): Promise<number> {
   const waiting = await selectUndecided(tx, nostro.id)
   if (waiting.length === 0) return 0
@@ -348,8 +348,8 @@ export async function endDay(tx: Tx, nostro: NostroRow, last: StatementRow): Pro
 }
 
 /**
- * Entries that the settlement bank announces before their statement. They are kept and compared, so that the bank sees them early, and count for nothing
- * until they are on a statement, whose entries replace them. Only entries with a reference of the settlement bank can be recognised there.
+ * Entries that the settlement bank announces before their statement. They are stored and compared, so that the bank sees them early, but they do not
+ * count until the entries of a statement replace them. Only entries with a reference of the settlement bank can be recognised there.
  */
 export function applyNotification(
   { database }: { database: Database },
@@ -363,7 +363,7 @@ export function applyNotification(
     for (const notification of notifications) {
       const nostro = nostros.get(accountOf(notification))
       if (nostro === undefined)
-        throw new NotApplied(refused('nostro_unknown', `The notification is of the account ${accountOf(notification)}.`))
+        throw new NotApplied(refused('nostro_unknown', `The notification is for the account ${accountOf(notification)}.`))
       const booked = notification.entries.filter(({ status, currency }) => status === 'BOOK' && currency === nostro.currency)
       const items = (await readItems(tx, nostro, booked, at.slice(0, 10))).filter(({ servicer_reference }) => servicer_reference !== null)
       const references = items.flatMap(({ servicer_reference }) => servicer_reference ?? [])
@@ -383,7 +383,7 @@ export function applyNotification(
   })
 }
 
-/** Nothing is wrong with what is not on a statement yet. */
+/** An entry that is not on a statement yet causes no break. */
 function withoutBreak(verdict: Verdict): Verdict {
   return verdict.broken === null ? verdict : { rows: [], by: null, broken: null }
 }

@@ -1,5 +1,5 @@
-// Breaks of the reconciliation: how they are opened, closed and decided. A break names the statement entry or the payment that it is about, and by how
-// much the statement differs from the books.
+// Breaks of the reconciliation: how they are opened, closed and decided. A break names the statement entry or the payment that it is about,
+// and the difference between statement and books.
 
 import { type CaseHandler, decidedToo, findOpenCasesAbout, openFirstCase, refuseDetails } from '../cases/cases.ts'
 import type { Line } from '../ledger/ledger.ts'
@@ -29,7 +29,7 @@ export type NewBreak = {
   pack_id: string | null
 }
 
-/** Opens breaks, each with its case. What no payment says is booked over the first rail of the nostro. */
+/** Opens breaks, each with its case. Breaks without a payment are booked over the first rail of the nostro. */
 export function openBreaks(tx: Tx, nostro: NostroRow, breaks: readonly NewBreak[], at: string): void {
   const rows = breaks.map(({ kind, difference, entry_id, row, pack_id }): Break => {
     const amount = difference < 0n ? -difference : difference
@@ -81,7 +81,7 @@ export async function closeBreaks(
   return [...closings.map((closing) => closed(closing, actor)), ...open.map((one) => decidedToo(one, decision, actor))]
 }
 
-/** Who decides breaks of the reconciliation, and what fits. All of it takes two people. */
+/** The decisions about breaks of the reconciliation. All of them take two people. */
 export function reconciliationCases(database: Database): Record<string, CaseHandler> {
   const together = { needsTwo: true }
   return {
@@ -110,7 +110,7 @@ async function getBreak(reader: Reader, id: string): Promise<Break> {
   return (await findBreak(reader, id)) ?? refuse('break_not_found')
 }
 
-/** What is missing on the statement has no entry that could be matched. Only what stands for no payment can be money of the bank's own. */
+/** What is missing on the statement has no entry to match. Only an entry that matches no payment can be the bank's own money. */
 function decisionsFor({ kind }: Break): string[] {
   if (kind === 'MISSING') return ['write_off']
   return kind === 'UNKNOWN' ? ['match', 'offset', 'fund', 'write_off'] : ['match', 'offset', 'write_off']
@@ -134,22 +134,22 @@ function writeOff(database: Database, broken: Break, _details: null, by: By): Pr
   return decideBreak(database, broken, by, [closed({ id, status: 'WRITTEN_OFF', lines }, by.actor)], 'RESOLVED')
 }
 
-/** The bank has put money into the nostro, or taken some out: its prefunding has changed. */
+/** The bank has put money into the nostro or taken some out: its prefunding has changed. */
 function fund(database: Database, broken: Break, _details: null, by: By): Promise<{ id: string }> {
   return decideBreak(database, broken, by, [closed({ id: broken.id, status: 'FUNDED' }, by.actor)], 'RESOLVED')
 }
 
-/** The entry stands for a payment that the rules did not find, or that was booked to make up for the difference. */
+/** The entry belongs to a payment that the rules did not find, or that was booked to make up for the difference. */
 async function matchByHand(database: Database, broken: Break, details: MatchDetails, by: By): Promise<{ id: string }> {
   const { id, nostro_id, entry_id, currency } = broken
   if (nostro_id === null || entry_id === null) return refuse('decision_not_offered')
-  const row = (await findRow(database, nostro_id, details)) ?? refuseMatch('is no payment over this nostro')
+  const row = (await findRow(database, nostro_id, details)) ?? refuseMatch('is not a payment over this nostro')
   const difference = differenceOf(broken)
   if (!row.isBooked) refuseMatch('is not booked')
-  if (row.isMatched) refuseMatch('is on a statement already')
+  if (row.isMatched) refuseMatch('is already on a statement')
   if (row.missing === 'WRITTEN_OFF') refuseMatch('has been written off')
   if (row.amount !== difference)
-    refuseMatch(`changes the nostro by ${moneyText(row.amount, currency)}, and the break is about ${moneyText(difference, currency)}`)
+    refuseMatch(`changes the nostro by ${moneyText(row.amount, currency)}, but the break is about ${moneyText(difference, currency)}`)
   const missing = await findMissing(database, [row])
   const companions = [
     closed({ id, status: 'MATCHED' }, by.actor),
@@ -162,7 +162,7 @@ async function matchByHand(database: Database, broken: Break, details: MatchDeta
   ]
   return decideBreak(database, broken, by, companions, 'MATCHED', async (tx) => {
     const made = await writeMatches(tx, [{ row, entry_id, amount: row.amount, exact: true, created_at: now().toISOString() }])
-    if (made === 0) refuseMatch('is on a statement already')
+    if (made === 0) refuseMatch('is already on a statement')
   })
 }
 
@@ -170,14 +170,14 @@ function refuseMatch(message: string): never {
   refuseDetails([{ field: 'details.id', message }])
 }
 
-/** Two entries cancel each other: the settlement bank has corrected itself. */
+/** Two entries cancel each other: the settlement bank has corrected its own mistake. */
 async function offset(database: Database, broken: Break, { break_id }: OffsetDetails, by: By): Promise<{ id: string }> {
   const other = await findBreak(database, break_id)
   const fits = other !== undefined && other.id !== broken.id && other.nostro_id === broken.nostro_id && other.entry_id !== null
-  if (!fits) refuseDetails([{ field: 'details.break_id', message: 'is no break about an entry of this nostro' }])
+  if (!fits) refuseDetails([{ field: 'details.break_id', message: 'is not a break about an entry of this nostro' }])
   if (other.status !== 'OPEN') refuseDetails([{ field: 'details.break_id', message: `is ${other.status}` }])
   if (differenceOf(other) !== -differenceOf(broken))
-    refuseDetails([{ field: 'details.break_id', message: `has the difference ${other.difference}, and this one ${broken.difference}` }])
+    refuseDetails([{ field: 'details.break_id', message: `has the difference ${other.difference}, but this one has ${broken.difference}` }])
   const companions = [
     closed({ id: broken.id, status: 'OFFSET', counter_id: other.id }, by.actor),
     ...(await closeBreaks(database, [{ id: other.id, status: 'OFFSET', counter_id: broken.id }], 'offset', by.actor)),

@@ -1,4 +1,4 @@
-// Which payments entries stand for: each rule, what comes first, and each kind of break. And when a statement is the next one.
+// Matching: each rule, their precedence, and each kind of break. And whether a statement is the next one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entryOf, statementOf } from '../testing/testing.nostros.ts'
@@ -52,7 +52,7 @@ function candidatesOf(rows: readonly Row[]): Candidates {
   }
 }
 
-/** For each item the payments that it stands for, how they were found, and its break with the difference. */
+/** For each item its payments, how they were found, and its break with the difference. */
 function decide(rows: readonly GivenRow[], items: readonly GivenItem[]): string[] {
   return decideItems(items.map(itemOf), candidatesOf(rows.map(rowOf))).map(({ rows: found, by, broken }) =>
     [
@@ -277,5 +277,5 @@ test('a statement without a number, or in another currency, is refused', () => {
   const statement = newStatement(statementOf(next))
   assert.equal(refusalOf(nostro, last, { ...statement, sequence: undefined })?.reason, 'sequence_missing')
   assert.equal(refusalOf(nostro, last, { ...statement, currency: 'USD' })?.reason, 'currency_differs')
-  assert.match(refusalOf(nostro, last, { ...statement, sequence: 9 })?.detail ?? '', /number is 9, and the next is 8/)
+  assert.match(refusalOf(nostro, last, { ...statement, sequence: 9 })?.detail ?? '', /number is 9, but the next is 8/)
 })

@@ -1,21 +1,21 @@
-// Which payments the entries of a statement stand for, and what is wrong with the others. Pure: entries and payments in, matches and breaks out.
+// Matches the entries of a statement with payments, and says what is wrong with the others. Pure: entries and payments in, matches and breaks out.
 import type { ReconciliationKind } from '../transfers/life/transfers.unsettled.ts'
 import type { Money } from '../values/money.ts'
 import type { Item } from './reconciliation.statement.ts'
 
 /**
- * A payment of the bank that changes the nostro: one that was sent in a pack, or what was booked for a message that came in. `amount`: by how much
- * the nostro changes. `missing`: what became of it if it was not on the statement of its day.
+ * A payment of the bank that changes the nostro: one that was sent in a pack, or a booking for a message that came in. `amount`: how much
+ * the nostro changes. `missing`: what became of it after it was missing on the statement of its day.
  */
 export type Row = {
   venture_id: string
   id: string
-  /** 0 for what came in. */
+  /** 0 for incoming payments. */
   attempt: number
   rail: string
   amount: Money
   isBooked: boolean
-  /** Whether an entry of a statement stands for it. */
+  /** Whether an entry of a statement matches it. */
   isMatched: boolean
   missing: 'OPEN' | 'WRITTEN_OFF' | null
   expected_on: string
@@ -29,14 +29,14 @@ export type Row = {
 
 export type MatchedBy = 'PACK' | 'REFERENCE' | 'LIKENESS' | 'HAND'
 
-/** What an entry stands for. `difference`: what the break is about, with the payment or the pack that it names. */
+/** What an entry matches. `difference`: that of its break, with the payment or the pack that the break names. */
 export type Verdict = {
   rows: readonly Row[]
   by: MatchedBy | null
   broken: { kind: Exclude<ReconciliationKind, 'MISSING'>; difference: Money; row: Row | null; pack_id: string | null } | null
 }
 
-/** Finds payments. Only `alike` may return payments without a reference that the item has. */
+/** Finds payments. Only `alike` may return payments without any of the item's references. */
 export type Candidates = {
   pack(message_id: string): readonly Row[]
   named(reference: string): readonly Row[]
@@ -47,14 +47,14 @@ type Matchable = Pick<Item, 'amount' | 'message_id' | 'tx_id' | 'end_to_end_id'>
 
 const keyOf = ({ venture_id, id, attempt }: Row): string => `${venture_id}/${id}/${attempt}`
 
-/** Refused and dropped attempts are not among the rows of a pack, so the rest is what the scheme settles. */
+/** The rows of a pack exclude refused and dropped attempts, so the rest is what the scheme settles. */
 export function sumOf(rows: readonly Row[]): Money {
   return rows.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 /**
- * Decides all items together, rule by rule, so that no entry takes a payment by likeness that another one names. The first rule that fits
- * decides: the pack by its message and sum, the payment by a reference and the amount, then amount, date and counterparty if there is one candidate.
+ * Decides all items together, rule by rule, so that no entry takes a payment by likeness that another entry names. The first rule that fits decides:
+ * the pack by its message and sum, the payment by a reference and the amount, then amount, date and counterparty if there is exactly one candidate.
  */
 export function decideItems(items: readonly Item[], candidates: Candidates): Verdict[] {
   const verdicts: (Verdict | undefined)[] = items.map(() => undefined)
@@ -81,7 +81,7 @@ export function decideItems(items: readonly Item[], candidates: Candidates): Ver
     return row && { rows: [row], by: 'REFERENCE', broken: null }
   }
 
-  /** The entry is about a pack, as a whole, and something is wrong. */
+  /** The entry is about a whole pack, but something is wrong. */
   function byPackOtherwise({ message_id, amount, tx_id, end_to_end_id }: Matchable): Verdict | undefined {
     const rows = message_id === null ? [] : candidates.pack(message_id)
     const pack_id = rows[0]?.pack_id ?? null
@@ -129,14 +129,14 @@ function broken(
   return { rows: [], by: null, broken: { kind, difference, row, pack_id } }
 }
 
-/** The same amount, day and counterparty: the account, or the name if one of the two has no account. */
+/** The same amount, day and counterparty: the account, or the name if either side has no account. */
 export function isAlike(item: Item, row: Row): boolean {
   if (row.amount !== item.amount || ![item.booked_on, item.value_on].includes(row.expected_on)) return false
   if (item.counterparty_iban !== null && row.counterparty_iban !== null) return item.counterparty_iban === row.counterparty_iban
   return item.counterparty_name !== null && row.counterparty_name !== null && plain(item.counterparty_name) === plain(row.counterparty_name)
 }
 
-/** Names without case, accents and punctuation: the other bank writes them with the letters of SEPA. */
+/** Names without case, accents and punctuation: the other bank writes them in the letters of SEPA. */
 function plain(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,6 +1,5 @@
-// SQL for the payments that change nostros, and for the figures that a nostro is compared with. A payment is a row of `rail_payments`, or what was
-// booked for a row of `inbound_claims`. Both are told whether they are booked by their transfer, unapplied payment or break; the figures come
-// from the ledger itself.
+// SQL for the payments that change nostros, and for the figures that a nostro is compared with. A payment is a row of `rail_payments`, or the booking
+// for a row of `inbound_claims`. Its transfer, unapplied payment or break says whether it is booked; the figures come from the ledger itself.
 import type { Lists, Reader } from '../platform/database/database.ts'
 import { type Fragment, fixed, fragment, listed, read } from '../platform/database/sql.ts'
 import { voidStates } from '../rails/rails.ts'
@@ -10,13 +9,13 @@ import { fromNumeric, type Money, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
 import type { Row } from './reconciliation.matching.ts'
 
-/** Bookings between an account and the venture's own books. They settle with nobody. */
+/** Bookings between an account and the venture's own books. They settle with no other bank. */
 const bookings = transferTypes.filter((type) => typeGroups[type] === 'booking')
 
 const paymentColumns = fixed`payment.venture_id, payment.transfer_id, payment.attempt, payment.tx_id, payment.end_to_end_id, payment.rail, payment.kind,
   payment.pack_id, payment.amount, payment.currency, payment.settlement_date, payment.state, payment.settled_on, payment.updated_at`
 
-/** Whether a payment brings money in: collections, and what a client gets back of a direct debit that it had paid. */
+/** Whether a payment brings money in: collections, and a client's refund of a direct debit that it had paid. */
 const comesIn = fixed`(payment.kind = 'DIRECT_DEBIT'
   or (payment.kind = 'RETURN' and transfer.direction = 'INBOUND' and transfer.transfer_type <> 'PAYMENT'))`
 
@@ -26,7 +25,7 @@ const paidKinds = listed(paidBreakKinds)
 /** Attempts that did not happen. */
 const isVoid = fixed`payment.state in (${listed(voidStates)})`
 
-/** Payments that were sent, of those given. What did not happen is not booked. */
+/** The sent ones among some payments. Attempts that did not happen are not booked. */
 const sentRows = (payments: Fragment): Fragment => fragment`
   select payment.venture_id, payment.transfer_id as id, payment.attempt, payment.rail, payment.currency,
     case when ${comesIn} then payment.amount else -payment.amount end as amount,
@@ -46,7 +45,7 @@ const sentRows = (payments: Fragment): Fragment => fragment`
   left join transfers transfer on transfer.venture_id = payment.venture_id and transfer.id = payment.transfer_id
   left join unapplied_payments unapplied on unapplied.venture_id = payment.venture_id and unapplied.id = payment.transfer_id`
 
-/** What was booked for messages that came in, of the claims given. What came from within the bank changes no nostro. */
+/** The bookings for messages that came in, among some claims. Payments from within the bank change no nostro. */
 const receivedRows = (claims: Fragment): Fragment => fragment`
   select claim.venture_id, claim.id, 0 as attempt, coalesce(transfer.method, unapplied.rail, debited.rail, collected.collected_over) as rail,
     coalesce(case transfer.direction when 'INBOUND' then transfer.debit_currency else transfer.credit_currency end,
@@ -62,7 +61,7 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
   from (${claims}) as claim
   left join transfers transfer
     on transfer.venture_id = claim.venture_id and transfer.id = claim.id and not transfer.on_us and transfer.transfer_type <> all(${bookings})
-  -- A return that the scheme did not take changed no nostro, and what is booked for it cancels the return.
+  -- A return that the scheme refused changed no nostro, and its booking cancels the return.
   left join unapplied_payments unapplied
     on unapplied.venture_id = claim.venture_id and unapplied.id = claim.id and unapplied.reason <> 'RETURN_REFUSED'
   left join breaks debited on debited.venture_id = claim.venture_id and debited.id = claim.id and debited.rail is not null
@@ -72,7 +71,7 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
   left join rail_received received on received.venture_id = claim.venture_id and received.id = claim.id
   where claim.kind <> 'ON_US' and num_nonnulls(transfer.id, unapplied.id, debited.id, collected.id) > 0`
 
-/** With what is known of each payment on its nostro. A match with an entry that was only notified does not count yet. */
+/** With the nostro of each payment and its match. A match with an entry that was only notified does not count yet. */
 const rowsOn = (rows: Fragment): Fragment => fragment`
   select payment.*, settles.nostro_id, entry.number as statement_number, missing.status as missing
   from (${rows}) as payment
@@ -138,7 +137,7 @@ export function findNamedRows(reader: Reader, nostro_id: string, references: rea
 
 type RowKey = { venture_id: string; id: string }
 
-/** A payment in the other direction that a payment has caused: its return. `of_id` is the payment that the statement may name instead. */
+/** A payment in the other direction that follows from a payment: its return. `of_id`: the payment that the statement may name instead. */
 export type Relative = FoundRow & { of_id: string }
 
 /** The returns of some payments. */
@@ -166,7 +165,7 @@ export async function findRelatives(reader: Reader, nostro_id: string, keys: rea
   return found.map((row) => ({ ...rowOf(row), of_id: row.of_id }))
 }
 
-/** What was booked for payments that were settled after their transfer had ended. `of`: such a payment, by its id and attempt. */
+/** The bookings for payments that were settled after their transfer had ended. `of`: such a payment, by its id and attempt. */
 export async function findLateRows(
   reader: Reader,
   nostro_id: string,
@@ -182,7 +181,7 @@ export async function findLateRows(
   return rows.map((row) => ({ ...row, of: row.references[0]?.split('/')[0] ?? '' }))
 }
 
-/** Payments that are on no statement yet, with one of the amounts, from some days. */
+/** Payments on no statement yet, with one of the amounts, from some days. */
 export function findLooseRows(
   reader: Reader,
   nostro_id: string,
@@ -199,7 +198,7 @@ export function findLooseRows(
   return rowsOf(reader, nostro_id, loose)
 }
 
-/** Booked payments that should have been on a statement by a day and are not, and about which nothing is known yet. */
+/** Booked payments that should have been on a statement by a given day but are not, and that have no break yet. */
 export async function findMissingRows(
   reader: Reader,
   nostro_id: string,
@@ -209,7 +208,7 @@ export async function findMissingRows(
     select ${shownColumns} from (${rowsOn(allRows())}) as payment
     where nostro_id = ${nostro_id} and is_booked and statement_number is null and missing is null
       and expected_on <= ${closed_on} and booked_at <= ${until}
-      -- What stands for a whole pack, and could not be matched yet, is a break already.
+      -- A pack whose entry could not be matched already has a break.
       and not exists (
         select from breaks broken where broken.venture_id = ${houseId} and broken.nostro_id = ${nostro_id} and broken.status = 'OPEN'
           and broken.kind = 'UNBOOKED' and broken.pack_id = payment.pack_id and broken.row_id is null)
@@ -228,7 +227,7 @@ export async function findRow(reader: Reader, nostro_id: string, { venture_id, i
   return rows.find(({ isBooked, isMatched }) => isBooked && !isMatched) ?? rows.at(-1)
 }
 
-/** What the ledger has on settlement accounts, by the payment that it was booked for. */
+/** The ledger's entries on settlement accounts, by the payment that they were booked for. */
 const settled = (): Fragment => fragment`
   select payment.venture_id, payment.transfer_id as id, payment.attempt, payment.rail, payment.currency, entry.amount
   from rail_payments payment
@@ -244,15 +243,15 @@ const settled = (): Fragment => fragment`
   join entries entry on entry.venture_id = claim.venture_id and entry.cause_id = coalesce(collected.id, claim.id)
     and entry.system_account = 'settlement:' || claim.rail || ':' || claim.currency and sign(entry.amount) = -sign(claim.amount)`
 
-/** What was booked for breaks of the reconciliation. */
+/** The bookings for breaks of the reconciliation. */
 const writtenOff = (): Fragment => fragment`
   select broken.nostro_id, broken.entry_id, entry.amount
   from breaks broken join entries entry on entry.venture_id = broken.venture_id and entry.cause_kind = 'break' and entry.cause_id = broken.id
   where broken.venture_id = ${houseId} and broken.nostro_id is not null and entry.system_account like 'settlement:%'`
 
 /**
- * The figures of each nostro, when the statements up to `isOn` are taken into account: closing = prefunding - settlement - in transit + breaks. What was
- * written off for an entry of a later statement is in transit, and two breaks that cancel each other are breaks until both are on a statement.
+ * The figures of each nostro according to the statements up to `isOn`: closing = prefunding - settlement - in transit + breaks. A write-off
+ * for an entry of a later statement is in transit, and two breaks that cancel each other count as breaks until both are on a statement.
  */
 export const figures = (isOn: Fragment): Fragment => fragment`
   select nostro.id as nostro_id, nostro.prefunding + coalesce(sum(part.amount) filter (where part.of = 'funding'), 0) as prefunding,
@@ -289,7 +288,7 @@ export async function selectFigures(lists: Lists, nostro_id: string, number: num
   return rows[0]
 }
 
-/** Matches whose amount is not what the ledger has for the payment. */
+/** Matches whose amount differs from the ledger's for the payment. */
 export const wrongMatches = (): Fragment => fragment`
   select matched.venture_id, matched.id, matched.attempt, matched.amount, -coalesce(sum(line.amount), 0) as booked
   from nostro_matches matched join nostro_entries entry on entry.id = matched.entry_id and entry.number is not null

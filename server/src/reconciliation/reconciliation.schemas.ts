@@ -27,7 +27,7 @@ export const NewNostro = Body('NewNostro', {
   name: described(Name, 'A name for people, such as that of the settlement bank.'),
   account: Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', {
     transform: 'upper',
-    description: 'The IBAN, or another number of the account, as statements name it.',
+    description: 'The IBAN or another account number, as it appears in statements.',
   }),
   bic: Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', {
     transform: 'upper',
@@ -44,12 +44,12 @@ export type NewNostro = Static<typeof NewNostro>
 export const Nostro = Resource('Nostro', {
   id: described(Id, 'The id of the nostro. The service assigns it.'),
   name: Type.String({ description: 'A name for people, such as that of the settlement bank.' }),
-  account: Type.String({ description: 'The IBAN, or another number of the account, as statements name it.' }),
+  account: Type.String({ description: 'The IBAN or another account number, as it appears in statements.' }),
   bic: Type.String({ description: 'The BIC of the settlement bank.' }),
   currency: CurrencyShown,
   rails: Rails,
   prefunding: described(Amount, 'The balance before the first statement.'),
-  balance: { ...Amount, description: 'What the last statement closed at; the prefunding if there is none yet.' },
+  balance: { ...Amount, description: 'The closing balance of the last statement; the prefunding if there is none yet.' },
   last_statement_on: Nullable(Type.String({ format: 'date', description: 'The day of the last statement.' })),
   open_breaks: Type.Integer({ description: 'How many breaks wait for a decision.' }),
   created_at: CreatedAt,
@@ -62,18 +62,18 @@ export type NostroList = Static<typeof NostroList>
 export const NostroStatement = Resource('NostroStatement', {
   id: described(Id, 'The id of the statement. The service assigns it.'),
   nostro_id: described(Id, 'The nostro.'),
-  number: Type.Integer({ description: 'Its number among the statements of the nostro that were applied, from 1.' }),
-  statement_id: Type.String({ description: 'The id that the settlement bank gave it.' }),
-  sequence: Type.Integer({ description: 'The number that the settlement bank gave it.' }),
-  opening: described(Amount, 'The balance with which it begins.'),
-  closing: described(Amount, 'The balance with which it ends.'),
+  number: Type.Integer({ description: 'Its number among the applied statements of the nostro, from 1.' }),
+  statement_id: Type.String({ description: "The settlement bank's id for it." }),
+  sequence: Type.Integer({ description: "The settlement bank's number for it." }),
+  opening: described(Amount, 'The opening balance.'),
+  closing: described(Amount, 'The closing balance.'),
   opened_on: described(CalendarDate, 'The day of the opening balance.'),
   closed_on: described(CalendarDate, 'The day of the closing balance.'),
   until: described(Timestamp, 'The last moment that it covers, in UTC.'),
   entries: Type.Integer({ description: 'How many entries it has.' }),
-  message_id: { ...Id, description: 'The message that brought it.' },
+  message_id: { ...Id, description: 'The message that contained it.' },
   created_at: CreatedAt,
-  ended_at: Nullable(Type.String({ format: 'date-time', description: 'When the end of its day was carried out.' })),
+  ended_at: Nullable(Type.String({ format: 'date-time', description: 'When the end of its day was processed.' })),
 })
 export type NostroStatement = Static<typeof NostroStatement>
 
@@ -86,27 +86,28 @@ export const NostroEntry = Resource('NostroEntry', {
   id: described(Id, 'The id of the entry. The service assigns it.'),
   nostro_id: described(Id, 'The nostro.'),
   number: Nullable(Type.Integer({ description: 'The number of its statement; null while it was only notified.' })),
-  position: Type.Integer({ description: 'Its place on the statement, from 0.' }),
-  amount: { ...Amount, description: 'Positive if it came in.' },
+  position: Type.Integer({ description: 'Its position on the statement, from 0.' }),
+  amount: { ...Amount, description: 'Positive for incoming money.' },
   booked_on: described(CalendarDate, 'The day on which the settlement bank booked it.'),
   value_on: described(CalendarDate, 'The day from which the money counts.'),
-  servicer_reference: Text('The reference that the settlement bank gave it, or null.'),
+  servicer_reference: Text("The settlement bank's reference, or null."),
   message_id: Text('The id of the message that the payment was in, or null.'),
   tx_id: Text('The id of the transaction in its message, or null.'),
-  end_to_end_id: Text('What the payer calls the payment, or null.'),
-  counterparty_name: Text('Who paid or was paid, or null.'),
+  end_to_end_id: Text("The payer's reference for the payment, or null."),
+  counterparty_name: Text('The name of the payer or payee, or null.'),
   counterparty_iban: Text('The IBAN of the other side, or null.'),
   transaction_code: Text('The bank transaction code of ISO 20022, or null.'),
-  information: Text('What else the settlement bank says, or null.'),
+  information: Text('Further information from the settlement bank, or null.'),
   state: Choice(entryStates, {
     description:
-      'NOTIFIED: announced, not on a statement yet. MATCHED: it stands for payments of the bank. BREAK: something waits for a decision. RESOLVED: it ' +
-      'was decided otherwise.',
+      'NOTIFIED: announced, but not on a statement yet. MATCHED: it matches payments of the bank. BREAK: it waits for a decision. ' +
+      'RESOLVED: it was decided in another way.',
   }),
   matched_by: Nullable(
     Choice(['PACK', 'REFERENCE', 'LIKENESS', 'HAND'], {
       description:
-        'How the payments were found. PACK: the whole pack. REFERENCE: an id. LIKENESS: amount, day and party. HAND: a person. Null while it is not matched.',
+        'How the payments were found. PACK: the whole pack. REFERENCE: an id. LIKENESS: amount, day and party. HAND: a person. Null ' +
+        'while it is not matched.',
     }),
   ),
   created_at: CreatedAt,
@@ -121,29 +122,29 @@ export const NostroEntryList = Query({
 export type NostroEntryList = Static<typeof NostroEntryList>
 
 export const OfDay = Query({
-  date: Type.Optional(Type.String({ format: 'date', description: 'The day of the statement; that of the last one unless given.' })),
+  date: Type.Optional(Type.String({ format: 'date', description: 'The day of the statement. Default: that of the last one.' })),
 })
 export type OfDay = Static<typeof OfDay>
 
 export const Reconciliation = Resource('Reconciliation', {
   nostro_id: described(Id, 'The nostro.'),
-  date: { ...CalendarDate, description: 'The day of the statement that is compared: the last one up to the day that was asked for.' },
+  date: { ...CalendarDate, description: 'The day of the statement that is compared: the last one up to the requested day.' },
   number: Type.Integer({ description: 'The number of the statement among those of the nostro.' }),
   currency: CurrencyShown,
-  closing: described(Amount, 'The balance with which the statement ends.'),
-  prefunding: { ...Amount, description: 'What the bank has put into the account itself.' },
+  closing: described(Amount, 'The closing balance of the statement.'),
+  prefunding: { ...Amount, description: "The bank's own money in the account." },
   settlement: {
     ...Amount,
-    description: 'The sum of the entries on settlement accounts for payments over this nostro. What went out is positive.',
+    description: 'The sum of the ledger entries on settlement accounts for payments over this nostro. Outgoing is positive.',
   },
-  in_transit: { ...Amount, description: 'What is booked and not on a statement yet. What goes out is negative.' },
-  breaks: { ...Amount, description: 'The differences of breaks that are open.' },
+  in_transit: { ...Amount, description: 'Payments that are booked but not on a statement yet. Outgoing is negative.' },
+  breaks: { ...Amount, description: 'The differences of open breaks.' },
   difference: { ...Amount, description: 'closing - (prefunding - settlement - in_transit + breaks). Always zero.' },
 })
 export type Reconciliation = Static<typeof Reconciliation>
 
 export const EndOfDayOrder = Body('EndOfDayOrder', {
-  date: Type.Optional(Type.String({ format: 'date', description: 'The day that has ended; today unless given.' })),
+  date: Type.Optional(Type.String({ format: 'date', description: 'The day that has ended. Default: today.' })),
 })
 export type EndOfDayOrder = Static<typeof EndOfDayOrder>
 
@@ -152,9 +153,10 @@ export const EndedDay = Resource('EndedDay', {
   date: described(CalendarDate, 'The day that has ended.'),
   state: Choice(['ENDED', 'ENDED_BEFORE', 'STATEMENT_MISSING'], {
     description:
-      'ENDED: what should have been on the statement was looked for. ENDED_BEFORE: that had happened before. STATEMENT_MISSING: there is no statement of this day.',
+      'ENDED: payments missing on the statement were looked for. ENDED_BEFORE: that had already happened. STATEMENT_MISSING: there is ' +
+      'no statement of this day.',
   }),
-  missing: Type.Integer({ description: 'How many payments should have been on the statement and were not.' }),
+  missing: Type.Integer({ description: 'How many payments should have been on the statement but were not.' }),
 })
 export type EndedDay = Static<typeof EndedDay>
 
@@ -163,7 +165,7 @@ export const MatchDetails = Body('BreakMatch', {
   venture_id: described(Id, 'The venture in whose books it is.'),
   id: {
     ...Id,
-    description: 'The transfer, or the unapplied payment or break, that the entry stands for. It must be booked, and on no statement yet.',
+    description: 'The transfer, or the unapplied payment or break, that the entry belongs to. It must be booked, and on no statement yet.',
   },
 })
 export type MatchDetails = Static<typeof MatchDetails>

@@ -34,7 +34,7 @@ export async function findShownNostro(reader: Reader, id: string): Promise<Nostr
   return (await selectShown(reader, fragment`id = ${id}`))[0]
 }
 
-/** Nostros with what is known of them. */
+/** Nostros as the API shows them. */
 function selectShown(reader: Reader, which: Fragment): Promise<Nostro[]> {
   return reader.rows(read<Nostro>`
     select ${nostroColumns}, coalesce(last.closing, prefunding) as balance, last.closed_on as last_statement_on,
@@ -66,14 +66,14 @@ export async function insertNostro(tx: Tx, id: string, nostro: NewNostro, actor:
   return made === 1
 }
 
-/** How many of the rails settled nowhere so far. */
+/** Returns how many of the rails had no settlement account so far. */
 export function insertRails(tx: Tx, nostro_id: string, { rails, currency }: Pick<NewNostro, 'rails' | 'currency'>): Promise<number> {
   return tx.run(write`
     insert into nostro_rails (rail, currency, nostro_id) select rail, ${currency}, ${nostro_id} from unnest(${rails}::text[]) as rail order by rail
     on conflict (rail, currency) do nothing`)
 }
 
-/** Statements of a nostro are applied one after the other. */
+/** Locks a nostro, because its statements are applied one after the other. */
 export async function waitForTurn(tx: Tx, nostro_id: string): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`nostro ${nostro_id}`}, 0))`)
 }
@@ -92,7 +92,7 @@ export function findStatementOf(reader: Reader, nostro_id: string, date: string)
     select ${statementColumns}, sha256 from nostro_statements where nostro_id = ${nostro_id} and closed_on <= ${date} order by number desc limit 1`)
 }
 
-/** The statement with a number that the settlement bank gave it. Numbers begin again each year. */
+/** The statement with a number of the settlement bank. Numbers begin again each year. */
 export function findNumbered(
   reader: Reader,
   nostro_id: string,
@@ -119,7 +119,7 @@ export function selectEntries(reader: Reader, nostro_id: string, query: NostroEn
     select ${entryColumns} from nostro_entries where nostro_id = ${nostro_id} and ${pageWith(query, given(query, entryFilters))}`)
 }
 
-/** A row that only the transaction that applied the statement can have written. */
+/** Selects a row that exists only if the transaction that applied the statement committed. */
 export const selectStatement = (id: string) => read`select id from nostro_statements where id = ${id}`
 
 export function insertStatement(tx: Tx, statement: StatementRow): void {
@@ -151,7 +151,7 @@ export function findReferences(
     select id, number, servicer_reference from nostro_entries where nostro_id = ${nostro_id} and servicer_reference = any(${references})`)
 }
 
-/** What was notified is replaced by the entries of the statement. */
+/** The entries of the statement replace what was notified. */
 export function deleteNotified(tx: Tx, ids: readonly string[]): void {
   if (ids.length === 0) return
   tx.send(write`delete from nostro_matches where entry_id = any(${ids})`)
@@ -162,8 +162,8 @@ export function deleteNotified(tx: Tx, ids: readonly string[]): void {
 export type NewMatch = { row: Row; entry_id: string; amount: Money; exact: boolean; created_at: string }
 
 /**
- * How many of the matches were written. Another entry may have taken the payment meanwhile; one that was only notified gives it up, unless the
- * match is itself of such an entry.
+ * Returns how many of the matches were written. Another entry may have taken the payment meanwhile; an entry that was only notified gives
+ * it up, unless the match is itself of such an entry.
  */
 export async function insertMatches(tx: Tx, matches: readonly NewMatch[]): Promise<number> {
   if (matches.length === 0) return 0
@@ -197,7 +197,7 @@ export function writeEntryStates(
 
 const unbooked = listed(unbookedKinds)
 
-/** Entries whose payment was unknown or not booked. The oldest first, and not more than a statement can have. */
+/** Entries whose payment was unknown or not booked, oldest first, at most as many as a statement can have. */
 export function selectUndecided(reader: Reader, nostro_id: string): Promise<(NostroEntry & { break_id: string })[]> {
   return reader.rows(read<NostroEntry & { break_id: string }>`
     select entry.*, broken.id as break_id from breaks broken join nostro_entries entry on entry.id = broken.entry_id
@@ -206,7 +206,7 @@ export function selectUndecided(reader: Reader, nostro_id: string): Promise<(Nos
     order by broken.id limit 5000`)
 }
 
-/** The open breaks about payments that were missing. */
+/** The open breaks about payments that had been missing. */
 export function findMissing(reader: Reader, rows: readonly Row[]): Promise<{ id: string }[]> {
   if (rows.length === 0) return Promise.resolve([])
   return reader.rows(read<{ id: string }>`

@@ -1,9 +1,9 @@
-// A statement of a nostro as plain values: its entries, one for each payment where the other bank says so, and whether it is the next one. Pure.
+// A statement of a nostro as plain values: its entries, split into payments where the other bank itemises them, and whether it is the next one. Pure.
 import { hash } from 'node:crypto'
 import { boundsOf, type EntryDetail, type Notification, type Statement, type StatementEntry } from '../iso20022/iso20022.ts'
 import { type Money, moneyText, toNumeric } from '../values/money.ts'
 
-/** What the other bank booked. `part`: its number among the payments of one entry. */
+/** A booking of the other bank. `part`: its number among the payments of one entry. */
 export type Item = {
   amount: Money
   booked_on: string
@@ -19,7 +19,7 @@ export type Item = {
   information: string | null
 }
 
-/** A statement before it is applied. `booked`: its entries that have changed the balance. */
+/** A statement before it is applied. `booked`: its entries that changed the balance. */
 export type NewStatement = {
   account: string
   currency: string
@@ -34,7 +34,7 @@ export type NewStatement = {
   sha256: string
 }
 
-/** Why a statement is not applied. The words are part of the answer to whoever looks at the message. */
+/** Why a statement is not applied. The words are shown with the message. */
 export const refusals = {
   nostro_unknown: 'The bank has no nostro with this account.',
   currency_differs: 'The statement is in another currency than the nostro.',
@@ -49,7 +49,7 @@ export type RefusalReason = keyof typeof refusals
 
 export type Refused = { reason: RefusalReason; detail: string }
 
-/** What is remembered of the statement before. */
+/** What is stored about the previous statement. */
 export type LastStatement = { sequence: number; closing: Money; closed_on: string }
 
 const unknownReference = 'NOTPROVIDED'
@@ -86,8 +86,8 @@ export function newStatement(statement: Statement): NewStatement {
 const jsonOf = (_name: string, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
 
 /**
- * Whether a statement is the next one. Banks count statements from 1 in each year, so the first of a later year may be 1 again. The first statement
- * that the bank gets begins with the prefunding of the nostro, whatever its number.
+ * Whether a statement is the next one. Banks count statements from 1 in each year, so the first of a later year may be 1 again. The first
+ * statement that the bank gets begins with the prefunding of the nostro, whatever its number.
  */
 export function refusalOf(
   { currency, prefunding }: { currency: string; prefunding: Money },
@@ -96,29 +96,30 @@ export function refusalOf(
 ): Refused | undefined {
   const { sequence, opening, closing, closed_on } = statement
   const text = (money: Money) => moneyText(money, currency)
-  if (statement.currency !== currency) return refused('currency_differs', `It is in ${statement.currency}, and the nostro in ${currency}.`)
+  if (statement.currency !== currency)
+    return refused('currency_differs', `It is in ${statement.currency}, but the nostro is in ${currency}.`)
   const reached = statement.booked.reduce((sum, { amount }) => sum + amount, opening)
-  if (reached !== closing) return refused('balances_differ', `It should close at ${text(reached)} and states ${text(closing)}.`)
+  if (reached !== closing) return refused('balances_differ', `It should close at ${text(reached)}, but states ${text(closing)}.`)
   if (sequence === undefined) return refused('sequence_missing')
   if (last === undefined)
     return opening === prefunding
       ? undefined
-      : refused('opening_differs', `It opens at ${text(opening)}, and the prefunding is ${text(prefunding)}.`)
+      : refused('opening_differs', `It opens at ${text(opening)}, but the prefunding is ${text(prefunding)}.`)
   const isFirstOfYear = sequence === 1 && closed_on.slice(0, 4) > last.closed_on.slice(0, 4)
   if (sequence !== last.sequence + 1 && !isFirstOfYear)
-    return refused('sequence_differs', `Its number is ${sequence}, and the next is ${last.sequence + 1}.`)
+    return refused('sequence_differs', `Its number is ${sequence}, but the next is ${last.sequence + 1}.`)
   if (opening !== last.closing)
-    return refused('opening_differs', `It opens at ${text(opening)}, and the statement before closed at ${text(last.closing)}.`)
+    return refused('opening_differs', `It opens at ${text(opening)}, but the previous statement closed at ${text(last.closing)}.`)
   return closed_on >= last.closed_on
     ? undefined
-    : refused('date_differs', `It ends on ${closed_on}, and the statement before on ${last.closed_on}.`)
+    : refused('date_differs', `It ends on ${closed_on}, but the previous statement ended on ${last.closed_on}.`)
 }
 
 export function refused(reason: RefusalReason, detail?: string): Refused {
   return { reason, detail: detail === undefined ? refusals[reason] : `${refusals[reason]} ${detail}` }
 }
 
-/** The message that an entry stands for as a whole, such as a pack. */
+/** The message that an entry settles as a whole, such as a pack. */
 export function messageOf({ details = [] }: StatementEntry): string | undefined {
   const transactions = details.flatMap((detail) => detail.transactions)
   return details.find(({ batch }) => batch?.message_id !== undefined)?.batch?.message_id ?? only(transactions)?.message_id
@@ -126,7 +127,7 @@ export function messageOf({ details = [] }: StatementEntry): string | undefined 
 
 const only = <Value>(values: readonly Value[]): Value | undefined => (values.length === 1 ? values[0] : undefined)
 
-/** The parts of an entry. It stays whole if `isWhole` says so, or if what the other bank says of its payments does not add up to it. */
+/** The parts of an entry. It stays whole if `isWhole` says so, or if its itemised payments do not add up to it. */
 export function itemsOf(entry: StatementEntry, day: string, isWhole: (message_id: string, amount: Money) => boolean): Item[] {
   const { amount, currency, details = [] } = entry
   const transactions = details.flatMap((detail) => detail.transactions)

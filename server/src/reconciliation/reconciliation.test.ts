@@ -1,4 +1,4 @@
-// Nostros over HTTP, and statements as the inbox hands them over: what is applied, what is refused, what is found to differ, and who decides it.
+// Nostros over HTTP, and statements as the inbox passes them on: what is applied, what is refused, which differences are found, and who decides them.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import { applyNotification, applyStatement, endDays } from './reconciliation.ts'
 const today = todayUtc(new Date())
 const tomorrow = addDays(today, 1)
 
-// Each test has a bank of its own: whatever is not on a statement would be missing in the next test.
+// Each test has its own bank: what is on no statement would be missing in the next test.
 let bank: Bank
 let database: Bank['database']
 let venture: ManagedVenture
@@ -31,7 +31,7 @@ async function openWorld(): Promise<void> {
   beneficiary = await venture.addBeneficiary(account['client_id'])
 }
 
-/** In a bank of its own, whose books are right at the end. */
+/** Runs in a bank of its own, whose books must be right at the end. */
 const inBank = (work: () => Promise<void>) => async () => {
   await openWorld()
   await work()
@@ -259,10 +259,10 @@ test(
     await refused(statementMessage({ ...day, opening: '961.00' }), 'opening_differs')
     await refused(statementMessage({ ...day, sequence: 1, date: today, opening: '1000.00' }), 'statement_differs')
     await refused(statementMessage({ ...day, closing: '964.00' }), 'balances_differ')
-    // One of two statements of a message is refused, so neither is applied.
+    // One of two statements in a message is refused, so neither is applied.
     await refused(statementMessage(day, { ...day, sequence: 4, opening: '965.00' }), 'sequence_differs')
     assert.deepEqual(await applyStatement({ database }, randomUUID(), statementMessage(day)), { outcome: 'APPLIED' })
-    // A message that repeats a statement and has the next one.
+    // A message that repeats a statement and contains the next one.
     const third = { ...day, sequence: 3, opening: '965.00', entries: [] }
     assert.deepEqual(await applyStatement({ database }, randomUUID(), statementMessage(day, third)), { outcome: 'APPLIED' })
     assert.equal((await bank.admin.get(`/operator/nostros/${nostro.id}`)).body.balance, '965.00')
@@ -334,7 +334,7 @@ test(
     const again = await bank.admin.post('/operator/end-of-day', { date: today })
     assert.equal(again.body.find(({ nostro_id }: Loose) => nostro_id === nostro.id).state, 'ENDED_BEFORE')
     assert.deepEqual(await nostro.breaks(), all)
-    // The one that was late is on the next statement, and the payment that was not booked has been booked since.
+    // The late payment is on the next statement, and the unbooked payment has been booked since.
     await venture.process(unbooked, 'COMPLETED')
     await bank.owner.query("update rail_payments set state = 'SETTLED' where transfer_id = $1", [unbooked.id])
     assert.equal((await nostro.figures()).difference, '0.00')
@@ -342,7 +342,7 @@ test(
     assert.deepEqual(await nostro.breaks(), ['DUPLICATE -14.00', 'MISSING 12.00', 'OTHER_AMOUNT -0.11', 'UNKNOWN 99.00'])
     assert.deepEqual(await nostro.breaks('MATCHED'), ['MISSING -22.00', 'MISSING 15.00', 'UNBOOKED -16.00'])
     assert.equal((await caseOf((await nostro.findBreak('UNBOOKED', 'MATCHED')).id)).decision, 'match')
-    // What was written off as missing is on a statement after all.
+    // A payment that was written off as missing is on a statement after all.
     await decided(await nostro.findBreak('MISSING'), 'write_off')
     await nostro.apply([named(missing)], addDays(today, 2))
     assert.deepEqual(await nostro.breaks(), ['DUPLICATE -14.00', 'LATE -12.00', 'OTHER_AMOUNT -0.11', 'UNKNOWN 99.00'])
@@ -373,8 +373,8 @@ test(
       assert.equal(answer.status, 422, answer.text)
       assert.match(answer.problem.detail, message)
     }
-    await refused(entry, 'match', { venture_id, id: randomUUID() }, /is no payment over this nostro/)
-    await refused(entry, 'match', { venture_id, id: spare.id }, /changes the nostro by -18.00 EUR, and the break is about -17.00 EUR/)
+    await refused(entry, 'match', { venture_id, id: randomUUID() }, /is not a payment over this nostro/)
+    await refused(entry, 'match', { venture_id, id: spare.id }, /changes the nostro by -18.00 EUR, but the break is about -17.00 EUR/)
     await refused(entry, 'match', {}, /details.venture_id/)
     await refused(await byAmount('18.00'), 'match', { venture_id, id: spare.id }, /can be decided as write_off, not as match/)
     const open = await pay('17.00', { completed: false, state: 'SENT' })
@@ -382,12 +382,12 @@ test(
     await decided(entry, 'match', { venture_id, id: paid.id })
     assert.deepEqual(await nostro.breaks('MATCHED'), ['MISSING 17.00', 'UNKNOWN -17.00'])
     assert.equal((await decide(entry, 'match', { venture_id, id: paid.id })).problem.code, 'case_decided')
-    await refused(wrong, 'match', { venture_id, id: paid.id }, /is on a statement already/)
+    await refused(wrong, 'match', { venture_id, id: paid.id }, /is already on a statement/)
     // The settlement bank corrects its mistake.
     await nostro.apply([{ amount: '5.00' }], tomorrow)
-    await refused(wrong, 'offset', { break_id: randomUUID() }, /is no break about an entry of this nostro/)
-    await refused(wrong, 'offset', { break_id: wrong.id }, /is no break about an entry of this nostro/)
-    await refused(wrong, 'offset', { break_id: funds.id }, /has the difference 500.00, and this one -5.00/)
+    await refused(wrong, 'offset', { break_id: randomUUID() }, /is not a break about an entry of this nostro/)
+    await refused(wrong, 'offset', { break_id: wrong.id }, /is not a break about an entry of this nostro/)
+    await refused(wrong, 'offset', { break_id: funds.id }, /has the difference 500.00, but this one has -5.00/)
     await refused(wrong, 'offset', { break_id: entry.id }, /is MATCHED/)
     const correction = await byAmount('5.00')
     await decided(wrong, 'offset', { break_id: correction.id })
@@ -492,11 +492,11 @@ test(
     await nostro.apply(entries)
     assert.deepEqual(await nostro.entries('NOTIFIED'), [])
     assert.deepEqual(await nostro.breaks(), ['UNKNOWN 7.00', 'UNKNOWN 8.00'])
-    // It comes late.
+    // The notification comes late.
     assert.deepEqual(await notify(), { outcome: 'IGNORED' })
     const unknown = await applyNotification({ database }, randomUUID(), notificationMessage('DE00UNKNOWN', today, entries))
     assert.deepEqual([unknown.outcome, 'reason' in unknown && unknown.reason], ['REFUSED', 'nostro_unknown'])
-    // Another entry of a statement takes the payment of one that was only notified.
+    // A statement's entry takes the payment of one that was only notified.
     const later = await pay('81.00')
     await applyNotification(
       { database },

@@ -1,5 +1,5 @@
-// Reconciliation: the bank's accounts at settlement banks, what their statements say, and what does not add up. For each statement,
-// closing = prefunding - settlement entries - in transit + breaks.
+// Reconciliation: the bank's accounts at settlement banks, their statements, and what does not add up. For each statement, closing =
+// prefunding - settlement entries - in transit + breaks.
 
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import { type CaseHandler, openFirstCase } from '../cases/cases.ts'
@@ -50,7 +50,7 @@ export { applyNotification, applyStatement, figures, wrongMatches }
 
 type StatementMessage = Extract<ReadMessage, { type: 'camt.053.001.08' | 'camt.054.001.08' }>
 
-/** What the inbox does with a message about a nostro. */
+/** How the inbox applies a message about a nostro. */
 export function statementApplier(database: Database): (stored: { id: string }, read: StatementMessage) => Promise<Applied> {
   return ({ id }, read) =>
     read.type === 'camt.053.001.08' ? applyStatement({ database }, id, read.message) : applyNotification({ database }, id, read.message)
@@ -70,7 +70,7 @@ export function proposeNostro(approvals: Approvals, input: NewNostro, by: By): P
   return actOrRequest(approvals, wanted, by, (allowed) => createNostro(approvals.database, id, input, allowed))
 }
 
-/** Adds a nostro, on the authority of two people or without four eyes. It never changes. */
+/** Adds a nostro, on the authority of two people or without four eyes. A nostro never changes. */
 export async function createNostro(database: Database, id: string, input: NewNostro, by: By): Promise<Nostro> {
   const { currency, rails } = input
   if (parseMoney(input.prefunding.replace(/^-/, ''), currency) === undefined) refuseField('prefunding', decimalsRule(currency))
@@ -128,7 +128,7 @@ export async function listEntries(database: Database, id: string, query: NostroE
   return (await selectEntries(database, id, query)).map((row) => ({ ...row, amount: amountText(row.amount, currency) }))
 }
 
-/** Compares the last statement up to a day with the books as they are now. */
+/** Compares the last statement up to a day with the current books. */
 export async function getReconciliation(database: Database, id: string, date: string = todayUtc(now())): Promise<Reconciliation> {
   const { currency } = (await findNostro(database, id)) ?? refuse('nostro_not_found')
   const statement = (await findStatementOf(database, id, date)) ?? refuse('nostro_statement_not_found')
@@ -150,14 +150,14 @@ export async function getReconciliation(database: Database, id: string, date: st
   }
 }
 
-/** Looks, for each nostro, for what should have been on its statements up to a day. */
+/** Finds, for each nostro, the payments missing on its statements up to a day. */
 export async function endOfDay(
   database: Database,
   date: string = todayUtc(now()),
   companions: Companions = undefined,
 ): Promise<EndedDay[]> {
   if (date > todayUtc(now())) refuseField('date', 'must not be in the future')
-  // Each nostro has a transaction of its own, so what accompanies the request is written before them.
+  // Each nostro has its own transaction, so the request's companions are written before them.
   await database.transaction((tx) => accompanied(tx, companions, async () => ({})))
   const ended: EndedDay[] = []
   for (const nostro of await selectAllNostros(database)) ended.push(await endDayOf(database, nostro, date))
@@ -176,8 +176,8 @@ function endDayOf(database: Database, nostro: NostroRow, date: string): Promise<
 }
 
 /**
- * The regular work: matches again what nothing fitted, ends days whose date has passed, and opens a case for each nostro of which no statement has
- * come for a whole TARGET day. Yields how many days it has ended.
+ * The regular work: retries unmatched entries, ends days that are over, and opens a case for each nostro that got no statement for a whole
+ * TARGET day. Yields how many days it has ended.
  */
 export async function* endDays(database: Database): AsyncIterable<number> {
   const today = todayUtc(now())
@@ -206,7 +206,7 @@ async function openStatementCase(database: Database, nostro: NostroRow, since: s
   })
 }
 
-/** The cases of this folder: breaks, and nostros whose statements do not come. */
+/** The cases of this folder: breaks, and nostros whose statements do not arrive. */
 export function nostroCases(database: Database): Record<string, CaseHandler> {
   return {
     ...reconciliationCases(database),

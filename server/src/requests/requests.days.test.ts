@@ -1,4 +1,4 @@
-// Each day of the request log is a partition: made ahead, dropped after seven days, and kept from changes.
+// Each day of the request log is a partition, created in advance, dropped after seven days, and protected from changes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -36,7 +36,7 @@ async function advance(by: string): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** Sends a request, and returns the days of what the venture then has in the log. */
+/** Sends a request, and returns the days for which the venture then has log rows. */
 async function request(): Promise<string[]> {
   await venture.get('/venture')
   await turn()

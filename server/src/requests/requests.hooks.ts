@@ -1,17 +1,17 @@
-// Records every request to the API once its response was sent.
+// Records every request to the API after its response was sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isVentures } from '../platform/actor.ts'
 import type { App } from '../platform/http/http.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import type { Recorded, RequestLog } from './requests.log.ts'
 
-/** `prefix`: of the paths of the API. Pages, documents and probes are not recorded. */
+/** `prefix`: that of the API's paths. Pages, documents and probes are not recorded. */
 export function keepRequestLog(app: App, log: RequestLog, { prefix }: { prefix: string }): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (log.isOn && request.url.startsWith(prefix)) log.record(recordOf(request, reply))
     done()
   })
-  // Once all responses were sent.
+  // After all responses were sent.
   app.addHook('onClose', () => log.stop())
 }
 
@@ -32,7 +32,7 @@ function recordOf(request: FastifyRequest, reply: FastifyReply): Recorded {
 
 const patterns = new Map<string, string>()
 
-/** As the contract writes it. */
+/** In the notation of the contract. */
 function patternOf(url: string | undefined): string | null {
   if (url === undefined) return null
   let pattern = patterns.get(url)

@@ -1,24 +1,24 @@
-// The request log is written in batches, off the path of the requests. What waits to be written is bounded: if the database does not keep up, or
-// is away, requests are dropped from the log and counted, and none of them is delayed.
+// Writes the request log in batches, off the path of the requests. The buffer is bounded: if the database is slow or unavailable, rows are
+// dropped and counted, and no request is delayed.
 import type { Database } from '../platform/database/database.ts'
 import { RowIds } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
 import { Refusal } from '../values/refusals.ts'
 import { insertRequests, makeDays, type Unwritten } from './requests.sql.ts'
 
-/** Without id and time, which are those of the moment at which it is recorded. */
+/** Without id and time, which are assigned when the request is recorded. */
 export type Recorded = Omit<Unwritten, 'id' | 'at_ms'>
 
 type Options = {
   database: Database
   log: Logger
-  /** How many requests may wait to be written. */
+  /** How many rows may wait. */
   most?: number
-  /** How many are written in one statement. */
+  /** How many rows one statement writes. */
   batchSize?: number
-  /** How long requests are collected before they are written. */
+  /** How long rows are collected before they are written. */
   collect_ms?: number
-  /** How long after a failure they are tried again. */
+  /** How long to wait after a failure. */
   retry_ms?: number
 }
 
@@ -31,7 +31,7 @@ export class RequestLog {
   readonly #retry_ms: number
   readonly #ids = new RowIds()
   readonly #waiting: Unwritten[] = []
-  /** The first rows of those that wait, from when they are first sent until they are written or dropped. */
+  /** The first waiting rows, from when they are first sent until they are written or dropped. */
   #batch: readonly Unwritten[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
@@ -53,17 +53,16 @@ export class RequestLog {
     this.#isOn = true
   }
 
-  /** Whether requests are recorded. */
   get isOn(): boolean {
     return this.#isOn
   }
 
-  /** How many requests this instance could not write. */
+  /** How many requests this instance could not record. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** How many requests wait to be written. */
+  /** How many rows wait to be written. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -78,7 +77,7 @@ export class RequestLog {
     this.#wake(this.#collect_ms)
   }
 
-  /** Takes no more requests, and writes those that wait, unless the database is away. */
+  /** Takes no more rows, and writes the waiting ones unless the database is unavailable. */
   async stop(): Promise<void> {
     this.#isOn = false
     await this.flush()
@@ -87,7 +86,7 @@ export class RequestLog {
     if (this.#waiting.length > 0) this.#drop(this.#waiting.length)
   }
 
-  /** Writes what waits. If that fails, the rest keeps waiting. */
+  /** Writes the waiting rows. If that fails, the rest keeps waiting. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -98,7 +97,7 @@ export class RequestLog {
     await this.#writing
   }
 
-  /** One batch after the other, until nothing waits. Returns whether the database is away. */
+  /** Writes batch after batch until nothing waits. Returns whether the database is unavailable. */
   async #writeAll(): Promise<boolean> {
     let isAway = false
     while (this.#waiting.length > 0 && !isAway) {
@@ -108,7 +107,7 @@ export class RequestLog {
         this.#waiting.splice(0, this.#batch.length)
         this.#batch = []
       } catch (error) {
-        // The database refuses nothing that it could take later.
+        // The database never refuses what it could take later.
         isAway = error instanceof Refusal
         if (!isAway) this.#drop(this.#batch.length)
         this.#log.warn({ err: error }, isAway ? 'requests cannot be logged at the moment' : 'requests could not be logged')
@@ -117,10 +116,7 @@ export class RequestLog {
     return isAway
   }
 
-  /**
-   * A batch whose outcome is unknown is sent again, with the same rows. It is written by one statement, so if one of its rows is there, all of
-   * them are.
-   */
+  /** A batch whose outcome is unknown is sent again with the same rows. One statement writes it, so either all of its rows are there or none. */
   async #write(batch: readonly Unwritten[]): Promise<void> {
     const newest = new Date(batch.at(-1)?.at_ms ?? 0).toISOString().slice(0, 10)
     if (newest > this.#lastDay) this.#lastDay = await makeDays(this.#database)

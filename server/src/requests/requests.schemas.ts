@@ -1,4 +1,4 @@
-// The schemas of the request log in requests and responses.
+// The schemas of the request log.
 import { type Static, Type } from 'typebox'
 import { actorKinds } from '../platform/actor.ts'
 import { Choice, Dates, described, Formed, Id, Nullable, Paging, Query, Resource, ShortText, Timestamp } from '../platform/http/schemas.ts'
@@ -19,13 +19,13 @@ const fields = {
   actor: Nullable(
     Choice(actorKinds, {
       description:
-        'Who sent the request: a key of the venture (`venture`), somebody of the venture (`user`), the bank (`operator`) or a partner of the bank ' +
-        '(`connector`); null without a valid key or session.',
+        'The caller: a key of the venture (`venture`), a person of the venture (`user`), the bank (`operator`) or a partner of the ' +
+        'bank (`connector`); null without a valid key or session.',
     }),
   ),
-  key_prefix: Nullable(Type.String({ description: 'The first 12 characters of the API key, if the request came with one.' })),
+  key_prefix: Nullable(Type.String({ description: 'The first 12 characters of the API key, if the request had one.' })),
   request_id: Type.String({
-    description: 'The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same.',
+    description: 'The `X-Request-Id` of the response. Callers can choose it, so several requests may have the same one.',
   }),
 }
 
@@ -35,14 +35,13 @@ export type LoggedRequest = Static<typeof LoggedRequest>
 export const OperatorLoggedRequest = Resource('OperatorLoggedRequest', {
   venture_id: Type.String({
     format: 'uuid',
-    description:
-      'The venture whose key or whose person sent the request. The zero id stands for the bank, and for requests without a valid key.',
+    description: 'The venture whose key or person sent the request. The zero id stands for the bank, and for requests without a valid key.',
   }),
   ...fields,
 })
 export type OperatorLoggedRequest = Static<typeof OperatorLoggedRequest>
 
-/** Those that routes take. */
+/** The methods of the routes. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
 
 const filters = {
@@ -60,7 +59,7 @@ const filters = {
   ),
   status: Type.Optional(
     Formed('^[1-5](\\d\\d|xx)$', 'must be an HTTP status, such as 404, or a class of them, such as 4xx', {
-      description: 'Returns only requests that were answered with this HTTP status, such as `404`, or with any of a class, such as `4xx`.',
+      description: 'Returns only requests with this HTTP status, such as `404`, or with one of a class, such as `4xx`.',
     }),
   ),
   code: Type.Optional(Type.String({ ...ShortText, description: 'Returns only requests that were refused with this code.' })),

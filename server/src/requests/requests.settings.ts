@@ -4,7 +4,7 @@ import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 export const requestsSettings = {
   REQUEST_LOG: {
     default: 'on when embedded, else off',
-    meaning: 'whether requests to the API are kept for seven days, for GET /requests: on or off',
+    meaning: 'whether requests to the API are logged for seven days, for GET /requests: on or off',
     parse: onOrOff,
   },
 } satisfies Settings

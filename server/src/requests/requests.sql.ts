@@ -21,7 +21,7 @@ const filters: Filters<RequestList> = {
 
 const operatorFilters: Filters<OperatorRequestList> = { ...filters, venture_id: equals(fragment`venture_id`) }
 
-/** `4xx` stands for all from 400 to 499. */
+/** `4xx` matches 400 to 499. */
 function hasStatus(text: string): Fragment {
   const first = Number(text.replace('xx', '00'))
   return text.endsWith('xx') ? fragment`status between ${first} and ${first + 99}` : fragment`status = ${first}`
@@ -57,15 +57,16 @@ export function selectAnyRequest(database: Database, id: string): Promise<Operat
   return database.first(read<OperatorLoggedRequest>`select ${operatorColumns} from requests where id = ${id}`)
 }
 
-/** `at_ms`: the time of its id. */
+/** `at_ms`: the time in its id. */
 export type Unwritten = Omit<OperatorLoggedRequest, 'at'> & { at_ms: number }
 
-/** What many requests have in common. It is sent once for all of them, and would otherwise be most of a batch. */
+/** The fields that many requests share. They are sent once for all of them; otherwise they would make up most of a batch. */
 const commonNames = ['venture_id', 'method', 'route', 'status', 'code', 'actor', 'key_prefix'] as const
 
 /**
- * Writes rows that are not there yet, all of them or none. A crash of the database may lose the last moments of the log, so that nobody waits for
- * its disk. The rows are sent as columns, and the long columns as texts: the driver takes longer for an array than the database for its rows.
+ * Writes rows that are not there yet, all of them or none. A database crash may lose the last moments of the log, so that nobody waits for
+ * its disk. The rows are sent as columns, and the long columns as texts: encoding an array would take the driver longer than inserting the
+ * rows takes the database.
  */
 export function insertRequests(tx: Tx, rows: readonly Unwritten[]): void {
   const { kinds, numbers } = kindsIn(rows)
@@ -73,7 +74,7 @@ export function insertRequests(tx: Tx, rows: readonly Unwritten[]): void {
   const ids = arrayOf(rows.map(({ id }) => id))
   const times_ms = arrayOf(rows.map(({ at_ms }) => at_ms))
   const durations_ms = arrayOf(rows.map(({ duration_ms }) => duration_ms))
-  // There is no space in a request id.
+  // A request id contains no spaces.
   const request_ids = rows.map(({ request_id }) => request_id).join(' ')
   tx.send(write`select set_config('synchronous_commit', 'off', true)`)
   tx.send(write`
@@ -87,12 +88,12 @@ export function insertRequests(tx: Tx, rows: readonly Unwritten[]): void {
       ${key_prefixes}::text[]) with ordinality as common(venture_id, method, route, status, code, actor, key_prefix, kind) using (kind)`)
 }
 
-/** Of numbers and ids, which need no quotes. */
+/** For numbers and ids, which need no quotes. */
 function arrayOf(values: readonly (string | number)[]): string {
   return `{${values.join(',')}}`
 }
 
-/** The different kinds of requests among the rows, and for each row the number of its kind, from 1. */
+/** The distinct combinations of those fields, and for each row the number of its combination, from 1. */
 function kindsIn(rows: readonly Unwritten[]): { kinds: Unwritten[]; numbers: number[] } {
   const kinds: Unwritten[] = []
   const known = new Map<string, number>()
@@ -109,13 +110,13 @@ function kindsIn(rows: readonly Unwritten[]): { kinds: Unwritten[]; numbers: num
   return { kinds, numbers }
 }
 
-/** Makes the partitions of the days around today, and returns the last day that has one. */
+/** Creates the partitions of the days around today, and returns the last day that has one. */
 export async function makeDays(database: Database): Promise<string> {
   const made = await database.transaction((tx) => tx.first(write<{ last: string }>`select make_request_days()::text as last`))
   return made?.last ?? ''
 }
 
-/** Whether there was a day to drop. */
+/** Returns whether there was a day to drop. */
 export async function dropOldestDay(database: Database): Promise<boolean> {
   const dropped = await database.transaction((tx) => tx.first(write<{ was: boolean }>`select drop_request_day() as was`))
   return dropped?.was ?? false

@@ -1,4 +1,4 @@
-// The request log: what it contains and who sees it, how it is searched, and that it never delays a request.
+// The request log: what it contains, who sees it, how it is searched, and that it never delays a request.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -20,7 +20,7 @@ const bank = await openBank({ requestLog: true })
 const { requests } = bank.services
 const prefixOf = ({ venture }: VentureCaller) => venture.api_key.slice(0, 12)
 
-/** What was sent until now is in the log. The last request is recorded after its response was read. */
+/** Waits until everything sent so far is in the log. The last request is recorded after its response was read. */
 async function written(): Promise<void> {
   await turn()
   await requests.flush()
@@ -319,7 +319,7 @@ test('a batch whose outcome is unknown is written once, and so is what was recor
   let unknown = 2
   const transaction: Database['transaction'] = async (work, since_ms) => {
     const result = await database.transaction(work, since_ms)
-    // Of the first two writes nobody hears, although they were done. Before a batch is written, its days are made.
+    // The first two writes succeed, but their answers are lost. Before a batch is written, its days are created.
     return result === undefined && unknown-- > 0 ? refuse('outcome_unknown', { retry_after_s: 5 }) : result
   }
   const deaf = new RequestLog({
@@ -402,7 +402,7 @@ test('while the log is off, nothing is recorded, and what was recorded before ca
   const app = await bank.openInstance({ requestLog: false })
   const caller = new Caller(app, venture.headers)
   for (let count = 0; count < 3; count++) assert.deepEqual(routesIn((await caller.get('/requests')).body), ['/api/v1/venture'])
-  // An empty list would say that nobody has asked for anything.
+  // An empty list would say that there were no requests.
   const silent = await bank.registerVenture()
   for (const [who, path] of [
     [silent.headers, '/requests'],

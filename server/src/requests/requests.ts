@@ -1,5 +1,5 @@
-// The request log: the requests to the API of the last seven days, each for the venture whose key or whose person sent it. What came without a valid
-// key, and what the bank's own people sent, is for the bank alone.
+// The request log: the requests to the API of the last seven days, each visible to the venture whose key or person sent it. Only the bank
+// sees those without a valid key and those of the bank's people.
 import type { Database } from '../platform/database/database.ts'
 import { refuse } from '../values/refusals.ts'
 import { RequestLog } from './requests.log.ts'
@@ -27,7 +27,7 @@ export async function getRequestOfAnyVenture(database: Database, id: string): Pr
   return (await selectAnyRequest(database, id)) ?? refuse('request_not_found')
 }
 
-/** An empty list would say that nothing was asked. What was recorded before the log was turned off can still be read. */
+/** Refuses instead of an empty list, which would say that there were no requests. Rows from before the log was turned off can still be read. */
 function unlessOff<Row>({ isOn }: Requests['log'], found: Row[]): Row[] {
   if (found.length === 0 && !isOn) refuse('request_log_off')
   return found

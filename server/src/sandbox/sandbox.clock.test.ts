@@ -194,7 +194,7 @@ test('two instances agree within about a second, also after a restart; outside t
   assert.equal((await ask(one, { advance: 'P100D' })).ahead_s, 8_640_000)
   assert.equal((await ask(one)).ahead_s, 8_640_000)
   await eventually(async () => (await ask(other)).ahead_s === 8_640_000)
-  // What an instance adds that has not heard of the first jump yet comes on top of it.
+  // A jump of an instance that has not heard of the first one is added to it.
   assert.equal((await ask(other, { advance: 5 })).ahead_s, 8_640_005)
   await Promise.all([first.stop('SIGTERM'), second.stop('SIGTERM')])
   const again = new ServiceProcess({ ...settings, SANDBOX: 'true' })

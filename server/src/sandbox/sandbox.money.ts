@@ -23,23 +23,23 @@ import { settlingDeposit } from './bank/sandbox.bank.deposits.ts'
 export const settlements = ['COMPLETED', 'REJECTED', 'RETURNED'] as const
 export type Settlement = (typeof settlements)[number]
 
-/** How money from another bank enters. Injected, because it is not a part of what every folder may use. */
+/** Brings money in from another bank. Injected, because other folders may not use it. */
 export type ReportInbound = (
   transfers: Transfers,
   report: InboundReport,
   by: { actor: Actor; companions?: TransferCompanions },
 ) => Promise<BookedFact>
 
-/** How the bank processes a transfer, as far as it gets now. Injected for the same reason. */
-export type TakeFurther = (transfer: { venture_id: string; id: string }) => Promise<void>
+/** Processes a transfer as far as possible now. Injected for the same reason. */
+export type ProcessNow = (transfer: { venture_id: string; id: string }) => Promise<void>
 
-/** The bank that the sandbox's payments are for. */
-export type SandboxBank = { transfers: Transfers; reportInboundPayment: ReportInbound; takeFurther: TakeFurther }
+/** The bank that receives the sandbox's payments. */
+export type SandboxBank = { transfers: Transfers; reportInboundPayment: ReportInbound; processNow: ProcessNow }
 
 type Owner = Pick<Venture, 'id' | 'control'>
 type Deposit = { amount: string; actor: Actor; companions: TransferCompanions }
 
-/** Pays money in as a real inbound transfer. Where the bank processes, it enters by IBAN, as it does from any other bank. */
+/** Pays money in as a real inbound transfer. If the bank processes the venture's transfers, it arrives by IBAN, as from any other bank. */
 export async function deposit(bank: SandboxBank, venture: Owner, account_id: string, given: Deposit): Promise<Transfer> {
   const { amount, actor, companions } = given
   const { transfers } = bank
@@ -88,18 +88,18 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
   return completeDeposit(bank, venture, id)
 }
 
-/** The service completes a deposit. Where the bank processes, the money may have to wait: for a person, or for the lists. */
+/** The service completes a deposit. If the bank processes the venture's transfers, the money may have to wait for a person or for the lists. */
 export async function completeDeposit(
-  { transfers, takeFurther }: SandboxBank,
+  { transfers, processNow }: SandboxBank,
   { id: venture_id, control }: Owner,
   id: string,
 ): Promise<Transfer> {
   if (control === 'OPEN') return walk(transfers, venture_id, id, 'COMPLETED')
-  await takeFurther({ venture_id, id })
+  await processNow({ venture_id, id })
   return getTransfer(transfers, venture_id, id)
 }
 
-/** The type of transfer that takes back an outbound one. The others hold money only, or are booked on the venture's own accounts. */
+/** The type of transfer that takes back an outbound one. Other types only hold money, or are booked on the venture's own accounts. */
 const returnTypes: Partial<Record<Transfer['transfer_type'], Transfer['transfer_type']>> = {
   PAYMENT: 'PAYMENT_RETURN',
   PAYMENT_CANCELLATION: 'PAYMENT_RETURN',
@@ -110,7 +110,7 @@ const returnTypes: Partial<Record<Transfer['transfer_type'], Transfer['transfer_
   CARD_CLEARING: 'CARD_REVERSAL',
 }
 
-/** Walks a transfer to its final status. The companions go with the first command: without it, nothing happens at all. */
+/** Walks a transfer to its final status. The companions go with the first command: if it fails, nothing happens at all. */
 export async function settle(
   transfers: Transfers,
   { id: venture_id, control }: Pick<Venture, 'id' | 'control'>,
@@ -159,7 +159,7 @@ export async function settle(
 
 type Next = () => TransferCompanions
 
-/** Gives the companions at the first call, and none later. */
+/** Returns the companions at the first call only. */
 function onlyOnce(companions: TransferCompanions): Next {
   let left = companions
   return () => {

@@ -3,7 +3,10 @@ import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import { nostroId } from './bank/sandbox.bank.nostro.ts'
 
-/** The sandbox makes its nostro before the first request, or, where a nostro is in the way, soon after that its watch list, which only the service imports. */
+/**
+ * The sandbox creates its nostro before the first request or, if another nostro prevents that, soon afterwards its watch list, which only
+ * the service imports.
+ */
 export async function wasSandbox(database: Database): Promise<boolean> {
   const found = await database.first(read<{ was: boolean }>`
     select exists (select from nostros where id = ${nostroId})

@@ -1,7 +1,7 @@
-// The directory of payees in other banks, as the sandbox plays it. What it answers depends on the name: see docs/transfers.md.
+// The payee directory of other banks, as simulated by the sandbox. Its answer depends on the name: see docs/transfers.md.
 import type { PayeeDirectory } from '../payees/payees.ts'
 
-/** The words in a name that decide about the answer. */
+/** The words in a name that determine the answer. */
 const words = { close: /\bVOP CLOSE\b/i, none: /\bVOP NONE\b/i, down: /\bVOP DOWN\b/i }
 
 export const sandboxDirectory: PayeeDirectory = {

@@ -10,7 +10,7 @@ export const sandboxSettings = {
   },
 } satisfies Settings
 
-/** `demoSize`: how much the demo bank has. Only tests want less. */
+/** `demoSize`: the size of the demo bank. Smaller only in tests. */
 export type SandboxConfig = { sandbox: boolean; demoSize: keyof typeof demoSizes }
 
 export function sandboxConfig(given: Given<typeof sandboxSettings>, { databaseUrl }: { databaseUrl: string | undefined }): SandboxConfig {

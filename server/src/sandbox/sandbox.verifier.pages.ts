@@ -4,10 +4,10 @@ import { cardPage, detailList } from '../platform/http/html.card.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import { type Outcome, outcomes, type SandboxApplication } from './sandbox.verifier.ts'
 
-/** How the page speaks of an outcome: before somebody chooses it, and afterwards. */
+/** The page's words for an outcome, before and after it is chosen. */
 type Words = {
   action: string
-  /** What the action means for the client. */
+  /** The meaning of the action for the client. */
   effect: string
   tone: 'good' | 'bad' | 'open'
   title: string
@@ -97,7 +97,7 @@ function details({ name, venture }: SandboxApplication): Html {
   ])
 }
 
-/** Approving is what most people come for, so it comes first and stands out. */
+/** Approving is the most common choice, so it comes first and stands out. */
 function form(offered: readonly Outcome[]): Html {
   const buttons = offered.map((outcome) => {
     const { action, effect } = words[outcome]

@@ -1,5 +1,5 @@
-// The stand-in for an identity verifier: it stores applications, lets a person decide them on a page, and reports each decision by a
-// signed event over HTTP, like a real verifier.
+// The stand-in for an identity verifier: it stores applications, lets a person decide them on a page, and reports each decision by a signed
+// event over HTTP, like a real verifier.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

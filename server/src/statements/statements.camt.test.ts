@@ -1,4 +1,4 @@
-// Statements as camt.053: valid, exact, and the same as in the other formats.
+// Statements as camt.053: valid, exact, and consistent with the other formats.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -211,7 +211,7 @@ test('over HTTP it is a file, says what the JSON says, and has a largest number 
     json.lines.map(({ id, amount }: Loose) => [id.replaceAll('-', ''), amount]),
   )
   assert.equal(read.entries.length, 2)
-  // The interval has not ended: the closing balance is that of today.
+  // The interval has not ended, so the closing balance is today's.
   assert.deepEqual(read.balances[1], {
     type: 'CLBD',
     amount: fromNumeric(json.closing_balance),

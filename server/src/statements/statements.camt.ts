@@ -1,5 +1,5 @@
-// Statements as camt.053, which accounting programs read. The message is made from the head and the lines alone, and refuses to be written
-// unless its opening balance and its entries lead to its closing balance.
+// Statements as camt.053, which accounting programs read. The message is built from the head and the lines alone, and is refused unless
+// opening balance and entries add up to the closing balance.
 import { type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { methods, type StatementCode } from '../transfers/life/transfers.methods.ts'
@@ -82,7 +82,7 @@ function referenceOf(text: string) {
   return parseCreditorReference(text) === undefined ? { reference } : ({ type: 'SCOR', issuer: 'ISO', reference } as const)
 }
 
-/** What other banks and open ventures say about an account need not be an IBAN or a BIC. */
+/** What other banks and OPEN ventures report about an account need not be an IBAN or a BIC. */
 function counterpartyOf(line: StatementLine) {
   const { counterparty_name: name, counterparty_iban, counterparty_account_id, counterparty_bic } = line
   const iban = parseIban(counterparty_iban ?? '')
@@ -121,11 +121,11 @@ function codeOf({ method, transfer_type, amount }: StatementLine): StatementCode
   if (booking !== undefined) return [isDebit ? 'MDOP' : 'MCOP', booking]
   const [family, subfamily] = methods[method].codes[isDebit ? 'debit' : 'credit']
   if (!givesBack.has(transfer_type)) return [family, subfamily]
-  // What comes back was issued, and what is given back was received.
+  // Returns are named after the original payment: an incoming return belongs to an issued one, an outgoing return to a received one.
   return subfamily === 'ESDD' ? [isDebit ? 'IDDT' : 'RDDT', 'UPDD'] : [isDebit ? 'RCDT' : 'ICDT', 'RRTN']
 }
 
-/** Characters that XML cannot carry. Texts that arrived before they were refused may have them. */
+/** Characters that XML cannot carry. Old texts may contain them, from before they were refused. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be written.
 const written = (text: string): string => text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '\uFFFD')
 

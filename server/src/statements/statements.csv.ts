@@ -1,11 +1,11 @@
-// Statements for spreadsheets: RFC 4180 in UTF-8, with a byte order mark, without which Excel takes letters with accents for other ones.
+// Statements for spreadsheets: RFC 4180 in UTF-8, with a byte order mark, without which Excel garbles accented letters.
 
 import type { StatementHead, StatementLine } from './statements.schemas.ts'
 import type { Statement } from './statements.ts'
 
 type Row = Pick<StatementLine, 'balance'> & Partial<StatementLine> & { kind: 'OPENING_BALANCE' | 'LINE' | 'CLOSING_BALANCE' }
 
-/** `text` is what other people may have written. Dates, amounts and our own words cannot be formulas, and stay as they are. */
+/** `text`: other people may have written it. Dates, amounts and our own words cannot be formulas and stay unchanged. */
 const columns: { name: string; kind: 'text' | 'plain'; of(row: Row, head: StatementHead): string | null | undefined }[] = [
   { name: 'kind', kind: 'plain', of: ({ kind }) => kind },
   { name: 'booking_date', kind: 'plain', of: ({ booking_date }) => booking_date },
@@ -48,7 +48,9 @@ function cell(kind: 'text' | 'plain', value: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Spreadsheets take a text that begins with one of these, or with its full-width form, for a formula. After an apostrophe they do not. */
+/**
+ * Spreadsheets take a text for a formula if it begins with one of these characters or their full-width forms. An apostrophe in front prevents that.
+ */
 export function harmless(text: string): string {
   return /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
 }

@@ -61,7 +61,7 @@ const statement = (lines: StatementLine[], changes: Partial<StatementHead> = {})
 
 const times = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
 
-/** What the information of a PDF says. Its texts are objects of their own. */
+/** The information dictionary of a PDF. Its texts are objects of their own. */
 function informationIn(pdf: Buffer, name: string): string {
   const text = pdf.toString('latin1')
   const [, number = ''] = new RegExp(`/${name} (\\d+) 0 R`).exec(text) ?? []
@@ -80,7 +80,7 @@ test("a PDF is tagged, says its language, and has the bank's name in its informa
   assert.match(text, /\/Lang \(en\)/)
   assert.match(text, /\/DisplayDocTitle true/)
   assert.match(text, /pdfuaid:part>1</)
-  // Titles of the columns, the opening balance, the line and the closing balance.
+  // Column titles, opening balance, the line and the closing balance.
   assert.equal(times(text, /\/S \/TR\b/g), 4)
   assert.equal(times(text, /\/S \/TH\b/g), 5)
   assert.equal(times(text, /\/Scope \/Column/g), 5)
@@ -94,7 +94,7 @@ test('lines that do not fit go to the next page, and every page has its number a
   const text = pdf.toString('latin1')
   const pages = times(text, /\/Type \/Page\b/g)
   assert.ok(pages >= 10 && pages <= 40, `${pages} pages`)
-  // One per page at its top, one at its bottom, and the lines between the rows.
+  // One at the top and one at the bottom of each page, and the rules between the rows.
   const artifacts = contentsOf(pdf).map((content) => times(content, /\/Artifact <<[^>]*\/Type \/Pagination/g))
   assert.equal(artifacts.length, pages)
   assert.deepEqual(artifacts, [2, ...Array.from({ length: pages - 1 }, () => 3)])

@@ -1,4 +1,4 @@
-// Statements as PDF: A4, with the fonts embedded, and tagged as PDF/UA wants it, so that screen readers can read the table.
+// Statements as PDF: A4, with embedded fonts, and tagged as PDF/UA requires, so that screen readers can read the table.
 import { readFile } from 'node:fs/promises'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Font } from 'fontkit'
@@ -24,10 +24,10 @@ const columns = {
 type Column = keyof typeof columns
 const columnNames = Object.keys(columns) as Column[]
 
-/** How many lines are laid out before other requests have their turn. */
+/** How many lines are laid out before other requests get the event loop. */
 const linesAtOnce = 8
 
-/** Makes one PDF at a time, because it is built in memory and takes about a millisecond of CPU for each line. Ventures take turns. */
+/** Makes one PDF at a time, because each is built in memory and takes about a millisecond of CPU per line. Ventures take turns. */
 export class PdfWriter {
   readonly #turns: Turns
 
@@ -85,7 +85,7 @@ async function openSheet(head: StatementHead): Promise<Sheet> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: [page.width, page.height],
-    // The layout is ours: the library must not begin pages by itself.
+    // The layout is ours: the library must not add pages by itself.
     margin: 0,
     autoFirstPage: false,
     bufferPages: true,
@@ -124,14 +124,14 @@ function loadFonts(): Promise<Fonts> {
   return loaded
 }
 
-/** What the font does not have is shown as a replacement character; the other formats have the exact text. */
+/** A character that the font lacks is shown as a replacement character; the other formats have the exact text. */
 export function printable(text: string, font: Pick<Font, 'hasGlyphForCodePoint'>): string {
   return Array.from(text, (character) => (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ? character : '\uFFFD')).join('')
 }
 
 type Style = { x: number; y: number; width: number; size: number; bold?: boolean; colour?: string; align?: 'left' | 'right' }
 
-/** Returns the height of the text, which is wrapped at the width. */
+/** Draws the text, wrapped at the width, and returns its height. */
 function write({ doc, fonts }: Sheet, text: string, style: Style): number {
   const { x, y, width, size, bold = false, colour = colours.ink, align = 'left' } = style
   const shown = printable(text, fonts.regular)
@@ -142,12 +142,12 @@ function write({ doc, fonts }: Sheet, text: string, style: Style): number {
   return height
 }
 
-/** A number is never wrapped: one that is too wide for its column is set smaller. */
+/** A number is never wrapped: if it is too wide for its column, its font size is reduced. */
 function writeNumber(sheet: Sheet, text: string, style: Style): number {
   const { doc } = sheet
   doc.font(style.bold ? 'bold' : 'regular', style.size)
   const width = doc.widthOfString(text)
-  // The layout rounds, so that a text that just fits would be wrapped.
+  // The layout rounds, so a text that fits exactly would be wrapped.
   const size = width > style.width - 0.5 ? (style.size * (style.width - 0.5)) / width : style.size
   return write(sheet, text, { ...style, size, align: 'right' })
 }
@@ -157,7 +157,7 @@ function heightOf({ doc, fonts }: Sheet, text: string, { width, size, bold = fal
   return doc.heightOfString(printable(text, fonts.regular), { width, lineGap: 1 })
 }
 
-/** Adds an element to its parent, so that what is drawn in it is marked as its content. */
+/** Adds an element to its parent. What is drawn next is marked as its content. */
 function begin(parent: Element, element: Element): Element {
   parent.add(element)
   return element
@@ -167,7 +167,7 @@ function tagged({ doc }: Sheet, parent: Element, type: string, draw: () => void,
   begin(parent, doc.struct(type, options, draw as () => Element))
 }
 
-/** What screen readers leave out: lines, and what is repeated on every page. */
+/** Draws what screen readers skip: rules, and what is repeated on every page. */
 function artifact({ doc }: Sheet, draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
   doc.markContent('Artifact', { type })
   draw()
@@ -178,7 +178,7 @@ function rule({ doc }: Sheet, y: number, { colour = colours.rule, width = 0.5 } 
   doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(width).strokeColor(colour).stroke()
 }
 
-/** Every page begins with the name of the bank. */
+/** Every page begins with the bank's name. */
 function addPage(sheet: Sheet): void {
   const { doc, head } = sheet
   const isFirst = doc.bufferedPageRange().count === 0
@@ -254,13 +254,13 @@ function drawSummary(sheet: Sheet): void {
   sheet.y = top + height + 16
 }
 
-/** The size in which a figure of the summary fits its place. */
+/** The font size at which a figure of the summary fits. */
 function fitting({ doc }: Sheet, text: string, width: number): number {
   doc.font('bold', sizes.figure)
   return Math.min(sizes.figure, (sizes.figure * width) / doc.widthOfString(text))
 }
 
-/** The titles are cells of the table on the first page only. */
+/** Only the titles on the first page are cells of the table. */
 function drawColumnTitles(sheet: Sheet, isFirst = false): void {
   const { doc } = sheet
   const draw = (name: Column) => {
@@ -280,7 +280,7 @@ function drawColumnTitles(sheet: Sheet, isFirst = false): void {
   sheet.y += 5
 }
 
-/** Begins a page if the height does not fit on this one. */
+/** Begins a new page if the height does not fit on this one. */
 function makeRoom(sheet: Sheet, height: number): void {
   if (sheet.y + height <= page.bottom) return
   addPage(sheet)
@@ -334,7 +334,7 @@ function drawLine(sheet: Sheet, line: StatementLine): void {
   })
 }
 
-/** Who, which account, what for: the first part is the most important one. */
+/** Counterparty, account, purpose: the first part is the most important. */
 function detailsOf(line: StatementLine): string[] {
   const { counterparty_name, counterparty_iban, counterparty_account_id, purpose, structured_reference, unique_reference, fee_amount } =
     line
@@ -382,7 +382,7 @@ function drawNotes(sheet: Sheet): void {
   for (const note of notes) tagged(sheet, root, 'P', () => (sheet.y += write(sheet, note, { ...style, y: sheet.y }) + 3))
 }
 
-/** At the end, when the number of pages is known. */
+/** Drawn last, when the number of pages is known. */
 function drawFooters(sheet: Sheet): void {
   const { doc, head } = sheet
   const { count } = doc.bufferedPageRange()
@@ -408,21 +408,21 @@ function dayOf(time: string): string {
   return `${Number(time.slice(8, 10))} ${months[Number(time.slice(5, 7)) - 1]} ${time.slice(0, 4)}`
 }
 
-/** The time of day is said only if the period does not consist of whole days. */
+/** The time of day is shown only if the period does not consist of whole days. */
 function periodOf({ from, to }: Pick<StatementHead, 'from' | 'to'>): string {
   const isWholeDays = from.endsWith('T00:00:00.000Z') && to.endsWith('T23:59:59.999Z')
   const text = (time: string) => (isWholeDays ? dayOf(time) : `${dayOf(time)}, ${time.slice(11, 23)}`)
   return `${text(from)} to ${text(to)}`
 }
 
-/** With a comma between thousands and a real minus sign. No digit is converted to a number. */
+/** With commas between thousands and a real minus sign. Digits are never parsed as a number. */
 export function numberOf(amount: string): string {
   const [whole = '', decimals] = amount.replace('-', '').split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return `${amount.startsWith('-') ? '\u2212' : ''}${grouped}${decimals === undefined ? '' : `.${decimals}`}`
 }
 
-/** An IBAN as it is printed, in groups of four. */
+/** An IBAN in groups of four, as printed. */
 const groupsOf = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$& ')
 
 /** PAYMENT_RETURN as Payment return. */

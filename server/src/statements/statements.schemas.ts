@@ -7,7 +7,7 @@ const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 const Total = (about: string) => Type.String({ description: `${about}, as a number that is not below zero.` })
 
-/** What a statement says before its lines. */
+/** The part of a statement before its lines. */
 export const StatementHead = Resource('StatementHead', {
   account_id: described(Id, 'The account.'),
   account_name: Type.String({ description: 'The name of the account.' }),
@@ -35,22 +35,22 @@ export const StatementLine = Resource('StatementLine', {
   transfer_id: Nullable(described(Id, 'The transfer that was booked; null for a booking without one.')),
   booked_at: described(Timestamp, 'When it was booked, in UTC.'),
   booking_date: described(CalendarDate, 'The UTC day on which it was booked.'),
-  value_date: described(CalendarDate, 'The day from which the money counts: the settlement date of the transfer.'),
+  value_date: described(CalendarDate, "The day from which the money counts: the transfer's settlement date."),
   amount: Type.String({ description: 'Positive for money that came in, negative for money that went out.' }),
   balance: Type.String({ description: 'The balance after this line.' }),
-  fee_amount: Nullable(Type.String({ description: 'The part of what went out that is a fee.' })),
-  exchanged_amount: Nullable(Type.String({ description: 'What the other side got or gave, if it is in another currency.' })),
+  fee_amount: Nullable(Type.String({ description: 'How much of an outgoing amount is a fee.' })),
+  exchanged_amount: Nullable(Type.String({ description: 'What the other side received or paid, if in another currency.' })),
   exchanged_currency: Text('The currency of `exchanged_amount`; null within one currency.'),
   exchange_rate: Text('The exchange rate of the transfer; null within one currency.'),
   method: Nullable(Choice(transferMethods, { description: 'The rail of the transfer; null for a booking without one.' })),
   transfer_type: Nullable(Choice(transferTypes, { description: 'The type of the transfer; null for a booking without one.' })),
   unique_reference: Text('The reference of the order; null for a booking without a transfer.'),
-  counterparty_name: Text('Who paid or was paid, or null.'),
+  counterparty_name: Text('The name of the payer or payee, or null.'),
   counterparty_iban: Text('The IBAN of the other side, or null.'),
-  counterparty_account_id: Nullable(Type.String({ description: "The counterparty's account number, where it has no IBAN." })),
+  counterparty_account_id: Nullable(Type.String({ description: "The counterparty's account number, if it has no IBAN." })),
   counterparty_bic: Text('The BIC of the bank of the other side, or null.'),
   purpose: Text('What the payment was for, or null.'),
-  structured_reference: Text('The reference of the payment that machines read, or null.'),
+  structured_reference: Text('The machine-readable reference of the payment, or null.'),
 })
 export type StatementLine = Static<typeof StatementLine>
 

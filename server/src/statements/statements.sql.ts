@@ -1,11 +1,11 @@
-// SQL statements for statements. An entry belongs to the moment of its id: ids never change and their order is total, so intervals that follow
-// each other have every entry exactly once. The stored balance of an entry is not used, because two instances whose clocks differ may give
-// ids in another order than that of their bookings; balances are sums of amounts, counted back from the current balance.
+// SQL statements for statements. An entry belongs to the moment of its id: ids never change and are totally ordered, so consecutive
+// intervals contain every entry exactly once. The stored balance of an entry is not used, because two instances with different clocks may
+// assign ids in another order than they book; balances are sums of amounts, counted back from the current balance.
 import type { AccountKey } from '../accounts/accounts.ts'
 import { read } from '../platform/database/sql.ts'
 import type { StatementLine } from './statements.schemas.ts'
 
-/** Ids of entries: from this one on, and before that one. */
+/** Ids of entries: the first one included, and the first one excluded. */
 export type IdRange = { first: string; before: string }
 
 export type HeadRow = {
@@ -22,7 +22,10 @@ export type HeadRow = {
   ids: string[]
 }
 
-/** Everything that must come from one snapshot: the balance before the interval, its sums, and the ids of its entries, unless there are more than `most`. */
+/**
+ * Everything that must come from one snapshot: the balance before the interval, its sums, and the ids of its entries unless there are more
+ * than `most`.
+ */
 export const selectHead = ({ venture_id, id }: AccountKey, { first, before }: IdRange, most: number) => read<HeadRow>`
   select account.id as account_id, account.account_name, account.account_number, account.currency, client.first_name, client.last_name,
     account.current_balance - booked.since as opening, booked.credits, booked.debits, booked.line_count,
@@ -46,7 +49,7 @@ export const selectHead = ({ venture_id, id }: AccountKey, { first, before }: Id
 export type LineRow = Omit<StatementLine, 'booked_at' | 'booking_date' | 'balance'>
 
 /**
- * The lines of some entries of the account. What came in came from the debtor of its transfer, and what went out went to the creditor. Only
+ * The lines of some entries of the account. Incoming money came from the debtor of its transfer, outgoing money went to the creditor. Only
  * the account that ordered a transfer paid its fee.
  */
 export const selectLines = ({ venture_id, id }: AccountKey, ids: readonly string[]) => read<LineRow>`
@@ -69,10 +72,10 @@ export const selectLines = ({ venture_id, id }: AccountKey, ids: readonly string
   where entry.venture_id = ${venture_id} and entry.account_id = ${id} and entry.id = any(${ids}::uuid[])
   order by entry.id`
 
-/** `step` counts from 1; what was booked after the last bound has the number of bounds. Null if nothing was booked since the first bound. */
+/** `step` counts from 1; bookings after the last bound have the number of bounds. Null if nothing was booked since the first bound. */
 export type StepRow = { currency: string; current_balance: string; step: number | null; credits: string | null; debits: string | null }
 
-/** What was booked between the bounds, each the first id of a step, and after the last one. */
+/** The bookings between the bounds, each the first id of a step, and after the last one. */
 export const selectSteps = ({ venture_id, id }: AccountKey, bounds: readonly string[]) => read<StepRow>`
   select account.currency, account.current_balance, booked.step, booked.credits, booked.debits
   from accounts account

@@ -16,7 +16,7 @@ const venture = await bank.registerVenture()
 const statements = { database: bank.database, bank: bank.config.bank }
 
 const today = () => todayUtc(new Date())
-/** An interval that has today in it, also if midnight passes while the test runs. */
+/** An interval that contains today, even if midnight passes during the test. */
 const aroundToday = () => `from=${addDays(today(), -1)}&to=${addDays(today(), 1)}`
 
 async function openHistory(bookings: readonly Booking[], currency = 'EUR') {
@@ -193,7 +193,7 @@ test('closing is opening plus the lines for any interval, adjacent statements jo
         const ofDay = await check(day, day, `${day}T00:00:00.000Z`, `${addDays(day, 1)}T00:00:00.000Z`)
         assert.deepEqual([ofDay.from, ofDay.to], [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`])
 
-        // Balances are asked for until yesterday, so that every step has begun.
+        // Only until yesterday, so that every step has begun.
         for (const step of ['day', 'week', 'month']) {
           const [from, to] = [addDays(day, -40), day < addDays(today(), -1) ? day : addDays(today(), -1)]
           if (from > to) continue
@@ -230,7 +230,7 @@ test('statements count days in UTC, whatever offset a time has', async () => {
   const amounts = async (query: string) => (await statementOf(account, query)).lines.map(({ amount }: Loose) => amount)
   assert.deepEqual(await amounts('from=2026-02-28&to=2026-02-28'), ['1.00'])
   assert.deepEqual(await amounts('from=2026-03-01&to=2026-03-01'), ['2.00', '4.00', '8.00'])
-  // Until 01:59:59.999 in Vilnius is until 23:59:59.999 in UTC.
+  // 01:59:59.999 in Vilnius is 23:59:59.999 in UTC.
   assert.deepEqual(await amounts('from=2026-02-28&to=2026-03-01T01:59:59.999%2B02:00'), ['1.00'])
   assert.deepEqual(await amounts('from=2026-03-01T02:00:00%2B02:00&to=2026-03-01T02:59:59.999%2B02:00'), ['2.00', '4.00'])
 })

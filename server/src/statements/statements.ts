@@ -1,6 +1,6 @@
-// Statements of accounts. A statement is one plain structure, from which every format is written: its head, and its lines in pages. Opening
-// balance, sums and the ids of the lines come from one snapshot of the database; entries never change, so the lines can be read later, a page
-// at a time, and a long statement needs little memory however slowly it is taken.
+// Statements of accounts. A statement is one plain structure, from which every format is written: a head, and lines in pages. Opening
+// balance, sums and line ids come from one snapshot of the database. Entries never change, so the lines can be read later, page by page,
+// and a long statement needs little memory however slowly it is downloaded.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountKey } from '../accounts/accounts.ts'
@@ -20,13 +20,13 @@ export type Statement = { head: StatementHead; pages(): AsyncIterable<readonly S
 
 export const linesPerPage = 500
 
-/** The largest number of lines. A PDF and a camt.053 are made as a whole; docs/decisions.md has the time and memory that they take. */
+/** The largest number of lines. PDF and camt.053 are built as a whole; docs/decisions.md has their cost in time and memory. */
 export const mostLines: Record<Format, number> = { json: 50_000, csv: 50_000, pdf: 2_000, camt053: 2_000 }
 
 const mostDays = 366
 const day_ms = 86_400_000
 
-/** The first page is read at once, so that whatever can be refused is refused before the response begins. */
+/** The first page is read immediately, so that every refusal comes before the response begins. */
 export async function readStatement({ database, bank }: Statements, key: AccountKey, query: StatementQuery): Promise<Statement> {
   const interval = intervalOf(query)
   const most = mostLines[query.format ?? 'json']
@@ -38,7 +38,7 @@ export async function readStatement({ database, bank }: Statements, key: Account
     const row = rows[0] ?? refuse('account_not_found')
     if (row.line_count > most) {
       refuse('statement_too_long', {
-        detail: `The statement would have ${row.line_count} lines, and one in this format may have ${most}.`,
+        detail: `The statement would have ${row.line_count} lines; this format allows at most ${most}.`,
         line_count: row.line_count,
         largest_line_count: most,
       })
@@ -121,7 +121,7 @@ async function readLines(lists: Lists, key: AccountKey, ids: readonly string[]):
   return rows
 }
 
-/** A response that has begun cannot be refused any more, so what is only busy is tried again. */
+/** Retries while the database is busy: once a response has begun, it can no longer be refused. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt < mostAttempts; attempt++) {
     try {
@@ -139,7 +139,7 @@ const pause_ms = 500
 
 const mostSteps = 1_000
 
-/** The balances of an account over time, until today. */
+/** The balances of an account over time, up to today. */
 export async function listBalances({ database }: Statements, key: AccountKey, query: BalancesQuery): Promise<BalanceStep[]> {
   if (query.from > query.to) refuseField('from', 'must not be after to')
   const today = todayUtc(now())
@@ -170,14 +170,14 @@ export async function listBalances({ database }: Statements, key: AccountKey, qu
   })
 }
 
-/** Balances are counted back from the current one, so an interval takes longer the more was booked since it began. */
+/** Balances are counted back from the current one, so the more was booked since the interval began, the longer it takes. */
 function refuseOld(): never {
   refuse('query_too_broad', {
     detail: 'Too much was booked on the account since the interval began, so its balances could not be computed in time. Use a later from.',
   })
 }
 
-/** The first days of the steps, of which the first is the first day of the interval. */
+/** The first days of the steps, beginning with the first day of the interval. */
 function stepsBetween(from: string, to: string, step: Step): string[] {
   const starts: string[] = []
   for (let start = from; start <= to; start = nextStep[step](start)) {
@@ -187,7 +187,7 @@ function stepsBetween(from: string, to: string, step: Step): string[] {
   return starts
 }
 
-/** The first day of the step after the one to which a day belongs. */
+/** The first day of the next step after a day. */
 const nextStep: Record<Step, (date: string) => string> = {
   day: (date) => addDays(date, 1),
   week: (date) => addDays(date, 7 - ((new Date(date).getUTCDay() + 6) % 7)),

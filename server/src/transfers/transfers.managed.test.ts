@@ -58,7 +58,7 @@ test('only rails say that a payment is sent which leaves in a message', async ()
   const instant = await venture.createTransfer({ ...payment, method: 'INST' })
   await venture.process(instant, ...ready)
   for (const { id } of [packed, instant]) {
-    // Nobody is asked for an approval that would fail.
+    // No approval is requested that would fail.
     for (const by of [alone, together]) await assert.rejects(venture.move(id, { status: 'SENT_TO_CLEAR' }, by), { code: 'sent_by_rails' })
     const moves = await listTransitions(venture.transfers, venture.venture.id, id, together)
     assert.deepEqual(
@@ -66,7 +66,7 @@ test('only rails say that a payment is sent which leaves in a message', async ()
       ['SENT_TO_CLEAR'],
     )
   }
-  // What no rail carries, and what has been sent, people take further.
+  // People move what no rail carries, and what was sent.
   const abroad = await venture.createTransfer({ ...payment, method: 'SWIFT' })
   await venture.process(abroad, ...ready)
   await venture.move(abroad.id, { status: 'SENT_TO_CLEAR' }, together)
@@ -151,7 +151,7 @@ test('nothing that a disabled venture ordered is processed, what was sent settle
   await disabled.move(arriving.id, { status: 'RECEIVED' })
   await refused(arriving.id, 'READY_FOR_SCREENING')
   await disabled.move(arriving.id, { status: 'CREDIT_TECH_BALANCE' })
-  // The bank's own business goes on.
+  // The bank's own business continues.
   const fee = await disabled.order({ ...payment, transfer_type: 'FEE', debit_amount: '1.00' })
   await disabled.move(fee.id, { status: 'RESERVED' })
   await disabled.move(fee.id, { status: 'COMPLETED' })
@@ -190,7 +190,7 @@ test('an order in two currencies gets the rate of the bank, and its fee, rounded
   // 101.01 × 1.0825 = 109.343325; 1.17 × 1.0825 = 1.266525
   assert.equal(cut.credit_amount, '109.34')
   assert.equal((await venture.createTransfer({ ...dollars, debit_amount: '1.17' })).credit_amount, '1.26')
-  // A change of the rate does not change what was ordered.
+  // Changing the rate does not change existing orders.
   await setRate({ rate: '2' })
   assert.equal((await venture.get(`/transfers/${body.id}`)).body.exchange_rate, '1.0825')
   assert.equal((await venture.createTransfer(dollars)).credit_amount, '20.00')
@@ -208,7 +208,7 @@ test('without a valid rate the order is refused, and the inverse of a rate is no
   assert.equal((await order({ credit_currency: 'CHF' }))?.code, 'rate_missing')
   const inverse = await order({ account_id: dollars.id, beneficiary_id, credit_currency: 'EUR' })
   assert.equal(inverse?.code, 'rate_missing')
-  // Together with an order in the other direction, whose rate is read for all.
+  // Together with an order in the other direction; both read rates in one query.
   const there = { ...payment, unique_reference: randomUUID(), credit_currency: 'USD' }
   const back = { ...payment, unique_reference: randomUUID(), account_id: dollars.id, beneficiary_id, credit_currency: 'EUR' }
   const both = await venture.post('/transfers/bulk', { transfers: [there, back] })
@@ -248,7 +248,7 @@ test('an order in two currencies is for today', async () => {
   assert.equal((await venture.post('/transfers', { ...later, credit_currency: 'EUR' })).status, 201)
 })
 
-/** As if the transfer had waited until its rate expired. */
+/** Moves the expiry of the transfer's rate into the past. */
 const expire = ({ id }: { id: string }) =>
   bank.owner.query(
     `update transfers set rate_until = (created_at at time zone 'UTC' - interval '1 millisecond') at time zone 'UTC' where id = $1`,
@@ -282,7 +282,7 @@ test('an order that reserves its money after its rate has expired is rejected, b
   assert.deepEqual((await historyOf(waiting)).slice(2), paths.waiting)
   assert.equal((await venture.process(inTime, 'RESERVED')).status, 'RESERVED')
   assert.deepEqual(await venture.balances(account), ['100.00', '10.05', '89.95'])
-  // What is reserved stays so, on the way back from ON_HOLD too.
+  // Reserved money stays reserved, on the way back from ON_HOLD too.
   await expire(inTime)
   assert.equal((await venture.process(inTime, 'ON_HOLD', 'RESERVED')).status, 'RESERVED')
   await renew([inTime])
@@ -314,7 +314,7 @@ test('a venture that holds an order until its rate has expired does not get the 
   }
   assert.equal((await back(cancelled, 'CANCELLED')).body.status, 'CANCELLED')
   assert.deepEqual(await venture.balances(account), ['100.00', '10.05', '89.95'])
-  // Of these transfers only the time of the rate was changed.
+  // Only the expiry of these transfers' rates was changed.
   await renew([...held, cancelled])
 })
 

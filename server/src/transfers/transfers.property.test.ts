@@ -1,6 +1,6 @@
-// There is no way to make money with the key of a venture whose transfers the bank processes. Its key sends random requests over HTTP, most
-// of them forbidden, while the bank's side brings money in and sends it out. In each currency, the balances of all clients, the fees and
-// the exchange positions together never exceed what the bank's side brought in less what left. The sandbox is off.
+// A venture whose transfers the bank processes cannot make money with its key. The key sends random requests over HTTP, most of them
+// forbidden, while the bank's side brings money in and sends it out. In each currency, all clients' balances, fees and exchange positions
+// together never exceed what the bank's side brought in minus what left. The sandbox is off.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const bank = await openBank({ sandbox: false, fourEyes: true })
 const venture = await ManagedVenture.open(bank)
 const url = await bank.listen()
 
-// Two people set rates where four eyes are on.
+// With four eyes, two people set rates.
 const treasury = new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 for (const [from_currency, to_currency, rate] of [
   ['EUR', 'USD', '1.0825'],
@@ -31,7 +31,7 @@ for (const [from_currency, to_currency, rate] of [
 ])
   assert.equal((await treasury.put('/operator/rates', { from_currency, to_currency, rate, margin: '0.0125' })).status, 200)
 
-/** What the bank's side brought in less what left, in each currency. */
+/** What the bank's side brought in minus what left, in each currency. */
 const brought = new Map<string, Money>()
 const count = (currency: string, amount: Money) => brought.set(currency, (brought.get(currency) ?? 0n) + amount)
 
@@ -70,7 +70,7 @@ async function openAccount(currency: string): Promise<void> {
 }
 for (const currency of ['EUR', 'EUR', 'USD', 'JPY']) await openAccount(currency)
 
-/** Undoes what stops payments, so that a walk whose accounts happen to be frozen or closed early does not go on for nothing. */
+/** Removes what stops payments, so that a run whose accounts are frozen or closed early still tests something. */
 async function setGoing(): Promise<void> {
   for (const { id } of clients) await send('PUT', `/clients/${id}`, { blocked: false })
   for (const account of [...accounts]) {
@@ -123,7 +123,7 @@ const anyUpdate = () => ({
   ...maybe(0.05, () => ({ bank_partner_id: 'partner' })),
 })
 
-/** One request of the venture, of every kind that its key can send. */
+/** One random request with the venture's key. */
 async function ventureStep(): Promise<void> {
   const roll = dice.next()
   const account = dice.pick(accounts)
@@ -164,7 +164,7 @@ async function ventureStep(): Promise<void> {
 
 const screening = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const
 
-/** What a move of the bank's side brings in or lets out, by what it says itself. */
+/** Counts what a move of the bank's side brings in or lets out, by its own figures. */
 function settled(transfer: Transfer): void {
   const { direction, method, status, debit_amount, debit_currency, credit_amount, credit_currency } = transfer
   if (status !== 'COMPLETED' || method === 'INTERNAL') return
@@ -182,7 +182,7 @@ async function bankMove(id: string, status: TransferStatus): Promise<boolean> {
   }
 }
 
-/** The bank's side: money arrives, or a transfer of the venture is taken a few moves further towards an end. */
+/** The bank's side: money arrives, or a transfer of the venture moves a few steps towards an end. */
 async function bankStep(): Promise<void> {
   if (transfers.length === 0 || dice.chance(0.25)) {
     const account = dice.pick(accounts)
@@ -214,7 +214,7 @@ async function bankStep(): Promise<void> {
   }
   const walk = walkTo(rows[0], goal, free) ?? []
   for (const status of walk.slice(0, 1 + dice.below(9))) {
-    // Only the exchange within the bank completes what it delivers, after it has booked the other half; here nothing is delivered.
+    // Only the exchange within the bank completes a payment, after booking its other half; here it does not run.
     if (status === 'COMPLETED' && rows[0].on_us && rows[0].direction === 'OUTBOUND') return
     if (!(await bankMove(rows[0].id, status))) return
   }

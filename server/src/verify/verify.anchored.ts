@@ -1,4 +1,4 @@
-// Compares a database with its anchors: lines that left it when seals were made and when something was revoked, and that were kept elsewhere.
+// Compares a database with its anchors: lines that left it with each seal and each revocation, and were kept elsewhere.
 import { createReadStream } from 'node:fs'
 import type pg from 'pg'
 import { type Anchor, type Revocable, type Root, revocable } from '../platform/anchors.ts'
@@ -7,7 +7,7 @@ import { isUuid } from '../platform/http/validation.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { rowsOf } from './verify.chain.ts'
 
-/** What differs from an anchor: a seal, an audit entry that it covered, or something that was revoked and is not. */
+/** A difference from an anchor: a seal, an audit entry that it covered, or something revoked that works again. */
 export type Unanchored = {
   table: 'seals' | 'audit_log' | Revocable
   was: 'changed' | 'removed' | 'not revoked'
@@ -16,7 +16,7 @@ export type Unanchored = {
   id?: string
 }
 
-/** The anchors in a file: one that ANCHOR_FILE has named, or a log, whose other lines are left out. */
+/** The anchors in a file: one written through ANCHOR_FILE, or a log, whose other lines are skipped. */
 export async function readAnchors(file: string): Promise<Anchor[]> {
   const anchors: Anchor[] = []
   try {
@@ -29,11 +29,11 @@ export async function readAnchors(file: string): Promise<Anchor[]> {
     throw new StartupError(`The file ${file} cannot be read: ${(error as Error).message}.`)
   }
   if (anchors.length === 0)
-    throw new StartupError(`The file ${file} has no anchors: name a file that ANCHOR_FILE has named, or a log of Vostro.`)
+    throw new StartupError(`The file ${file} has no anchors: name a file written through ANCHOR_FILE, or a log of Vostro.`)
   return anchors
 }
 
-/** A line ends with \n alone: texts that somebody else has written may have other separators in them. */
+/** Only \n ends a line: texts written by others may contain other separators. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(file, 'utf8')) {
@@ -44,12 +44,12 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   yield rest
 }
 
-/** The beginning of a line of ANCHOR_FILE. In a log, other fields come before. */
+/** The beginning of a line of ANCHOR_FILE. In a log, other fields come first. */
 const beginning = '{"anchor":'
 
 /**
- * An anchor that was cut off is left out, also if another one follows in its line: a revocation is written again, and the next root covers the seal as
- * well. Of a line of a log, so is what stands in front of the JSON; there, `msg` says that the line is an anchor.
+ * Skips an anchor that was cut off, even if another follows in its line: a revocation is written again, and the next root also covers the
+ * seal. In a log, skips what precedes the JSON; there, `msg` marks an anchor.
  */
 function anchorIn(line: string, file: string): Anchor | undefined {
   const isOwn = line.startsWith(beginning)
@@ -62,13 +62,13 @@ function anchorIn(line: string, file: string): Anchor | undefined {
   if (!isOwn && parsed?.['msg'] !== 'anchored') return undefined
   if (typeof parsed !== 'object' || parsed === null || typeof parsed['anchor'] !== 'string') return undefined
   if (isKnown(parsed)) return parsed
-  throw new StartupError(`The file ${file} has an anchor that this version of Vostro does not know: ${line.slice(0, 200)}`)
+  throw new StartupError(`The file ${file} has an anchor that this version of Vostro does not support: ${line.slice(0, 200)}`)
 }
 
 const isKnown = (parsed: Record<string, unknown>): parsed is Anchor & Record<string, unknown> =>
   forms[parsed['anchor'] as Anchor['anchor']]?.(parsed) ?? false
 
-/** Whether the fields of each kind of anchor are what they should be. */
+/** Whether the fields of each kind of anchor are valid. */
 const forms: Record<Anchor['anchor'], (parsed: Record<string, unknown>) => boolean> = {
   root: ({ number, root, audit_log }) =>
     Number.isInteger(number) && typeof root === 'string' && Array.isArray(audit_log) && audit_log.every((entry) => isRowKey(entry)),
@@ -112,7 +112,7 @@ const selectMissingEntries = (entries: readonly object[]) => read<{ seal: number
 
 type InForce = (revoked: string) => ReturnType<typeof read<{ venture_id: string; id: string }>>
 
-/** Of what was revoked, what works. */
+/** What was revoked but still works. */
 const inForce: Record<Revocable, InForce> = {
   api_keys: (revoked) => read<{ venture_id: string; id: string }>`
     select key.venture_id, key.id from api_keys key

@@ -1,4 +1,5 @@
-// Whatever the owner of the database changes by hand is named, also if the end of the seals is cut off; and what was revoked after a backup is revoked again.
+// Whatever the owner of the database changes by hand is named, even if the end of the seals is cut off, and what was revoked after a backup
+// is revoked again.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -41,7 +42,7 @@ function run(script: string, bank: Bank, ...args: string[]) {
   })
 }
 
-/** What `npm run verify -- --anchored FILE` names. */
+/** What `npm run verify -- --anchored FILE` reports. */
 async function namedBy(bank: Bank, file: string): Promise<Loose[]> {
   const { ownerUrl: url } = urlsOf(bank)
   const started = new Date()
@@ -98,7 +99,7 @@ test('a key or passkey that is revoked leaves a line', async () => {
   )
 })
 
-/** Somebody registers a passkey and removes it. */
+/** A person registers a passkey and removes it. */
 async function removedPasskey(bank: Bank, remove = true): Promise<{ id: string; user_id: string }> {
   const person = await openBanker(bank, 'operator')
   const device = new Authenticator(consoleOrigin)
@@ -120,7 +121,7 @@ test('an anchor that was cut off costs no other one, neither where it is written
   writeFileSync(file, `${JSON.stringify(one)}\n${torn}${JSON.stringify(two)}\n${torn}\n${JSON.stringify(three)}\n`)
   assert.deepEqual(await readAnchors(file), [one, two, three])
 
-  // The file may grow by less than a line, as on a full disk.
+  // A write may append only part of a line, as on a full disk.
   const script = `
     import { Anchors } from ${JSON.stringify(new URL('../platform/anchors.ts', import.meta.url).href)}
     import { createLog } from ${JSON.stringify(new URL('../platform/log.ts', import.meta.url).href)}
@@ -158,7 +159,7 @@ test('a file that takes no line is counted and said, and stops nothing', async (
   assert.equal((await bank.admin.post(`/ventures/${venture.venture.id}/rotate-key`)).status, 200)
   await bank.seal()
   await bank.runJobs()
-  // The job is tried again once there is room.
+  // The job is retried once there is space.
   const { rows } = await bank.owner.query("select attempts, last_error from jobs where kind = 'anchor'")
   assert.deepEqual(rows, [{ attempts: 1, last_error: 'Error: the anchor could not be written to ANCHOR_FILE' }])
 })
@@ -224,14 +225,14 @@ test('the seven changes of an owner of the database are each named with its row'
     named.some(({ table, was, seal: number }) => table === 'seals' && was === 'removed' && number === seal.number),
     'the seal',
   )
-  // A seal that takes its place is another one.
+  // A seal in its place has another root.
   await bank.admin.put(`/ventures/${rails.venture.venture.id}`, { name: 'Another' })
   await bank.seal()
   const later = (await namedBy(bank, file)).filter(({ table }) => table === 'seals' || table === 'audit_log')
   assert.deepEqual(
     later.map(({ table, was, seal: number, id = null }) => [table, was, number, id]),
     [
-      // The last run of verify remembers the seal as well.
+      // The last run of verify has recorded the seal as well.
       ['seals', 'changed', seal.number, null],
       ['seals', 'changed', seal.number, null],
       ['audit_log', 'removed', seal.number, entry.id],
@@ -255,7 +256,7 @@ test('what was revoked after a backup is found, and revoked again', async () => 
     // Made after the backup.
     { anchor: 'revocation', table: 'api_keys', venture_id: venture.venture.id, id: ofBank, at },
   ]
-  // A text that somebody has put into a log is none.
+  // A text that an attacker has put into a log is not an anchor.
   const forged = JSON.stringify(revocations[0]).replaceAll(key, member.id)
   const log = [
     `DETAIL: x\u2028${forged}\u2028`,
@@ -307,19 +308,19 @@ test('a file without anchors, or with others, is refused', async () => {
     }
   }
   refused(undefined, /The file .*none cannot be read: /)
-  refused('', /has no anchors: name a file that ANCHOR_FILE has named, or a log of Vostro/)
+  refused('', /has no anchors: name a file written through ANCHOR_FILE, or a log of Vostro/)
   refused('{"level":30}\n', /has no anchors/)
-  refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not know/)
+  refused('{"anchor":"erasure","id":"1"}\n', /has an anchor that this version of Vostro does not support/)
   const [id, at] = ['00000000-0000-0000-0000-000000000000', '2026-11-19T08:00:00.000Z']
   const odd = async (anchor: object) => {
     const file = join(folder, 'odd')
     writeFileSync(file, `${JSON.stringify(anchor)}\n`)
-    await assert.rejects(readAnchors(file), /has an anchor that this version of Vostro does not know/)
+    await assert.rejects(readAnchors(file), /has an anchor that this version of Vostro does not support/)
   }
   const revocation = { anchor: 'revocation', table: 'api_keys', venture_id: id, id, at }
   for (const change of [{ table: 'users' }, { id: "' or true" }, { venture_id: 7 }, { at: 'soon' }]) await odd({ ...revocation, ...change })
   const root = { anchor: 'root', number: 1, at, rows: 0, root: 'r', audit_log: [] }
   for (const change of [{ number: '1' }, { root: null }, { audit_log: [{ id }] }, { audit_log: [null] }]) await odd({ ...root, ...change })
-  assert.match(run('verify.ts', bank, '--nothing').stderr, /npm run verify takes nothing else than -- --anchored FILE/)
+  assert.match(run('verify.ts', bank, '--nothing').stderr, /npm run verify takes only -- --anchored FILE/)
   assert.match(run('../restore.ts', bank, '--anchor', 'x', '--replace').stderr, /^Name the file to restore/m)
 })

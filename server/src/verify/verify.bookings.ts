@@ -1,5 +1,5 @@
-// What the books should contain: the lines that each transfer, payout, unapplied payment and break has booked, as its row and its moves say. The
-// service decides this in code, and here it is said again in SQL, so that a row and its entries cannot disagree, whoever has changed one of them.
+// What the books should contain: the lines that each transfer, payout, unapplied payment and break must have booked, according to its row and its
+// moves. The service decides this in code, and here SQL states it again, so that a change of a row or of its entries makes them disagree.
 import { Fixed, type Fragment, fragment } from '../platform/database/sql.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
@@ -12,7 +12,7 @@ export const kinds = transferDirections.flatMap((direction) =>
 export const receivingKinds = fragment`(select direction, method, transfer_type from json_to_recordset(
   ${JSON.stringify(kinds.filter((kind) => flowVariantOf(kind).flow === 'receiving'))}::json) as kind (direction text, method text, transfer_type text))`
 
-/** The venture's own account on the other side of a booking. Other types have the settlement account of their method there. */
+/** The venture's own account on the other side of a booking. Other types use the settlement account of their method. */
 const counterparts: Readonly<Record<string, string>> = {
   FEE: 'fees',
   FEE_CANCELLATION: 'fees',
@@ -41,17 +41,17 @@ const rails = fragment`select * from json_to_recordset(${JSON.stringify(
   transferMethods.map((rail) => ({ rail, settlement: methods[rail].settlement, is_receiving: methods[rail].flow.INBOUND === 'receiving' })),
 )}::json) as rail (rail text, settlement text, is_receiving boolean)`
 
-/** An authorisation only holds money. A CARD_ADVICE of the first edition booked it. */
+/** An authorisation only holds money. A CARD_ADVICE of edition 1 booked it. */
 const isAuthorisation = (transfer: string) =>
   new Fixed(`(${transfer}.transfer_type = 'CARD_AUTH' or (${transfer}.transfer_type = 'CARD_ADVICE' and ${transfer}.edition > 1))`)
 
 /**
- * Each transfer with what it has booked. What does not leave the bank settles within it. `receives` and `returns`: into suspense and back out of it. `pays_out`: the service recorded a payout of card
- * money. Whatever else the service recorded, for the receiver of an internal transfer or for a return, was booked by the transfer that caused it.
- * `frees`: it took frozen money of its parent, and `leaves` if not to the account. An adjustment may be older than the freeze, so only one that has
- * entries in suspense counts.
+ * Each transfer with what it must have booked. A payment on us settles within the bank. `receives` and `returns`: into suspense and back
+ * out. `pays_out`: the service recorded a payout of card money. The transfer that caused any other record of the service, for the receiver
+ * of an internal transfer or for a return, has its bookings. `frees`: it took frozen money of its parent, and `leaves` unless that went to
+ * the account. An adjustment may be older than the freeze, so only one with entries in suspense counts.
  *
- * In the first edition a booking credited its receiver, if it had one, and an adjustment released no frozen money to the account. A later version may
+ * In edition 1, a booking credited its receiver, if any, and an adjustment released no frozen money to the account. A later version may
  * have completed such a transfer, so the number of accounts in its entries tells which rule was applied.
  */
 const transfers = fragment`
@@ -82,7 +82,7 @@ const transfers = fragment`
     from entries where cause_kind = 'transfer' group by venture_id, cause_id
   ) as made on made.venture_id = transfer.venture_id and made.cause_id = transfer.id`
 
-/** The lines of transfers: who gives and who takes, and the venture's accounts in between. */
+/** The lines of transfers: payer and payee, and the venture's accounts in between. */
 const transferLines = fragment`
   select venture_id, 'transfer' as cause_kind, id as cause_id, line.account_id, line.system_account, line.currency, line.amount
   from (
@@ -117,7 +117,9 @@ const payoutLines = fragment`
   cross join lateral (values ('payable', -fee_amount), ('fees', fee_amount)) as line (system_account, amount)
   where line.amount <> 0`
 
-/** What is applied from a rail that brings no payments is an adjustment. What came from within the bank is booked so, and leaves over its rail. */
+/**
+ * Money from a rail without incoming payments is applied as an adjustment. Money from within the bank is booked as such, and leaves over its rail.
+ */
 const unappliedLines = fragment`
   select unapplied.venture_id, 'unapplied', unapplied.id, null::uuid, line.system_account, currency, line.amount
   from unapplied_payments unapplied join (${rails}) as rail using (rail)
@@ -131,7 +133,7 @@ const unappliedLines = fragment`
   ) as line (applies, system_account, amount)
   where line.applies`
 
-/** A debit on a closed account is owed by the client until it is decided. What a reconciliation found is booked only when it is written off. */
+/** The client owes a debit on a closed account until it is decided. A reconciliation's break is booked only when it is written off. */
 const breakLines = fragment`
   select venture_id, 'break', id, null::uuid, line.system_account, currency, line.amount
   from breaks left join (${rails}) as rail using (rail)
@@ -146,7 +148,7 @@ const breakLines = fragment`
   ) as line (applies, system_account, amount)
   where line.applies and kind <> 'CONTRADICTED'`
 
-/** Every line that should have an entry. Card payments are not among them: `payments are booked` compares their sums. */
+/** Every line that should have an entry. Card payments are left out: `payments are booked` compares their sums. */
 export const expectedLines: Fragment = fragment`
   select venture_id, cause_kind, cause_id, account_id, system_account || ':' || currency as system_account, currency, amount
   from (${transferLines} union all ${payoutLines} union all ${unappliedLines} union all ${breakLines}) as line`

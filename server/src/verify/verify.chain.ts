@@ -27,7 +27,7 @@ import {
   tableOf,
 } from './verify.seals.ts'
 
-/** What does not fit: a row, or the seal itself. `upto`: the last one of several seals in a row that were removed. */
+/** What does not match: a row, or the seal itself. `upto`: the last of several consecutive seals that were removed. */
 export type Misfit = {
   table: SealedTable | 'seals'
   was: 'changed' | 'removed' | 'inserted'
@@ -73,8 +73,8 @@ const sealsAtOnce = 200
 const noRoot = '0'.repeat(64)
 
 /**
- * Uses the current transaction of the connection, which must see one snapshot. Without the files of archives, rows that may be in one of them are only
- * counted, and of a seal that covers such rows the root is not computed.
+ * Uses the current transaction of the connection, which must see one snapshot. Without the files of archives, rows that may be archived are
+ * only counted, and the root of a seal over such rows is not recomputed.
  */
 export async function* findMisfits(client: pg.Client, files?: ArchivedRows): AsyncIterable<Misfit> {
   const [archives = { before: '', rows: 0 }] = await rowsOf(client, selectArchives)
@@ -134,18 +134,18 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
     yield { table: 'seals', was: 'changed', seal: seal.number }
     return
   }
-  // Where the seal begins is not known, because the seal before was changed. That one has been named.
+  // The beginning of this seal is unknown, because the seal before was changed. That one has already been reported.
   if (from === undefined) return
   const stretches: { name: string; start: Place; end: Place }[] = []
   for (const name of inTheirOrder(new Set([...Object.keys(from), ...Object.keys(to)]))) {
     const table = tableOf(name)
     // The shards of a table continue where it was when it was distributed.
     const [start, end] = [from[name] ?? from[table], to[name]]
-    // From its beginning on, every seal says where it reaches in a table. The seal in which a table begins has no rows of it.
+    // A table begins in a seal without rows of it; from then on, every seal says how far it reaches.
     const isBeginning = start === undefined && (end?.rows ?? 0) === 0
     if (isBeginning) search.beginnings.set(table, end)
     else if (start === undefined || end === undefined) {
-      // If the seal before is missing, it has been named.
+      // A missing seal before has already been reported.
       if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
       return
     } else if (end.rows > 0 || !isSame(start, end)) stretches.push({ name, start, end })
@@ -161,7 +161,7 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
     }
   }
   const covered = Object.fromEntries(stretches.map(({ name }, index) => [name, found[index] ?? noRows]))
-  // The list names 8 bytes of each leaf; the root has all of them, and the list is not part of it.
+  // The list has 8 bytes of each leaf; the root covers all of them, but not the list.
   if (fits && rootOf(seal, covered) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
 }
 

@@ -1,4 +1,4 @@
-// Invariants of a distributed database alone: what unique indexes and foreign keys keep on a single PostgreSQL.
+// Invariants of a distributed database only: what unique indexes and foreign keys guarantee on a single PostgreSQL.
 
 import { globalNames } from '../platform/database/database.tables.ts'
 import { Fixed, type Read, read } from '../platform/database/sql.ts'
@@ -16,7 +16,7 @@ const rows = unionOf(globalNames.map(({ table, kind }) => `select '${kind}' as k
 export const claimInvariants: readonly { name: string; meaning: string; broken: Read<object> }[] = [
   {
     name: 'names are claimed',
-    meaning: 'A name that is unique across ventures is claimed by the row that has it, and what has claimed a name exists.',
+    meaning: 'A name that is unique across ventures is claimed by its row, and the row of every claim exists.',
     broken: read`
       select named.kind, named.name, named.venture_id, named.id from (${names}) as named
       left join claims claim on claim.kind = named.kind and claim.name = named.name

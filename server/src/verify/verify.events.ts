@@ -1,17 +1,17 @@
-// The data of events as it was shown, in SQL: what events/events.packing.ts says in code, a second time and more slowly, for checks of many rows.
+// The data of events as shown, in SQL: the same as events/events.packing.ts in code, a second and slower time, for checks of many rows.
 import { type Edition, editionsOf } from '../events/events.ts'
 import { Fixed } from '../platform/database/sql.ts'
 
 const list = (names: readonly string[]) => `'{${names.join(',')}}'::text[]`
 
-/** The names and values that an array stands for. */
+/** The names and values in an array. */
 const valuesOf = (data: string, names: readonly string[]) => `
   select (array['previous_status'] || ${list(names)})[row_number() over (order by part.place, copy) - 1] as name,
     case when json_typeof(part.value) <> 'array' then part.value end as value
   from json_array_elements(case when json_typeof(${data}) = 'array' then ${data} else '[]' end) with ordinality as part (value, place)
   cross join generate_series(1, case when json_typeof(part.value) = 'array' then (part.value ->> 0)::int else 1 end) as copy`
 
-/** The values that change, and those that never do from the first event of the resource. */
+/** The values that change, and the constant ones from the resource's first event. */
 function shortValues({ names, changing, times }: Edition, known: readonly Edition[]): string {
   const timed = `json_typeof(value) = 'number' and name = any(${list([...times])})`
   const time = `to_char((event.timestamp + value::text::int * interval '1 millisecond') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -49,5 +49,5 @@ function casesOf(kind: string): string[] {
   ])
 }
 
-/** For a statement about `event`. The order of the fields is not that in which they were shown. */
+/** For a statement about `event`. The fields are not in the order in which they were shown. */
 export const shownData = new Fixed(`(case ${casesOf('transfer').join('\n')} else event.data end)`)

@@ -1,5 +1,5 @@
-// Money and what two people decided about it cannot be changed afterwards: what the owner of the tables changes in rows that are not sealed
-// disagrees with what is sealed, and is named.
+// Money, and what two people decided about it, cannot be changed afterwards: changes by the owner of the tables to unsealed rows disagree
+// with what is sealed, and are reported.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
@@ -61,7 +61,7 @@ before(async () => {
   await bank.seal()
 })
 
-/** The names of the invariants that do not hold after the owner has done something with triggers off, which is then taken back. */
+/** The names of the invariants that fail after the owner has changed something with triggers off. The change is undone. */
 async function brokenBy(statement: string): Promise<Record<string, string[]>> {
   await bank.owner.query('begin isolation level repeatable read')
   try {

@@ -1,6 +1,5 @@
-// The invariants of a whole database. Each is a query that returns the rows that break it, so it should return none. No query relies on
-// synchronised clocks: ids from two instances may not be in the order of events, so chains of balances and moves are checked as chains
-// and not by sorting.
+// The invariants of a whole database. Each is a query for the rows that break it, so it should return none. No query relies on synchronised clocks:
+// ids from two instances may not be in the order of events, so chains of balances and moves are checked as chains and not by sorting.
 
 import { archivedBefore } from '../events/events.ts'
 import { type CauseKind, causeKinds } from '../ledger/ledger.ts'
@@ -24,12 +23,12 @@ import { shownData } from './verify.events.ts'
 import { railInvariants } from './verify.rails.ts'
 import { stateInvariants } from './verify.states.ts'
 
-/** `mostExamples`: how many of the rows that break it are named, if each of them has to be explained. */
+/** `mostExamples`: how many of the violating rows are listed, if each of them needs an explanation. */
 export type Invariant = { name: string; meaning: string; broken: Read<object>; mostExamples?: number }
 
 /**
- * Every column that refers to a row of the same venture in another table. `hasKey`: false if no foreign key keeps it. Batches write those after they have
- * read, locked or written the row that is named, and such rows cannot be deleted.
+ * Every column that refers to a row of the same venture in another table. `hasKey`: false without a foreign key. Batches write those
+ * columns after reading, locking or writing the row referred to, and such rows cannot be deleted.
  */
 export const references: readonly { table: string; column: string; to: string; hasKey?: false }[] = [
   { table: 'accounts', column: 'client_id', to: 'clients' },
@@ -69,7 +68,7 @@ const causes: Record<CauseKind, string> = {
   break: 'breaks',
 }
 
-/** What operations with an idempotency key create, as far as it is never deleted. */
+/** What operations with an idempotency key create, unless it can be deleted. */
 const createdBy: Record<string, string> = {
   registerPerson: 'clients',
   submitOnboardingDetails: 'onboarding_details',
@@ -80,7 +79,7 @@ const createdBy: Record<string, string> = {
   depositInSandbox: 'transfers',
   createPayment: 'payments',
   createPaymentLink: 'payment_links',
-  // Its effect is the transfer, which the payout comes with.
+  // Its effect is the transfer; the payout is the transfer's companion.
   createPayout: 'transfers',
 }
 
@@ -102,7 +101,7 @@ const { settlement } = methods[recorderOf('PAYMENT')]
 /** Rails that do not find an account by its IBAN. */
 const withoutIban = transferMethods.filter((method) => !methods[method].address.startsWith('iban'))
 
-/** What only the service records: neither an order nor a rail brings it. */
+/** What only the service records: neither orders nor rails create it. */
 const recorded = fragment`(select method, transfer_type from json_to_recordset(
   ${JSON.stringify(transferMethods.flatMap((method) => [...methods[method].records].map((transfer_type) => ({ method, transfer_type }))))}::json)
   as record (method text, transfer_type text))`
@@ -129,28 +128,28 @@ const rails = fragment`select * from json_to_recordset(${JSON.stringify(
 
 const returns = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION', 'CARD_REVERSAL']
 
-/** Each transfer with what it gave or got on the account, and with what left or entered the bank. */
+/** Each transfer with the amounts on the account and outside the bank. */
 const sides = fragment`select *, case direction when 'OUTBOUND' then debit_amount else credit_amount end as own_amount,
   case direction when 'OUTBOUND' then credit_amount else debit_amount end as external_amount,
   case direction when 'OUTBOUND' then credit_currency else debit_currency end as external_currency from transfers`
 
-/** Versions before this moment closed accounts while money was in suspense for them. */
+/** Versions before this moment closed accounts that had money in suspense. */
 const suspenseGuarded = fragment`(select applied_at from migrations where name = '0010_suspense.sql')`
 
-/** A completed child brings back money of its parent: not the hold of an authorisation, nor a fee that came with a payment. */
+/** A completed child that brings back its parent's money: not an authorisation's hold, nor a payment's fee. */
 const completedReturns = fragment`
   select parent.venture_id, parent.id, child.edition, parent.external_amount as whole, child.external_amount as part
   from (${sides}) as child join (${sides}) as parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
   where child.status = 'COMPLETED' and parent.transfer_type <> all('{CARD_AUTH,CARD_ADVICE}') and parent.receiver_account_id is null
     and (child.transfer_type = any(${returns}) or (child.transfer_type = 'FEE_CANCELLATION' and parent.transfer_type = 'FEE'))`
 
-/** What the id of an approval is bound to; that of a later version also to the subject. */
+/** The fields in the hash for an approval's id; later versions also include the subject. */
 const requested = ['venture_id', 'action', 'resource_id', 'payload', 'sequence', 'maker_id']
 
-/** What the audit log says about who decided approvals. */
+/** Who decided approvals, according to the audit log. */
 const decisions = fragment`select * from audit_log where action in ('approveApproval', 'rejectApproval')`
 
-/** What is signed, as text. */
+/** The signed fields, as text. */
 const signedColumns = new Fragment([signedFields.map((field) => `${field}::text`).join(', ')], [])
 
 export const invariants: readonly Invariant[] = [
@@ -163,7 +162,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'entries are in the currency of their account',
-    meaning: "An entry is in the currency of the client's account, or of the system account that its name ends with.",
+    meaning: "An entry is in the currency of the client's account, or in the currency at the end of the system account's name.",
     broken: read`
       select entry.venture_id, entry.id, entry.currency, coalesce(account.currency, entry.system_account) as account
       from entries entry left join accounts account on account.venture_id = entry.venture_id and account.id = entry.account_id
@@ -207,14 +206,15 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'nothing is overdrawn',
     meaning:
-      'The debt of an account is what its reserved balance exceeds its current balance by, otherwise zero. No reserved balance is below zero.',
+      'The debt of an account is the amount by which its reserved balance exceeds its current balance, otherwise zero. No reserved ' +
+      'balance is below zero.',
     broken: read`
       select venture_id, id, current_balance, reserved_balance, debt from accounts
       where debt <> greatest(0, reserved_balance - current_balance) or reserved_balance < 0`,
   },
   {
     name: 'debt is what moves recorded',
-    meaning: 'The debt of an account is the sum of what the moves of its transfers made of it: nothing else has changed it.',
+    meaning: 'The debt of an account is the sum of what the moves of its transfers recorded: nothing else has changed it.',
     broken: read`
       select account.venture_id, account.id, account.debt, coalesce(recorded.sum, 0) as recorded
       from accounts account left join (
@@ -227,7 +227,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'only the bank forces',
-    meaning: "Debt has grown only in forced moves, and only the bank's side has forced any, of transfers that it processes.",
+    meaning: "Debt has grown only in forced moves. Only the bank's side forced any, and only for transfers that it processes.",
     broken: read`
       select move.venture_id, move.transfer_id, move.to_status, move.actor, move.forced, move.debt_change
       from transfer_moves move join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
@@ -235,7 +235,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'facts are booked for the bank',
-    meaning: "A transfer that no block of its client stops was created by the bank's side, in a venture for which the bank processes.",
+    meaning:
+      "A transfer that is exempt from blocks of its client was created by the bank's side, in a venture whose transfers the bank " +
+      'processes.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.managed, move.actor
       from transfers transfer join transfer_moves move on move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
@@ -279,7 +281,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'unapplied payments were sent',
     meaning:
-      'What came back to a closed account was sent by a completed outbound transfer of a type that can come back, and no more came back than was sent.',
+      'Money that came back to a closed account was sent by a completed outbound transfer of a type that can come back, and no more ' +
+      'came back than was sent.',
     broken: read`
       select payment.client_venture_id as venture_id, payment.id, payment.parent_transaction_id, payment.currency, payment.amount, parent.credit_amount
       from unapplied_payments payment left join transfers parent
@@ -290,7 +293,7 @@ export const invariants: readonly Invariant[] = [
         or parent.credit_amount < (
           select sum(amount) from unapplied_payments other
           where other.client_venture_id = payment.client_venture_id and other.parent_transaction_id = payment.parent_transaction_id
-            -- What could not be paid out is the same money again.
+            -- Money that could not be paid out is the same money again.
             and other.reason <> 'RETURN_REFUSED'
         ) + (
           select coalesce(sum(child.debit_amount), 0) from transfers child
@@ -300,7 +303,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'receivables are open breaks',
     meaning:
-      'What the house has paid for clients in a currency, as receivables or as breaks, is the sum of the open breaks that are booked there, and no other venture has either.',
+      'What the house has paid for clients in a currency, as receivables or as breaks, is the sum of the open breaks that are booked ' +
+      'there, and no other venture has either.',
     broken: read`
       select venture_id, currency, account, coalesce(booked.sum, 0) as booked, coalesce(owed.sum, 0) as owed
       from (
@@ -316,7 +320,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'what waits has a case',
     meaning:
-      'Money that arrived for an account that was not active, an open unapplied payment and an open break have one open case each, and no such case is open about anything else.',
+      'Money that arrived for an inactive account, an open unapplied payment and an open break have exactly one open case each, and ' +
+      'no such case is open about anything else.',
     broken: read`
       select coalesce(waiting.venture_id, open.venture_id) as venture_id, coalesce(waiting.id, open.resource_id) as id,
         coalesce(waiting.kind, open.kind) as kind, coalesce(open.count, 0) as open_cases
@@ -336,7 +341,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'reviews wait',
-    meaning: 'A transfer about whose review a case is open is in REVIEW, or was put ON_HOLD there.',
+    meaning: 'A transfer with an open case about its review is in REVIEW, or was put ON_HOLD there.',
     broken: read`
       select open.venture_id, open.resource_id as id, open.kind, transfer.status
       from cases open left join transfers transfer on transfer.venture_id = open.venture_id and transfer.id = open.resource_id
@@ -346,7 +351,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'rules look at what was paid',
     meaning:
-      'What the rules of transaction monitoring look at is what the payments that the bank processes come to, by account, direction and day of settlement; those that failed do not count.',
+      'The figures of transaction monitoring are the sums of the payments that the bank processes, by account, direction and ' +
+      'settlement day, without those that failed.',
     broken: read`
       select coalesce(kept.venture_id, paid.venture_id) as venture_id, coalesce(kept.account_id, paid.account_id) as account_id,
         coalesce(kept.direction, paid.direction) as direction, coalesce(kept.day, paid.day) as day, kept.times, paid.times as counted
@@ -364,7 +370,9 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'messages are booked once',
     meaning:
-      'A claimed message names the transfer, unapplied payment, break or collection that it was booked as. Each of the last three has a message, and so has each inbound transfer that a message has brought: it is exempt, has its own id as reference, and was not applied from an unapplied payment.',
+      'A claimed message names the transfer, unapplied payment, break or collection that it was booked as. Each of the last three has ' +
+      'a message, and so does each inbound transfer that a message brought: it is exempt, has its own id as reference, and was not ' +
+      'applied from an unapplied payment.',
     broken: read`
       select claim.sender, claim.kind, claim.tx_id, claim.booked_as, claim.id from inbound_claims claim where not case claim.booked_as
         when 'transfer' then exists (select from transfers where venture_id = claim.venture_id and id = claim.id and unique_reference = claim.id::text)
@@ -390,13 +398,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'claims are of the messages that were booked',
-    meaning: 'The id of what was booked for a message is bound to its sender, kind and tx_id, unless an older version made the id.',
+    meaning: "The id of a message's booking is the hash of its sender, kind and tx_id, unless an older version assigned the id.",
     broken: read`select venture_id, id, sender, kind, tx_id from inbound_claims where ${isBoundToOther('id', ['sender', 'kind', 'tx_id'])}`,
   },
   {
     name: 'approvals are as two people made them',
     meaning:
-      'The id of an approval is bound to what was requested and by whom, unless an older version made the id, and the audit log says who decided it.',
+      'The id of an approval is the hash of the request and its maker, unless an older version assigned the id, and the audit log ' +
+      'says who decided it.',
     broken: read`
       select venture_id, id, action, resource_id, state, maker_id, checker_id, null::uuid as decided_by from approvals
       where case when subject is null then ${isBoundToOther('id', requested)} else ${isBoundToOther('id', [...requested, 'subject'])} end
@@ -406,7 +415,7 @@ export const invariants: readonly Invariant[] = [
         and log.actor_id = approval.checker_id and log.action = case approval.state when 'REJECTED' then 'rejectApproval' else 'approveApproval' end
       where approval.checker_id is not null and log.id is null
       union all
-      -- Whoever rejects their own request withdraws it.
+      -- Rejecting one's own request withdraws it.
       select log.venture_id, log.id, log.action, null, null, null, null, log.actor_id
       from (${decisions}) as log left join approvals approval on approval.venture_id = log.venture_id and approval.id::text = log.resource
         and case when log.action = 'approveApproval' then approval.state in ('APPROVED', 'FAILED') and approval.checker_id = log.actor_id
@@ -416,7 +425,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'clearings of pairs are as somebody made them',
     meaning:
-      'The id of a clearing is bound to the two people, what related them, the reason and who cleared them, and the audit log says the same.',
+      'The id of a clearing is the hash of the two people, what related them, the reason and who cleared them, and the audit log agrees.',
     broken: read`
       select id, one_id, other_id, cleared_by, taken_back_at from pair_clearings
       where ${isBoundToOther('id', ['one_id', 'other_id', 'ties', 'reason', 'cleared_by'])}
@@ -426,14 +435,14 @@ export const invariants: readonly Invariant[] = [
         and log.resource = clearing.id::text and log.actor_id = clearing.cleared_by
       where log.id is null
       union all
-      -- What was taken back stays so.
+      -- A clearing that was taken back stays so.
       select clearing.id, one_id, other_id, cleared_by, taken_back_at
       from audit_log log left join pair_clearings clearing on clearing.venture_id = ${bankId}::uuid and clearing.id::text = log.resource
       where log.venture_id = ${bankId}::uuid and log.action = 'takeBackPairClearing' and clearing.taken_back_at is null`,
   },
   {
     name: 'rates are as they were set',
-    meaning: 'A rate is what two people approved; or, without four eyes, the audit log says who set it.',
+    meaning: 'A rate is what two people approved or, without four eyes, what the audit log says was set.',
     broken: read`
       select rate.id, rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_from, rate.valid_until
       from rates rate left join (
@@ -450,7 +459,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'money within the bank adds up',
     meaning:
-      'What passes through settlement:ON_US in a currency is zero over all ventures, with what is under way: received from a payer that has not completed yet, or returned to one that has not got it back yet.',
+      'settlement:ON_US in a currency is zero over all ventures, together with money in transit: received from a payer that has not ' +
+      'completed yet, or returned to one that has not got it back yet.',
     broken: read`
       select currency, sum(amount) as off_by from (
         select currency, amount from entries where system_account = 'settlement:ON_US:' || currency
@@ -469,7 +479,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'what is sent within the bank is received',
     meaning:
-      'A payment that was booked for an account from within the bank has the amount and the currency of the transfer that sent it, and that transfer is marked. A payment arrives on the account of its payee.',
+      'A payment that was booked for an account from within the bank has the amount and the currency of the transfer that sent it, ' +
+      'and that transfer is marked. A payment arrives on the account of its payee.',
     broken: read`
       select claim.venture_id, claim.id, claim.tx_id from inbound_claims claim
         left join transfers sent on claim.tx_id = sent.venture_id::text || '/' || sent.id::text and sent.on_us
@@ -483,7 +494,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'what was signed is what is stored',
-    meaning: 'The hash of a signed transfer is that of its amounts, its payee and its date as they are now.',
+    meaning: 'The hash of a signed transfer matches its current amounts, payee and date.',
     broken: read`
       select venture_id, id, signed_hash from transfers where signed_hash is not null and (not managed
         or signed_hash <> encode(sha256(convert_to(array_to_string(array[${signedColumns}], chr(10), ''), 'UTF8')), 'hex'))`,
@@ -505,7 +516,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'statements of nostros follow each other',
     meaning:
-      'A statement of a nostro begins where the one before ended, the first one with the prefunding, and its entries lead from its opening to its closing balance.',
+      'A statement of a nostro begins where the previous one ended, the first one with the prefunding, and its entries lead from its ' +
+      'opening to its closing balance.',
     broken: read`
       select statement.nostro_id, statement.number, statement.opening, coalesce(before.closing, nostro.prefunding) as before, statement.closing,
         statement.opening + coalesce(booked.sum, 0) as reached
@@ -520,7 +532,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'entries of nostros are explained',
     meaning:
-      'An entry on a statement is the sum of the payments that it stands for and of the differences of its breaks, and its state says which of them it has.',
+      'An entry on a statement is the sum of its matched payments and of the differences of its breaks, and its state says which of ' +
+      'them it has.',
     broken: read`
       select entry.nostro_id, entry.id, entry.state, entry.amount, coalesce(matched.sum, 0) as matched, coalesce(broken.sum, 0) as breaks
       from nostro_entries entry
@@ -535,12 +548,12 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payments are on statements as they were booked',
-    meaning: 'The amount of a payment that is on a statement of a nostro is what the ledger has for it on a settlement account.',
+    meaning: "The amount of a payment on a nostro's statement is the ledger's amount for it on a settlement account.",
     broken: read`${wrongMatches()}`,
   },
   {
     name: 'breaks that cancel each other',
-    meaning: 'Two breaks that cancel each other name each other, are of one nostro, and have opposite differences.',
+    meaning: 'Two breaks that cancel each other name each other, belong to one nostro, and have opposite differences.',
     broken: read`
       select one.id, one.nostro_id, one.difference, other.id as counter_id, other.difference as counter_difference
       from breaks one left join breaks other on other.venture_id = one.venture_id and other.id = one.counter_id
@@ -550,7 +563,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'nostros add up',
     meaning:
-      'The last statement of a nostro closes at its prefunding less its settlement entries less what is in transit plus its open breaks.',
+      'The last statement of a nostro closes at its prefunding minus its settlement entries minus what is in transit plus its open breaks.',
     broken: read`
       select last.nostro_id, last.closed_on as date, last.closing, figure.prefunding, figure.settlement, figure.in_transit, figure.differences as breaks,
         last.closing - (figure.prefunding - figure.settlement - figure.in_transit + figure.differences) as difference
@@ -573,7 +586,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'suspense of each transfer',
-    meaning: 'What a transfer has in suspense is what was booked there for it and for its children: nobody takes more than was received.',
+    meaning: 'The suspense of a transfer is what was booked there for it and its children: no more is taken than was received.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.suspended, coalesce(booked.sum, 0) as booked
       from transfers transfer left join (
@@ -587,7 +600,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'authorisations book nothing',
-    meaning: 'A CARD_AUTH only holds money, and so does a CARD_ADVICE, which older versions booked: clearings book it.',
+    meaning: 'A CARD_AUTH only holds money, and so does a CARD_ADVICE since edition 2: their clearings book it.',
     broken: read`
       select entry.venture_id, entry.id, entry.cause_id, transfer.transfer_type
       from entries entry join transfers transfer on transfer.venture_id = entry.venture_id and transfer.id = entry.cause_id
@@ -603,7 +616,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'returned transfers say so',
-    meaning: 'A transfer that was returned in full has one event transfer.returned, unless a transfer of the first edition returned it.',
+    meaning: 'A transfer that was returned in full has one event transfer.returned, unless a transfer of edition 1 returned it.',
     broken: read`
       select returns.venture_id, returns.id, returns.whole, coalesce(told.count, 0) as events
       from (
@@ -626,7 +639,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'searches find every transfer',
-    meaning: 'The texts that searches look through name every transfer once, with all of its texts.',
+    meaning: 'The search texts contain every transfer once, with all of its texts.',
     broken: read`
       select coalesce(transfer.venture_id, texts.venture_id) as venture_id, coalesce(transfer.id, texts.id) as id, count(texts.id) as times
       from transfers transfer full join (select venture_id, unnest(id || others) as id, words from transfer_texts) as texts
@@ -640,7 +653,7 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'closed accounts are empty',
     meaning:
-      'A closed account has no balance, no hold, the date on which it was closed, and nothing in suspense, unless an older version closed it.',
+      'A closed account has no balance, no hold, the date of its closing, and nothing in suspense, unless an older version closed it.',
     broken: read`
       select venture_id, id, current_balance, reserved_balance, closed_date from accounts account
       where status = 'CLOSED' and (current_balance <> 0 or reserved_balance <> 0 or closed_date is null
@@ -649,7 +662,8 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'closed accounts stay closed',
-    meaning: 'Nothing was booked on an account after it was closed. One second is allowed for, because the clocks of instances may differ.',
+    meaning:
+      'Nothing was booked on an account after it was closed, with a tolerance of one second, because the clocks of instances may differ.',
     broken: read`
       select entry.venture_id, entry.id, entry.account_id, entry.created_at, account.closed_date
       from accounts account join entries entry on entry.venture_id = account.venture_id and entry.account_id = account.id
@@ -658,8 +672,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'moves are edges of the table',
     meaning:
-      "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, creates the transfer, or says why money of a " +
-      'COMPLETED transfer came back.',
+      "Every recorded move is allowed by the table of the transfer's flow, goes back from ON_HOLD, creates the transfer, or says why " +
+      'money of a COMPLETED transfer came back.',
     broken: read`
       select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor,
         direction, method, transfer_type
@@ -708,7 +722,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'entries are what their causes booked',
     meaning:
-      'A transfer, a payout, an unapplied payment and a break have exactly the entries that their amounts, parties, status and moves call for.',
+      'A transfer, a payout, an unapplied payment and a break have exactly the entries that follow from their amounts, parties, ' +
+      'status and moves.',
     broken: read`
       select venture_id, cause_kind, cause_id, coalesce(account_id::text, system_account) as account, currency, amount, sum(found) as too_many from (
         select venture_id, cause_kind, cause_id, account_id, system_account, currency, amount, 1 as found from entries where cause_kind <> 'payment'
@@ -719,7 +734,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'transfers are as their events show them',
-    meaning: 'The last event of a transfer, which is sealed, shows it exactly as it is stored.',
+    meaning: 'The last event of a transfer, which is sealed, shows the transfer exactly as stored.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.sequence, array(
           select field.key from jsonb_each(to_jsonb(transfer)) as field
@@ -743,7 +758,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'events have no gaps',
-    meaning: 'The events of a resource are numbered 1, 2, 3 and so on, as far as they were not archived.',
+    meaning: 'The events of a resource are numbered 1, 2, 3 and so on, except for archived ones.',
     broken: read`
       select venture_id, resource_id, min(sequence) as first, max(sequence) as last, count(*) as events from events
       group by venture_id, resource_id having (min(sequence) <> 1 and resource_id >= ${archivedBefore})
@@ -761,7 +776,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'every change has its event',
-    meaning: 'The last event of a resource has the number that its own counter says, unless it was archived.',
+    meaning: "The number of a resource's last event equals the resource's own counter, unless the event was archived.",
     broken: read`
       select resource.*, coalesce(events.last, 0) as events
       from (${unionAll(countingTables.map(countsOf))} union all select 'ventures', id, id, sequence from ventures) as resource
@@ -780,7 +795,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'limits count what transfers count',
-    meaning: 'The usage of the limits of an account is the sum of what its transfers count on the days of the period.',
+    meaning: "The use of an account's limits is the sum of what its transfers count on the days of the period.",
     broken: read`
       select venture_id, id, used_on, used_day, used_month, used_year, coalesce(day, 0) as day, coalesce(month, 0) as month, coalesce(year, 0) as year
       from accounts left join (
@@ -798,7 +813,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'bookings stay in the books',
-    meaning: "A fee, an adjustment or an exchange is booked between its account and the venture's own accounts, since the second edition.",
+    meaning: "Since edition 2, a fee, an adjustment or an exchange is booked between its account and the venture's own accounts.",
     broken: read`
       select transfer.venture_id, transfer.id, transfer.transfer_type, transfer.receiver_account_id, entry.account_id
       from transfers transfer left join entries entry
@@ -809,7 +824,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'methods carry their transfers',
     meaning:
-      'A transfer of the second edition has a type, currencies and an amount that its method carries. A return has those of its parent, a booking needs none, and what has arrived may have any amount.',
+      'A transfer of edition 2 has a type, currencies and an amount that its method carries. A return has those of its parent, a ' +
+      'booking needs none, and arrived money may have any amount.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.method, transfer.transfer_type, debit_currency, credit_currency, external_amount
       from (${sides}) as transfer join (${rails}) as rail using (method)
@@ -822,14 +838,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'exchange fees need an exchange',
-    meaning: 'A transfer of the second edition has an exchange fee only if it is OUTBOUND and between two currencies.',
+    meaning: 'A transfer of edition 2 has an exchange fee only if it is OUTBOUND and between two currencies.',
     broken: read`
       select venture_id, id, direction, debit_currency, credit_currency, fx_fee_amount from transfers
       where edition >= 2 and fx_fee_amount > 0 and (direction = 'INBOUND' or debit_currency = credit_currency)`,
   },
   {
     name: 'returns go back where the money came from',
-    meaning: 'A return, reversal or cancellation of the second edition uses the method of its parent and goes to the debtor of its parent.',
+    meaning: 'A return, reversal or cancellation of edition 2 uses the method of its parent and goes to the debtor of its parent.',
     broken: read`
       select child.venture_id, child.id, child.method, parent.method as parent_method, child.cr_iban, parent.dr_iban
       from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
@@ -839,8 +855,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'returns are not returned',
-    meaning:
-      'No order for a return, reversal or cancellation of the second edition takes back another one, except frozen money out of suspense.',
+    meaning: 'No order of edition 2 for a return, reversal or cancellation takes back another one, except frozen money in suspense.',
     broken: read`
       select child.venture_id, child.id, child.transfer_type, parent.id as parent_id, parent.transfer_type as parent_type
       from transfers child join transfers parent on parent.venture_id = child.venture_id and parent.id = child.parent_transaction_id
@@ -850,7 +865,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'children stay within what the account gave or got',
     meaning:
-      'The returns, reversals and cancellations of the second edition together give an account no more than their parent took from it, and the reverse; fee cancellations no more than the fee. What is ordered in a managed venture counts once it is sent.',
+      'All returns, reversals and cancellations of edition 2 together give an account no more than their parent took from it, and ' +
+      'vice versa; fee cancellations no more than the fee. Orders in a managed venture count once they are sent.',
     broken: read`
       select parent.venture_id, parent.id, whole, sum(own_amount) as taken
       from (${sides}) as child join lateral (
@@ -870,7 +886,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'collections are allowed by their mandates',
     meaning:
-      'A transfer that names a mandate collects for the account and from the debtor of the mandate, once if it is for one collection. A managed venture collects with a mandate only.',
+      "A transfer that names a mandate collects for the mandate's account and from its debtor, and only once with a mandate for one " +
+      'collection. A managed venture collects only with a mandate.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.mandate_id
       from transfers transfer left join mandates mandate on mandate.venture_id = transfer.venture_id and mandate.id = transfer.mandate_id
@@ -899,7 +916,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'ventures make only their own moves',
-    meaning: 'In a managed transfer, a key or a person of the venture only orders, signs, cancels what is not sent, and holds.',
+    meaning: 'In a managed transfer, a key or a person of the venture only orders, signs, cancels before sending, and holds.',
     broken: read`
       select move.venture_id, move.transfer_id, move.from_status, move.to_status, move.actor
       from transfer_moves move join transfers transfer on transfer.venture_id = move.venture_id and transfer.id = move.transfer_id
@@ -916,7 +933,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'expired rates reserve nothing',
-    meaning: "A transfer with a rate of the bank's was not reserved after the rate had expired.",
+    meaning: 'A transfer at a rate of the bank was not reserved after the rate had expired.',
     broken: read`
       select transfer.venture_id, transfer.id, transfer.rate_until, move.created_at
       from transfers transfer join transfer_moves move on move.venture_id = transfer.venture_id and move.transfer_id = transfer.id
@@ -925,7 +942,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'marks of the bank stand',
-    meaning: 'What the bank froze, blocked or blacklisted is still so.',
+    meaning: 'Every freeze, block or blacklisting by the bank is still in effect.',
     broken: read`
       select 'accounts' as "table", venture_id, id from accounts where frozen_by_bank and status = 'ACTIVE'
       union all
@@ -947,7 +964,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'payable balances',
-    meaning: 'What is payable to a venture in a currency is what is booked for its card payments less what was paid out.',
+    meaning: 'What is payable to a venture in a currency is the sum booked for its card payments minus payouts.',
     broken: read`
       select venture_id, currency, coalesce(payable, 0) as payable, coalesce(booked, 0) as booked, coalesce(paid_out, 0) as paid_out
       from (
@@ -962,7 +979,8 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'payouts have their transfer',
     meaning:
-      'A payout has one completed transfer over CARD that credits its account with the amount less the fee, and takes both from payable, or the other way round for money that was taken back; no other transfer changes payable.',
+      'A payout has one completed transfer over CARD that credits its account with the amount minus the fee, and takes both from ' +
+      'payable, or vice versa for money that was taken back; no other transfer changes payable.',
     broken: read`
       select coalesce(payout.venture_id, transfer.venture_id) as venture_id, payout.id, transfer.id as transfer_id, payout.amount, payout.fee_amount,
         net.payable as net_payable, net.credited, fee.payable as fee_payable, fee.fees
@@ -992,8 +1010,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'idempotency keys have their effect',
-    meaning:
-      'What a request with an idempotency key is said to have created exists, and no two keys of an operation name the same resource.',
+    meaning: 'What a request with an idempotency key created exists, and no two keys of an operation name the same resource.',
     broken: read`
       ${unionAll(Object.entries(createdBy).map(withoutEffect))}
       union all
@@ -1006,7 +1023,7 @@ export const invariants: readonly Invariant[] = [
         left join transfers made on made.venture_id = kept.venture_id and made.id = (result #>> '{transfer,id}')::uuid
       where kept.operation = 'createTransfers' and result #>> '{transfer,id}' is not null and made.id is null
       union all
-      -- Several may be answered with the same approval: what it waits for is made once.
+      -- Several keys may share one approval, whose effect happens once.
       select venture_id, operation, min(key), resource_id from idempotency_keys
       where operation = any(${Object.keys(createdBy)}) and status is distinct from 202
       group by venture_id, operation, resource_id having count(*) > 1`,
@@ -1015,9 +1032,9 @@ export const invariants: readonly Invariant[] = [
   ...stateInvariants,
 ]
 
-/** A request that waits for a second person (202) has made an approval and nothing else yet. */
+/** A request that waits for a second person (202) has so far created only an approval. */
 function withoutEffect([operation, table]: [string, string]): Fragment {
-  // The ids of other operations are not of this form.
+  // Other operations store ids in another form.
   return plain(`
     select kept.venture_id, kept.operation, kept.key, kept.resource_id from idempotency_keys kept left join ${table} made
       on made.venture_id = kept.venture_id and made.id = case when kept.operation = '${operation}' then kept.resource_id::uuid end

@@ -1,4 +1,4 @@
-// A Prometheus metric of anchors: those that the file did not take.
+// A Prometheus metric: anchors that could not be written to the file.
 import { Counter, type Registry } from 'prom-client'
 import type { Anchors } from '../platform/anchors.ts'
 

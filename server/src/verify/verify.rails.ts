@@ -1,4 +1,4 @@
-// Invariants of what leaves the bank: every payment is in one message, once, and the bank has committed itself before.
+// Invariants of outgoing payments: every payment is in one message, once, and was committed before.
 import { listed, read } from '../platform/database/sql.ts'
 import { spentStates, standingStates, withdrawnStates } from '../rails/rails.ts'
 
@@ -7,8 +7,7 @@ const [spent, standing, withdrawn] = [listed(spentStates), listed(standingStates
 export const railInvariants = [
   {
     name: 'payments are sent once',
-    meaning:
-      'Of all attempts to send a payment, at most one may have been carried out: a higher attempt follows only one that was refused.',
+    meaning: 'Of all attempts to send a payment, at most one may have been carried out: a higher attempt follows only a refused one.',
     broken: read`
       select venture_id, transfer_id, count(*) as attempts from rail_payments
       where state in (${spent}) group by venture_id, transfer_id having count(*) > 1
@@ -19,7 +18,7 @@ export const railInvariants = [
   {
     name: 'sent payments have a message',
     meaning:
-      'A payment that is SENT, or was answered, is in a pack whose message is kept, and one that waits for its pack is in no message.',
+      'A payment that is SENT or was answered is in a pack whose message is stored, and one that waits for its pack is in no message.',
     broken: read`
       select payment.venture_id, payment.transfer_id, payment.attempt, payment.state, payment.pack_id
       from rail_payments payment left join rail_packs pack on pack.id = payment.pack_id left join rail_messages message
@@ -29,7 +28,7 @@ export const railInvariants = [
   },
   {
     name: 'packs contain their payments',
-    meaning: 'The number and the total of a pack are those of the payments in its message.',
+    meaning: 'The number and the total of a pack match the payments in its message.',
     broken: read`
       select pack.id, pack.state, pack.count, pack.total, contained.count as payments, contained.sum
       from rail_packs pack join rail_messages message
@@ -50,7 +49,7 @@ export const railInvariants = [
   },
   {
     name: 'messages have the bytes of their hash',
-    meaning: 'The SHA-256 of a message, which is sealed, is that of its bytes.',
+    meaning: 'The sealed SHA-256 of a message matches its bytes.',
     broken: read`
       select id, direction, file, pack_id, sha256, encode(sha256(body), 'hex') as of_body from rail_messages
       where sha256 <> encode(sha256(body), 'hex')`,

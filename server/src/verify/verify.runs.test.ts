@@ -1,4 +1,4 @@
-// Verifications that the operator starts over the API: one at a time, with progress, and with what was found.
+// Verifications that the operator starts over the API: one at a time, with progress and findings.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ async function ended(id: string) {
   return run
 }
 
-/** As an instance that runs a verification, or has ended in the middle of one. */
+/** A run of an instance that is still verifying, or has stopped in the middle of it. */
 async function plantRun(lease: string): Promise<string> {
   const id = randomUUID()
   await bank.owner.query(

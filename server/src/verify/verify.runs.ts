@@ -1,5 +1,4 @@
-// Runs of a verification: those that the service starts, one at a time, in a thread of its own and on a connection of its own; and the record of
-// those of `npm run verify`.
+// Verification runs: the service runs one at a time, in a separate thread with its own connection; `npm run verify` only records its runs.
 import { Worker } from 'node:worker_threads'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
@@ -13,7 +12,7 @@ import type { VerificationReport, VerificationRun } from './verify.schemas.ts'
 import { type Finding, keptOf, type Progress } from './verify.ts'
 import type { FromVerification } from './verify.worker.ts'
 
-/** Whoever runs a verification says this often that it still does, and how far it is. */
+/** How often a run reports that it is alive, and its progress. */
 const beat_ms = 1_000
 const lease_s = 30
 
@@ -24,7 +23,7 @@ type Row = VerificationReport & { abandoned: boolean }
 const columns = fragment`id, status, started_at, ended_at, invariants, done, step, detail, broken,
   (status = 'RUNNING' and lease_until < now()) as abandoned`
 
-/** A run whose instance is gone has failed, although nobody was left to say so. */
+/** A run whose instance is gone counts as failed, although nothing could record that. */
 function shownRun<Shown extends VerificationRun>({ abandoned, ...run }: Shown & { abandoned: boolean }): Shown {
   const failed = abandoned ? { status: 'FAILED', detail: abandonedDetail } : {}
   return { ...run, ...failed, done: run.status === 'DONE' ? run.invariants : run.done } as unknown as Shown
@@ -52,14 +51,14 @@ export class Verifications {
   #worker: Worker | undefined
   #isStopping = false
 
-  /** `file`: the file of the thread; tests have another. */
+  /** `file`: the program of the thread; tests use another one. */
   constructor({ database, log, file = new URL('./verify.worker.ts', import.meta.url) }: Options) {
     this.#database = database
     this.#log = log
     this.#file = file
   }
 
-  /** Returns as soon as the run is on its way. */
+  /** Returns as soon as the run has started. */
   async start(invariants: number, companions?: Companions): Promise<VerificationRun> {
     const id = uuidv7()
     const started_at = now().toISOString()
@@ -80,7 +79,7 @@ export class Verifications {
     return run
   }
 
-  /** Ends the run under way, as failed. */
+  /** Ends the current run as failed. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#worker?.terminate()

@@ -1,11 +1,11 @@
-// The schemas of verification runs in responses.
+// The schemas of verification runs.
 import { type Static, Type } from 'typebox'
 import { Choice, described, Id, Nullable, Resource, Timestamp } from '../platform/http/schemas.ts'
 
 const fields = {
   id: described(Id, 'The id of the run.'),
   status: Choice(['RUNNING', 'DONE', 'FAILED'] as const, {
-    description: 'DONE: everything was checked, whatever was found. FAILED: the run could not be carried out.',
+    description: 'DONE: everything was checked, with or without violations. FAILED: the run could not be carried out.',
   }),
   started_at: described(Timestamp, 'When it started, in UTC.'),
   ended_at: Nullable(
@@ -29,9 +29,9 @@ export const VerificationReport = Resource('VerificationReport', {
     Type.Object(
       {
         name: Type.String({ description: 'The name of the invariant.' }),
-        meaning: Type.String({ description: 'What it means that it is broken.' }),
+        meaning: Type.String({ description: 'What should hold.' }),
         violations: Type.Integer({ description: 'How many rows break it.' }),
-        examples: Type.Array(Type.String(), { description: 'Some of these rows, each as JSON.' }),
+        examples: Type.Array(Type.String(), { description: 'Some of these rows, as JSON.' }),
       },
       { description: 'A broken invariant.' },
     ),

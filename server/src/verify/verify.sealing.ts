@@ -1,4 +1,4 @@
-// Writes seals, once a minute. Any number of instances may do it: of two that seal the same rows, the second finds the number of its seal taken.
+// Writes seals, once a minute. Any number of instances may do it: if two seal the same rows, the second finds the number of its seal taken.
 import { startEra } from '../events/events.ts'
 import type { Anchors } from '../platform/anchors.ts'
 import { now } from '../platform/clock.ts'
@@ -32,7 +32,7 @@ import {
 type Options = {
   database: Database
   log: Logger
-  /** Where the root of each seal leaves the database. */
+  /** Where the root of each seal is written outside the database. */
   anchors?: Anchors
   every_ms: number
   /** The most rows of each table in one seal. Of a shard, of which there are many, a fifth. */
@@ -42,7 +42,7 @@ type Options = {
 /** Of a strand: the rows that the next seal covers, up to where, and whether they are all there are. */
 type Found = { strand: Strand; bytes: Buffer; end: Place; isAll: boolean; servers: string[] }
 
-/** Between two seals of a backlog, so that others get their turn. */
+/** The pause between two seals of a backlog, for other work. */
 const pause_ms = 20
 
 /** The server of a shard counts from below the place that seals have reached. Rows that it has written before another era begins are in no seal, and are named. */
@@ -73,7 +73,7 @@ export class Sealing {
     this.#rounds.start()
   }
 
-  /** Begins no more seals and waits for the one under way. */
+  /** Begins no more seals and waits for the current one. */
   stop(): Promise<void> {
     return this.#rounds.stop()
   }
@@ -92,7 +92,7 @@ export class Sealing {
     }
   }
 
-  /** Whether another instance has done it. A clock that was ahead must not stop the seals, so a time in the future does not count. */
+  /** Whether another instance has just sealed. A time in the future does not count: a clock that was ahead must not stop the seals. */
   async #wasJustSealed(): Promise<boolean> {
     const { at } = await this.#last()
     const age_ms = now().getTime() - Date.parse(at)
@@ -177,7 +177,7 @@ export class Sealing {
     return found
   }
 
-  /** A seal stays what it is if its anchor is not written: the next one says everything before it as well. */
+  /** A seal stands even if its anchor is not written: the next anchor covers everything before it. */
   async #anchor({ number, at, rows, root }: Seal, entries: Buffer): Promise<void> {
     const audit_log = listedIn(entries).map(({ venture_id, id }) => ({ venture_id, id }))
     await this.#anchors?.write({ anchor: 'root', number, at, rows, root, audit_log })

@@ -1,4 +1,4 @@
-// Seals: whatever is done to a sealed row, even by the owner of the tables with all triggers off, is found and named.
+// Seals: whatever is done to a sealed row, even by the owner of the tables with all triggers off, is found and reported.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ import { checkSeals, recordRun, reportOf, verifyDatabase } from './verify.ts'
 
 const ofSeals = { skip: notOnCluster('seals') }
 
-/** Columns by which a seal names a row: another one is another row. */
+/** Columns that identify a row in a seal: with another value, it is another row. */
 const named_by: Partial<Record<SealedTable, readonly string[]>> = {
   policies: ['version'],
   row_states: ['version'],
@@ -52,11 +52,11 @@ const account = await venture.openAccount({ balance: '100.00' })
 await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Sealed' })
 await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { card_fee: '0.1' })
 await rails.sent(await rails.payer())
-// Somebody on the list of the sandbox.
+// A party on the sandbox's list.
 await bank.lists.refresh()
 await rails.venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
 await bank.runJobs()
-// What the third admin with a passkey does.
+// An action of the third admin with a passkey.
 await bank.owner.query(
   `insert into admin_key_steps (era, xid, step, admins, at)
    select era, pg_current_xact_id(), step, array[gen_random_uuid()], now() from event_era, unnest(array['THIRD_ADMIN', 'NOTHING']) as step`,
@@ -69,7 +69,7 @@ async function misfits(): Promise<Misfit[]> {
   return found
 }
 
-/** Does something to the database as its owner, without triggers, and takes it back after `look`. */
+/** Changes the database as its owner, without triggers, and undoes the change after `look`. */
 async function damaged<Seen>(statement: string, values: unknown[], look: () => Promise<Seen>, first = ''): Promise<Seen> {
   await bank.owner.query('begin isolation level repeatable read')
   try {
@@ -83,7 +83,7 @@ async function damaged<Seen>(statement: string, values: unknown[], look: () => P
   }
 }
 
-/** Statements that drop the checks of a table: an owner can do that as well. */
+/** Statements that drop the checks of a table, as an owner could. */
 async function withoutChecks(table: SealedTable): Promise<string> {
   const { rows } = await bank.owner.query(`select conname from pg_constraint where conrelid = '${table}'::regclass and contype = 'c'`)
   return rows.map(({ conname }) => `alter table ${table} drop constraint "${conname}"`).join(';')
@@ -94,7 +94,7 @@ async function someRow(table: SealedTable): Promise<{ venture_id: string; id: st
   return rows[0] ?? assert.fail(table)
 }
 
-/** The row that a seal names by $1 and $2. */
+/** The row that $1 and $2 identify in a seal. */
 function thatRow(table: SealedTable): string {
   if (named_by[table]?.includes('version')) return `venture_id = $1 and lpad(to_hex(version), 32, '0')::uuid = $2`
   if (table === 'rail_messages') return '$1::uuid is not null and id = $2'
@@ -425,7 +425,7 @@ test('a run of verify remembers the last seal: whoever removes it, or seals agai
   assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'removed', seal: number }])
   await cut.seal()
   assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'changed', seal: number }])
-  // A later run does not make it forgotten.
+  // A later run does not hide it.
   await recordRun(url, new Date(), await verifyDatabase(url))
   assert.deepEqual(await sealsNamed(), [{ table: 'seals', was: 'changed', seal: number }])
 })
@@ -436,7 +436,7 @@ test('changing a row and its place in the list breaks the root', ofSeals, async 
     'update entries set amount = amount * 2 where venture_id = $1 and id = $2',
     [key.venture_id, key.id],
     async () => {
-      // The forger computes the leaf as the service does, and writes it to the list of the seal.
+      // The forger computes the leaf like the service, and writes it to the list of the seal.
       const all = await misfits()
       const [{ seal }] = all as [Misfit]
       const forged = await forgedList(seal ?? 0)
@@ -524,7 +524,7 @@ test('a transaction that commits late is sealed late, and nothing is missed', of
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const id = randomUUID()
   const running = late.transaction(async (tx) => {
-    // An id of long ago, as a clock that is wrong would make it.
+    // An old id, as a wrong clock would create it.
     await tx.run(write`
       insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data)
       select era, ${venture.venture.id}, ${id}, 'venture.updated', ${randomUUID()}, 1, '1999-01-01', '{}' from event_era`)
@@ -569,7 +569,7 @@ test('many instances that seal at once write one chain, in pieces as small as yo
 })
 
 test('rows that existed before the seals are sealed by their ids, in pieces', ofSeals, async () => {
-  // As they are after the migration: all with its number.
+  // As after the migration: all rows have its number.
   const { rows } = await bank.owner.query('select ranges::text from seals where number = 0')
   const { era, xid } = (JSON.parse(rows[0].ranges) as Ranges).entries
   const old = await openBank()
@@ -606,7 +606,7 @@ test(
     const restored = await openBank()
     await restored.registerVenture()
     await restored.seal()
-    // As if the audit entries had been written by a cluster that was far ahead. They are the only rows of this database.
+    // As if a cluster that was far ahead had written the audit entries. They are the only rows of this database.
     await restored.owner.query('begin')
     await turnTriggersOff(restored.owner)
     await restored.owner.query(`update audit_log set xid = '8000000000000'`)
@@ -703,7 +703,7 @@ test('nobody changes a seal, and the operator reads the latest one', ofSeals, as
   const { at, ...seal } = body
   assert.deepEqual(seal, rows[0])
   assert.equal(new Date(at).toISOString(), at)
-  // Nothing new, no new seal.
+  // No new rows, no new seal.
   await bank.seal()
   assert.deepEqual((await bank.admin.get('/operator/seals/latest')).body, body)
 })

@@ -1,10 +1,10 @@
-// Seals: a chain over everything that must never change. Each seal covers the rows that were committed since the seal before it, and its root
-// depends on every one of them and on the root before. Whoever changes, removes or inserts a row afterwards, even as the owner of the tables,
-// breaks the chain at that row; whoever rewrites the chain as well changes every later root, and roots are published elsewhere.
+// Seals: a chain over everything that must never change. Each seal covers the rows committed since the previous one, and its root depends
+// on each of them and on the previous root. Changing, removing or inserting a row afterwards, even as the owner of the tables, breaks the
+// chain at that row; rewriting the chain as well changes every later root, and roots are published elsewhere.
 //
-// The order is (era, xid, venture_id, id): xid is the number of the transaction that wrote the row. Only rows below the oldest transaction
-// still running are sealed. All transactions with smaller numbers have ended, later ones get greater numbers, and nothing is ever added below:
-// neither a late commit nor a clock can put a row before the place that a seal has reached.
+// The order is (era, xid, venture_id, id): xid is the number of the transaction that wrote the row. Only rows below the oldest running
+// transaction are sealed. All transactions with smaller numbers have ended, and later ones get greater numbers, so nothing is ever added
+// below: neither a late commit nor a clock can put a row before the place that a seal has reached.
 //
 // Transaction numbers are those of one server, so each strand has an order of its own: a table, or a shard of it where tables are on several servers.
 // There is one chain, and each seal says for every strand how far it reaches (platform/database/database.strands.ts).
@@ -37,7 +37,7 @@ export type Place = { era: number; xid: string; venture_id: string; id: string }
 
 type Range = Place & { rows: number }
 
-/** For each table, up to which place a seal covers it, and how many rows that are. */
+/** For each table, up to which place a seal covers it, and how many rows those are. */
 export type Ranges = Record<SealedTable, Range>
 
 /**
@@ -62,14 +62,14 @@ export function inTheirOrder(strands: Iterable<string>): string[] {
 /** `ranges` is the text that was hashed. */
 export type Seal = { number: number; at: string; rows: number; ranges: string; root: string; previous_root: string; list: Buffer }
 
-/** How a field is hashed: the type in PostgreSQL whose binary format it gets. */
+/** How a field is hashed: in the binary format of this PostgreSQL type. */
 type FieldType = 'uuid' | 'int4' | 'xid8' | 'timestamptz' | 'bool' | 'text' | 'json' | 'float8'
 
 const place = { venture_id: 'uuid', id: 'uuid', era: 'int4', xid: 'xid8' } as const
 
 /**
- * The columns of each table, in the order in which they are hashed. Amounts and arrays are hashed as text. A column that is added later and is to
- * be sealed needs a new edition of this list: leaves of earlier rows must stay what they are.
+ * The columns of each table, in the order in which they are hashed. Amounts and arrays are hashed as text. A column that is added and
+ * sealed later needs a new edition of this list: leaves of earlier rows must not change.
  */
 const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
   entries: {
@@ -192,7 +192,7 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
   },
 }
 
-/** The columns that a row is hashed over, for a test that compares them with the tables. */
+/** The hashed columns, for a test that compares them with the tables. */
 export const sealedColumns = (table: SealedTable): readonly string[] => Object.keys(contents[table])
 
 /** Columns that are not sealed: those that change, and the body of a message, whose hash is sealed. */
@@ -201,7 +201,7 @@ export const unsealedColumns: Partial<Record<SealedTable, readonly string[]>> = 
   rail_messages: ['type', 'message_id', 'sender', 'body', 'state', 'reason', 'detail', 'updated_at'],
 }
 
-/** What a seal names as the venture and the id of a row, where the table has no such columns: SQL. */
+/** SQL for the venture and the id of a row in a seal, if the table has no such columns. */
 const keys: Partial<Record<SealedTable, string>> = {
   policies: `lpad(to_hex(version), 32, '0')::uuid as id`,
   rail_messages: `'${bankId}'::uuid as venture_id`,
@@ -216,9 +216,9 @@ export function rowsOfTable(table: SealedTable, relation: string = table): strin
 }
 
 /**
- * The leaf of a row: SHA-256 over its fields as a record in PostgreSQL's binary format. That is the number of fields, and for each of them the
- * number of its type, its length (-1 for null) and its bytes. Two different rows never have the same bytes, and the bytes do not depend on how
- * the row is stored or on settings: `leafOf` computes the same. One call for the whole record costs a third of text for each field.
+ * The leaf of a row: SHA-256 over its fields as a record in PostgreSQL's binary format. That is the number of fields, and for each of them its type's
+ * number, its length (-1 for null) and its bytes. Two different rows never have the same bytes, and the bytes do not depend on settings or on how the
+ * row is stored: `leafOf` computes the same. One call for the whole record takes a third of the time of text for each field.
  */
 function leafIn(table: SealedTable): string {
   const fields = Object.entries(contents[table]).map(([column, type]) => `"${column}"::${type}`)
@@ -233,7 +233,7 @@ const leaves = (table: SealedTable, relation: string) =>
 const places = (relation: string) => made(`select era, xid from ${relation}`)
 const ids = (table: SealedTable) => made(`select venture_id, id from ${rowsOfTable(table)}`)
 
-/** The number of each type in every PostgreSQL, and its bytes from the text of a value. */
+/** Each type's number, the same in every PostgreSQL, and its bytes from the text of a value. */
 const types: Record<FieldType, { oid: number; bytesOf: (text: string) => Uint8Array }> = {
   uuid: { oid: 2950, bytesOf: (text) => Buffer.from(text.replaceAll('-', ''), 'hex') },
   int4: { oid: 23, bytesOf: (text) => int4(Number(text)) },
@@ -281,7 +281,7 @@ export function leafOf(table: SealedTable, fields: Readonly<Record<string, strin
   return hash.digest()
 }
 
-/** What is read of a row: era, xid, venture, id, leaf. */
+/** The layout of a row as read: era, xid, venture, id, leaf. */
 const row = { xid: 4, venture_id: 12, id: 28, leaf: 44, end: 76 }
 
 /**
@@ -296,8 +296,8 @@ function rowsWhere({ table }: Strand, { relation, within }: Source, chosen: Frag
 }
 
 /**
- * Rows of the transaction that wrote the row at this place, after it. It has ended, so nothing is added to it. Only the transaction of the
- * migration is sealed in parts, so it has far more rows than any other, and the primary key finds them in order.
+ * The rest of a transaction's rows after this place. The transaction has ended, so no rows are added. Only the transaction of the migration
+ * is sealed in parts, so it has far more rows than any other, and the primary key finds them in order.
  */
 export const restOfTransaction = (strand: Strand, { era, xid, venture_id, id }: Place, most: number): Question => ({
   strand,
@@ -311,8 +311,8 @@ export const restOfTransaction = (strand: Strand, { era, xid, venture_id, id }: 
 })
 
 /**
- * Rows of later transactions, as far as all of them are known: this many, and then all others of the last transaction, so that no seal ends within
- * one. The oldest running transaction and the rows must be of the same snapshot, so this is one statement. It looks for the end first and hashes
+ * Rows of later transactions, as far as they are complete: this many, and then the rest of the last transaction, so that no seal ends
+ * inside one. The oldest running transaction and the rows must come from the same snapshot, so this is one statement. It finds the end
  * afterwards: with a limit, PostgreSQL may hash all rows that are left, and then sort and drop most of them. `current`: the era, known before, so that all
  * transactions of earlier ones have ended.
  */
@@ -333,7 +333,7 @@ export const laterTransactions = (strand: Strand, { era, xid }: Place, most: num
   },
 })
 
-/** The rows after one place up to another, both of which are those of seals. */
+/** The rows after one place of a seal up to another. */
 export function rowsBetween(strand: Strand, after: Place, upto: Place): Question {
   const from = fragment`(${after.venture_id}::uuid, ${after.id}::uuid)`
   const to = fragment`(${upto.venture_id}::uuid, ${upto.id}::uuid)`
@@ -346,7 +346,7 @@ export function rowsBetween(strand: Strand, after: Place, upto: Place): Question
   return { strand, ask: (source) => rowsWhere(strand, source, condition) }
 }
 
-/** Rows that no seal can ever cover: they say that they were written before the first seal, or by a transaction that has not begun yet. */
+/** Rows that no seal can ever cover: supposedly written before the first seal, or by a transaction that has not begun yet. */
 export function rowsOutside(table: SealedTable, first: Place): Read<{ venture_id: string; id: string }> {
   return read<{ venture_id: string; id: string }>`
     ${ids(table)}
@@ -354,29 +354,29 @@ export function rowsOutside(table: SealedTable, first: Place): Read<{ venture_id
       or (era, xid) >= ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))`
 }
 
-/** For the beginning of an era: whether a table has numbers that its server has not reached yet. */
+/** For the beginning of an era: whether a table has transaction numbers that its server has not reached yet. */
 export const sealedFromTheFuture: readonly Read<object>[] = sealedTables.map(
   (table) => read`
     ${ids(table)} where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
 )
 
-/** The end of the last transaction before the oldest one that was still running: whatever is inserted up to there later is no row of ours. */
+/** The end of the last transaction before the oldest running one: no row of the service can appear before it later. */
 export function endBefore({ xmin }: Pick<Stretch, 'xmin'>, era: number): Place {
   return { era, xid: (BigInt(xmin) - 1n).toString(), venture_id: lastUuid, id: lastUuid }
 }
 
 const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The last seal, and the ranges of those without rows: the first one that has a table says which transaction was that of its migration. */
+/** The last seal, and the ranges of seals without rows: the first one with a table gives the transaction of the table's migration. */
 export const selectLastSeal = read<Pick<Seal, 'number' | 'ranges' | 'root'> & { at: string; beginnings: string[]; era: number }>`
   select number::int, at, ranges::text as ranges, root, (select era from event_era) as era,
     array(select beginning.ranges::text from seals beginning where beginning.rows = 0 order by beginning.number) as beginnings
   from seals order by number desc limit 1`
 
-/** Where the rows of each table begin. */
+/** The places where the rows of each table begin. */
 export const beginningsIn = (ranges: readonly string[]): Ranges => Object.assign({}, ...ranges.toReversed().map((text) => JSON.parse(text)))
 
-/** The text of the time is hashed. */
+/** The time as the text that is hashed. */
 const at = fragment`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`
 
 const lastNumber = 2 ** 31 - 1
@@ -386,11 +386,11 @@ export const selectSeals = (from: number, most: number) => read<Seal>`
   select number::int, ${at}, rows, ranges::text as ranges, root, previous_root, list from seals
   where number between ${from} and ${lastNumber} order by number limit ${most}`
 
-/** Seals with numbers that no seal can have: one each minute would not reach them in four thousand years. */
+/** Seals with impossible numbers: at one per minute, they would take more than four thousand years. */
 export const selectStraySeals = read<{ number: string }>`
   select number::text as number from seals where number < 0 or number > ${lastNumber} order by number`
 
-/** The last seals that runs of verify have seen, and that are not there any more: beyond the last one there is, or with another root. */
+/** Last seals that runs of verify have recorded and that are gone: beyond the current last one, or with another root. */
 export const selectForgottenSeals = read<{ number: string; changed: boolean }>`
   select distinct run.seal_number::text as number, seal.number is not null as changed
   from verification_runs run left join seals seal on seal.number = run.seal_number
@@ -407,7 +407,7 @@ export function inOrder(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(rows.sort((a, b) => a.compare(b, 0, row.leaf, 0, row.leaf)))
 }
 
-/** A row as a seal has it. */
+/** A row in the form of a seal. */
 export function rowOf({ era, xid, venture_id, id }: Place, leaf: Buffer): Buffer {
   return Buffer.concat([int4(era), int8(BigInt(xid)), types.uuid.bytesOf(venture_id), types.uuid.bytesOf(id), leaf])
 }
@@ -437,14 +437,14 @@ function uuidOf(bytes: Buffer): string {
 
 const partsOf = (covered: Covered): Buffer[] => inTheirOrder(Object.keys(covered)).map((strand) => covered[strand] ?? Buffer.alloc(0))
 
-/** Depends on the seal before, on all that the seal says about itself, and on every byte of every row. */
+/** Depends on the previous seal, on the seal's own fields, and on every byte of every row. */
 export function rootOf({ number, at, rows, ranges, previous_root }: Omit<Seal, 'root' | 'list'>, covered: Covered): string {
   const hash = createHash('sha256').update(`${previous_root}\n${number}\n${at}\n${rows}\n${ranges}\n`)
   for (const bytes of partsOf(covered)) hash.update(bytes)
   return hash.digest('hex')
 }
 
-/** A row in the list of a seal: whose it is, and the beginning of its leaf. */
+/** A row in the list of a seal: its venture, its id, and the beginning of its leaf. */
 export type Listed = { venture_id: string; id: string; leaf: string }
 
 const [uuid_bytes, prefix_bytes] = [16, 8]
@@ -452,7 +452,7 @@ const listed_bytes = 2 * uuid_bytes + prefix_bytes
 const compress = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress)
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** First the first byte of every row, then the second, and so on: alike bytes stand together, which makes the list smaller and faster to compress. */
+/** First the first byte of every row, then the second, and so on: similar bytes are adjacent, so the list compresses better and faster. */
 export function listOf(covered: Covered): Promise<Buffer> {
   const parts = partsOf(covered)
   const list = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + countOf(part), 0) * listed_bytes)
@@ -475,14 +475,14 @@ function isRange(value: unknown): boolean {
 
 const strandName = new RegExp(`^(${sealedTables.join('|')})(/-?\\d{1,10}\\.\\.-?\\d{1,10})?$`)
 
-/** The ranges of a seal; undefined if they are not what the service writes. */
+/** The ranges of a seal; undefined if the service cannot have written them. */
 export function parseRanges(text: string): KnownRanges | undefined {
   const ranges = JSON.parse(text) as KnownRanges | null
   if (ranges === null || firstTables.some((table) => ranges[table] === undefined)) return undefined
   return Object.entries(ranges).every(([name, range]) => strandName.test(name) && isRange(range)) ? ranges : undefined
 }
 
-/** The rows that a seal says it covers; undefined if its list or its ranges cannot be read. */
+/** The rows that a seal lists; undefined if its list or its ranges cannot be read. */
 export function listedBy({ ranges, list }: Pick<Seal, 'ranges' | 'list'>): Record<string, Listed[]> | undefined {
   const counts = parseRanges(ranges)
   if (counts === undefined) return undefined

@@ -1,4 +1,4 @@
-// Rows that decide, compared with the newest lines about them, which are sealed.
+// Compares rows that decide with the newest, sealed lines about them.
 import { hashIn, keyIn, type StatedTable, statedTables } from '../platform/database/database.states.ts'
 import { Fragment, read } from '../platform/database/sql.ts'
 
@@ -6,13 +6,14 @@ export const stateInvariants = [
   {
     name: 'rows that decide are as their last lines say',
     meaning:
-      'Whatever changes people, their roles, passkeys and keys, beneficiaries or approvals adds a line with a hash, and lines are sealed. These rows were changed, removed or inserted in another way.',
+      'Every change of people, their roles, passkeys and keys, beneficiaries or approvals adds a line with a hash, and lines are ' +
+      'sealed. These rows were changed, removed or inserted in another way.',
     broken: read`${new Fragment([statedTables.map(differencesOf).join('\nunion all\n')], [])}`,
     mostExamples: 1_000,
   },
 ]
 
-/** Of a row that was removed, the last line has no hash. */
+/** The last line about a removed row has no hash. */
 function differencesOf(table: StatedTable): string {
   const { venture_id, row_id } = keyIn(table)
   return `

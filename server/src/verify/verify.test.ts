@@ -100,14 +100,14 @@ async function makeTraffic(): Promise<void> {
   await clearPairs()
 }
 
-/** An attempt to send a payment that nobody has committed. */
+/** An attempt to send a payment that is not committed. */
 function insertRailPayment(attempt: number, state: string): string {
   return `insert into rail_payments (venture_id, transfer_id, attempt, tx_id, end_to_end_id, rail, kind, amount, currency, settlement_date, walks,
       content, state, created_at, updated_at)
     select '${houseId}', '${houseId}', ${attempt}, 'T1', 'E1', 'SEPA', 'CREDIT_TRANSFER', 1, 'EUR', '2026-11-17', true, '{}', '${state}', now(), now()`
 }
 
-/** Two people of the bank are related to somebody whom they have let in, and are cleared by a third one; one clearing is taken back. */
+/** Two people of the bank are related to a person whom they let in, and a third one clears the pairs; one clearing is taken back. */
 async function clearPairs(): Promise<void> {
   const eyes = { ...bank, app: await bank.openInstance({ fourEyes: true }) }
   const [alice, bob, carol] = [await openBanker(eyes, 'admin'), await openBanker(eyes, 'admin'), await openBanker(eyes, 'admin')]
@@ -123,7 +123,7 @@ async function clearPairs(): Promise<void> {
   assert.equal((await carol.post(`/operator/pairs/clearings/${clearings[0].id}/take-back`)).status, 200)
 }
 
-/** What the bank's side books: an account in debt, partly repaid, and money in the house. */
+/** Bookings of the bank's side: an account in debt, partly repaid, and money in the house. */
 async function reportFacts(): Promise<void> {
   const venture = await ManagedVenture.open(bank)
   const account = await venture.openAccount()
@@ -178,7 +178,7 @@ async function reportFacts(): Promise<void> {
   await reconcile(venture)
 }
 
-/** Two statements of a nostro, with payments that fit, and with breaks that were decided or are still open. */
+/** Two statements of a nostro, with matching payments, and with breaks that are decided or open. */
 async function reconcile(venture: ManagedVenture): Promise<void> {
   const number = 'DE89370400440532013000'
   const nostro = { name: 'Settlement', account: number, bic: 'COBADEFF', currency: 'EUR', rails: ['SEPA'], prefunding: '100.00' }
@@ -267,7 +267,7 @@ test('real traffic breaks no invariant, and progress is reported', async () => {
   const reported: string[] = []
   const findings = await verifyDatabase(urlOf(serviceUrl, rows[0].name), ({ done, of, name }) => reported.push(`${done}/${of} ${name}`))
   assert.deepEqual(broken(findings), [], reportOf(findings))
-  // The seals come after the invariants that are queries, and on a cluster the claims, whose rows are not sealed.
+  // The seals are checked after the invariants with a query and, on a cluster, after the claims, whose rows are not sealed.
   const steps = invariants.length + 1
   assert.equal(reported[0], `0/${steps} journals balance`)
   assert.equal(reported.at(-1), `${steps - 1}/${steps} ${wantsCluster() ? 'names are claimed' : 'seals fit'}`)
@@ -309,13 +309,13 @@ test('the list of references matches the composite foreign keys of the database,
     where key.contype = 'f' and source.relnamespace = 'public'::regnamespace`)
   const named = (list: readonly { table: string; column: string; to: string }[]) =>
     list.map((row) => `${row.table}.${row.column} ${row.to}`)
-  // These stay within tables that are not divided by venture.
+  // Damage within tables that are not divided by venture.
   const undivided = [
     'kyc_event_conflicts.id kyc_events',
     'nostro_entries.number nostro_statements',
     'watchlists.active_version_id watchlist_versions',
   ]
-  // On a cluster there are none between its servers.
+  // A cluster has none between its servers.
   const between = wantsCluster() ? foreignKeysBetween.map(({ table }) => table) : []
   const withKey = references.filter(({ table, hasKey = true }) => hasKey && !between.includes(table))
   assert.deepEqual([...named(withKey), ...undivided].sort(), named(rows).sort())
@@ -465,7 +465,7 @@ const damages: Record<string, string[]> = {
     "update inbound_claims set kind = 'camt.054'",
     "update inbound_claims set sender = 'COBADEFF123'",
   ],
-  // The requests of real people are in another file.
+  // Requests of real people are tested in another file.
   'approvals are as two people made them': [
     `insert into approvals (venture_id, id, action, resource_id, payload, payload_hash, sequence, maker_id, checker_id, state, created_at, expires_at, decided_at)
      values ('${houseId}', gen_random_uuid(), 'set-rate', gen_random_uuid(), '{}', repeat('0', 64), 0, gen_random_uuid(), gen_random_uuid(), 'APPROVED',
@@ -624,11 +624,11 @@ const damages: Record<string, string[]> = {
     "alter table entries drop constraint entries_cause_kind_check; update entries set cause_kind = 'rumour' where system_account = 'fees:EUR'",
   ],
   'entries are what their causes booked': [
-    // A payment of another amount than it has booked, so that more could come back than was sent.
+    // Changes the amount of a payment without its bookings, so that more could come back than was sent.
     "update transfers set debit_amount = 4000, credit_amount = 4000 where transfer_type = 'PAYMENT' and direction = 'OUTBOUND' and status = 'COMPLETED'",
     "update transfers set debit_amount = debit_amount + 1 where status = 'RECEIVED'",
     'update transfers set fx_fee_amount = fx_fee_amount + 1 where fx_fee_amount > 0',
-    // Balanced journals that nothing has caused: on an account, between the accounts of a venture, and in the house.
+    // Balanced journals without a cause: on an account, between the accounts of a venture, and in the house.
     `with journal as (select gen_random_uuid() as id), paid as (select * from transfers where status = 'COMPLETED' and method = 'SEPA' order by id limit 1)
      insert into entries (era, xid, venture_id, id, journal_id, cause_kind, cause_id, account_id, system_account, currency, amount, balance, created_at)
      select era, pg_current_xact_id(), paid.venture_id, gen_random_uuid(), journal.id, 'transfer', paid.id, line.account_id, line.system_account, 'EUR',
@@ -780,7 +780,7 @@ const damages: Record<string, string[]> = {
   ],
 }
 
-/** A statement that is not possible over the shards of a cluster. */
+/** The SQLSTATE of a statement that is not possible over the shards of a cluster. */
 const unsupported = '0A000'
 
 /** Checks the invariants after a damage and rolls it back. */

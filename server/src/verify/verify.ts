@@ -1,5 +1,4 @@
-// Checks the invariants of a whole database, also while a service runs on it: a single read-only transaction sees one consistent
-// snapshot.
+// Checks the invariants of a whole database, even while a service runs on it: one read-only transaction sees one consistent snapshot.
 //   npm run verify
 //   npm run verify -- --anchored FILE
 
@@ -45,10 +44,12 @@ export type Progress = { done: number; of: number; name: string }
 const maxExamples = 5
 const sealsName = 'seals fit'
 const anchorsName = 'anchors fit'
-/** Each of these rows is named for a person who has to explain it. */
+/** Each of these rows is listed for a person who has to explain it. */
 const maxMisfits = 1_000
 
-/** Checks all invariants of the database. It is consistent if no finding has violations. `anchors`: what has left the database, if somebody has kept it. */
+/**
+ * Checks all invariants of the database. It is consistent if no finding has violations. `anchors`: those that were kept outside the database, if any.
+ */
 export async function verifyDatabase(
   url: string,
   onProgress: (progress: Progress) => void = () => {},
@@ -56,7 +57,7 @@ export async function verifyDatabase(
 ): Promise<Finding[]> {
   const client = await openPrimary(url, 'vostro verify')
   try {
-    // The login of the service may have only the rights of this role. The owner of the tables does not need the role.
+    // The service's login may have only the rights of this role. The owner of the tables does not need the role.
     await client.query(`do $$ begin if pg_has_role('${serviceRole}', 'member') then set role ${serviceRole}; end if; end $$`)
     await requireSchema(client)
     const placement = await beginChecking(client)
@@ -81,13 +82,13 @@ export async function verifyDatabase(
 
 const brokenIn = (findings: readonly Finding[]) => findings.filter(({ violations }) => violations > 0)
 
-/** What is kept of the findings: those about broken invariants, without how long each took. */
+/** The stored part of the findings: broken invariants, without the time each took. */
 export const keptOf = (findings: readonly Finding[]) => ({
   broken: brokenIn(findings).map(({ name }) => name),
   findings: JSON.stringify(brokenIn(findings).map(({ seconds: _, ...finding }) => finding)),
 })
 
-/** Keeps what was found, for the operator's list, and the last seal, so that later runs notice if it is gone. */
+/** Stores the findings for the operator's list, and the last seal, so that later runs notice if it is gone. */
 export async function recordRun(url: string, started_at: Date, findings: readonly Finding[]): Promise<void> {
   const { broken, findings: kept } = keptOf(findings)
   const client = await openPrimary(url, 'vostro verify')
@@ -143,7 +144,7 @@ export function checkSeals(client: pg.Client): Promise<Finding> {
 function checkAnchors(client: pg.Client, anchors: readonly Anchor[]): Promise<Finding> {
   return gathered(findUnanchored(client, anchors), {
     name: anchorsName,
-    meaning: 'What was anchored is not so in the database: a seal is missing or another one, or what was revoked works.',
+    meaning: 'The database differs from its anchors: a seal is missing or has changed, or something revoked works again.',
   })
 }
 
@@ -158,7 +159,7 @@ async function gathered(misfits: AsyncIterable<object>, about: Pick<Finding, 'na
   return { ...about, violations, examples, seconds: (performance.now() - start) / 1000 }
 }
 
-/** The invariants need the newest schema and would fail with confusing errors on another. */
+/** The invariants need the current schema and would fail with confusing errors on another one. */
 async function requireSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('migrations') is not null as known`)
   if (!rows[0]?.known) throw new StartupError('This database does not contain the tables of Vostro: check DATABASE_URL.')
@@ -183,13 +184,13 @@ export async function openDatabase({ databaseUrl, dataDir }: PlatformConfig, com
   } catch (error) {
     if (error instanceof StartupError && /in use by another Vostro/.test(error.message)) {
       const running = `DATABASE_URL="${urlOfRunning(dataDir)}" ${command}`
-      throw new StartupError(`A Vostro is running on ${dataDir}. To read its database while it runs, use: ${running}`)
+      throw new StartupError(`A Vostro is running on ${dataDir}. To read its database meanwhile, use: ${running}`)
     }
     throw error
   }
 }
 
-/** Reads the password from its file, so it appears neither here nor in the shell's history. */
+/** The command reads the password from its file, so it appears neither here nor in the shell's history. */
 function urlOfRunning(dataDir: string): string {
   const password = `$(sed -n 's/.*"service": "\\(.*\\)".*/\\1/p' ${dataDir}/postgres.json)`
   const port = `$(sed -n 4p ${dataDir}/postgres/postmaster.pid)`
@@ -239,7 +240,7 @@ function readArguments(): string | undefined {
   try {
     return parseArgs({ options: { anchored: { type: 'string' } } }).values.anchored
   } catch {
-    throw new StartupError('npm run verify takes nothing else than -- --anchored FILE')
+    throw new StartupError('npm run verify takes only -- --anchored FILE')
   }
 }
 

@@ -1,4 +1,4 @@
-// A verification in a thread of its own, so that requests do not wait for it.
+// A verification in a separate thread, so that requests do not wait for it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Finding, type Progress, verifyDatabase } from './verify.ts'
 

@@ -171,7 +171,7 @@ function throwLeaseLost(): never {
   throw new LeaseLost()
 }
 
-/** After failures for at least this long, a success means that the receiver is back. Sooner, it only means that not every delivery fails. */
+/** After failures for at least this long, a success means that the receiver is back. Sooner, it only means that some deliveries succeed. */
 const wakingAfter_ms = 1_000
 
 /** `scheduleEarliest` makes it due if it is the earliest pending delivery of its resource. */

@@ -14,7 +14,7 @@ import { endpointsChanged } from './webhooks.ts'
 
 /** How often couriers poll. Writing an event notifies nobody, because notifications would slow down every write. */
 const poll_ms = 200
-/** The same on several servers while there is nothing to deliver: every look is one at each shard. */
+/** The same if the data is on several servers and there is nothing to deliver: every poll costs one query per shard. */
 const rarePoll_ms = 1_000
 /** Other instances take over the endpoints of a dead instance after this time; a live instance renews its leases earlier. */
 const lease_ms = 5_000
@@ -142,7 +142,7 @@ export class Couriers {
     return rest <= 0 ? healthy : [...healthy, ...(await leaseThose({ failing: true, limit: rest }))]
   }
 
-  /** The same, but one statement cannot lock rows of several servers: those found are leased one by one, and served at once. */
+  /** The same, but one statement cannot lock rows of several servers: the candidates are leased one by one, and served at once. */
   async #leaseEach(room: Room): Promise<void> {
     let failing = 0
     for (const found of await this.#database.rows(candidates({ limit: room.free, at: now().toISOString() }))) {
@@ -209,7 +209,10 @@ const lease = ({ failing, limit, at }: { failing: boolean; limit: number; at: st
     order by endpoint_id for update skip locked)
   returning venture_id, endpoint_id, lease`
 
-/** The same endpoints on several servers, without a lock: those that work before those that fail. Every look is one at each shard, so there is one. */
+/**
+ * The same endpoints on several servers, without a lock: working ones before failing ones. Every poll costs one query per shard, so there
+ * is only one.
+ */
 const candidates = ({ limit, at }: { limit: number; at: string }) => read<Endpoint & { failing: boolean }>`
   select venture_id, endpoint_id, failing from (
     select progress.venture_id, progress.endpoint_id, progress.lease_until, progress.failing_since is not null as failing,

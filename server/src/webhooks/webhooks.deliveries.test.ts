@@ -9,7 +9,7 @@ const unknownId = '0198c6f2-0000-7000-8000-000000000000'
 
 const idsOf = ({ body }: Answer): string[] => body.map(({ id }: Loose) => id)
 
-/** A venture with two endpoints, one of which accepts nothing, and two clients, about whom both have been told. */
+/** A venture with two endpoints, one of which accepts nothing, and two clients, whose events go to both. */
 async function openVenture() {
   const venture = await bank.registerVenture()
   const [good, bad] = [await openReceiver(), await openReceiver()]

@@ -36,7 +36,7 @@ export function measureDeliveries(registry: Registry, database: Database): void 
   })
   new Gauge({
     name: 'webhook_oldest_due_seconds',
-    help: 'For how long the oldest delivery that is due again has been waiting.',
+    help: 'How long the oldest delivery that is due again has been waiting.',
     aggregator: 'first',
     registers: [registry],
     async collect() {
@@ -45,7 +45,7 @@ export function measureDeliveries(registry: Registry, database: Database): void 
   })
   new Gauge({
     name: 'events_open_transactions',
-    help: 'How many transactions the server has begun since the oldest one that is still open, for which all events wait.',
+    help: 'How many transactions the server has begun since the oldest open one, which holds back all events.',
     aggregator: 'first',
     registers: [registry],
     async collect() {

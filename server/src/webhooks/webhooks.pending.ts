@@ -157,7 +157,7 @@ async function countWithoutGaps(
   let end = rows.length
   for (let place = 0; place < end; place++) {
     const row = rows[place] as NewEventRow
-    // A predecessor that was not found has been handed over before.
+    // A predecessor that was not found was already delivered.
     const before = places.get(keyOf(row.resource_id, row.sequence - 1)) ?? -1
     if (before >= end) {
       end = place
@@ -173,7 +173,7 @@ export function newDeliveries(rows: readonly NewEventRow[]): PendingDelivery[] {
     .map((row) => ({ ...row, id: uuidv7(), fresh: true, attempts: [], tries: 0, begun: 1, woken: false }))
 }
 
-/** Of these resources, those with a pending delivery. Their new events have to wait. */
+/** Those of the resources that have a pending delivery. Their new events have to wait. */
 export async function findOpen(
   database: Database,
   { venture_id, endpoint_id }: Endpoint,

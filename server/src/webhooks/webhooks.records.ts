@@ -6,7 +6,7 @@ import type { Endpoint, Lease, PendingDelivery, Position } from './webhooks.pend
 /** `wait_ms` is the time until the next attempt; null if there is none or an earlier event of the resource comes first. */
 export type DeliveryState = PendingDelivery & { status: 'PENDING' | 'DELIVERED' | 'FAILED'; wait_ms: number | null }
 
-/** For how long every attempt has failed, and how long ago the last one failed. */
+/** How long every attempt has failed, and how long ago the last one failed. */
 export type Failing = { failing_for_ms: number | null; failed_ago_ms: number | null }
 
 /** Undefined if the lease was lost. */
@@ -59,7 +59,7 @@ export function insertDeliveries(tx: Tx, { venture_id, endpoint_id }: Endpoint, 
     ) as made (id, event_id, event_type, resource_id, sequence, status, attempts, tries, wait_ms)`)
 }
 
-/** A distributed database adds no times inside CASE. */
+/** A distributed database cannot add times inside CASE. */
 const later = (at: string, wait_ms: number | null): string | null =>
   wait_ms === null ? null : new Date(Date.parse(at) + wait_ms).toISOString()
 

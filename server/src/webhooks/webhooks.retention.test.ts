@@ -18,13 +18,13 @@ async function openEndpoint(venture: VentureCaller) {
   return { receiver, endpoint: (await venture.post('/webhook-endpoints', { url: receiver.url })).body }
 }
 
-/** The id of a delivery created so many days ago. */
+/** The id of a delivery that was created this many days ago. */
 function idOf(days: number, count = 0): string {
   const hex = (Date.now() - days * day_ms).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${String(count).padStart(12, '0')}`
 }
 
-/** Deliveries as they are after so many days, which were delivered on `delivered`, if they were. */
+/** Inserts deliveries of a given age, delivered on `delivered` if set. */
 async function insertOld(
   { owner }: Bank,
   { venture }: VentureCaller,
@@ -60,7 +60,7 @@ test('deliveries are deleted 30 days after they succeeded; undelivered ones and 
   await insertOld(bank, venture, endpoint.id, { created: 400, status: 'DELIVERED', delivered: 399 })
   await insertOld(bank, venture, endpoint.id, { created: 300, status: 'FAILED' })
   await insertOld(bank, venture, endpoint.id, { created: 200, status: 'PENDING' })
-  // Redelivered by hand, long after it was created.
+  // Redelivered manually, long after it was created.
   await insertOld(bank, venture, endpoint.id, { created: 100, status: 'DELIVERED', delivered: 10 })
   await insertOld(bank, venture, endpoint.id, { created: 31, status: 'DELIVERED', delivered: 31 })
   await insertOld(bank, venture, endpoint.id, { created: 29, status: 'DELIVERED', delivered: 29 })

@@ -1,4 +1,4 @@
-// Deletes deliveries some time after they succeeded. Deliveries that failed or still wait are kept: they can be sent again.
+// Deletes deliveries some time after they succeeded. Failed and pending deliveries are kept: they can be sent again.
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { write } from '../platform/database/sql.ts'
@@ -14,7 +14,7 @@ export function deliveryPruning(database: Database, { days }: { days: number }):
   return { name: 'webhook deliveries', steps: () => pruneDeliveries(database, new Date(now().getTime() - days * day_ms)) }
 }
 
-/** Walks along the ids, which contain the time of their creation, so that deliveries that are kept are not looked at twice. */
+/** Walks along the ids, which contain their creation time, so that kept deliveries are looked at only once. */
 async function* pruneDeliveries(database: Database, until: Date): AsyncIterable<number> {
   for (const venture_id of await listVentureIds(database)) {
     for (let after: string | null = firstIdAt(new Date(0)); after !== null; ) {

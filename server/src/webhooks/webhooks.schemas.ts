@@ -1,4 +1,4 @@
-// The schemas of webhook endpoints and deliveries in requests and responses.
+// The schemas of webhook endpoints and deliveries.
 import { type Static, Type } from 'typebox'
 import { eventTypes } from '../events/events.ts'
 import {
@@ -27,14 +27,14 @@ const EventTypes = Type.Array(Choice(eventTypes), {
 })
 
 const Status = Choice(['ACTIVE', 'DISABLED'], {
-  description: 'DISABLED: nothing is sent. An endpoint that becomes ACTIVE again gets what has happened in the meantime.',
+  description: 'DISABLED: nothing is sent. An endpoint that becomes ACTIVE again receives the events it missed.',
 })
 
 const fields = {
   id: described(Id, 'The id of the endpoint. The service assigns it.'),
   venture_id: described(Id, 'The venture of the endpoint.'),
-  url: Type.String({ description: 'Where events are sent, by POST.' }),
-  description: Nullable(Type.String({ description: 'A note of the venture, or null.' })),
+  url: Type.String({ description: 'The URL to which events are sent by POST.' }),
+  description: Nullable(Type.String({ description: 'A note by the venture, or null.' })),
   event_types: Nullable(Type.Array(Type.String(), { description: 'The types of events that are sent; null for all.' })),
   status: Status,
   disabled_reason: Nullable(Type.String({ description: 'Why the endpoint is disabled, in words; null while it is active.' })),
@@ -52,15 +52,15 @@ export const WebhookEndpointWithSecret = Resource('WebhookEndpointWithSecret', {
 export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
 export const NewWebhookEndpoint = Body('NewWebhookEndpoint', {
-  url: described(Url, 'Where events are sent, by POST: an https URL. In the sandbox, http is allowed, too.'),
-  description: OptionalField(described(ShortText, 'A note of the venture.')),
+  url: described(Url, 'The URL to which events are sent by POST: https, or also http in the sandbox.'),
+  description: OptionalField(described(ShortText, 'A note by the venture.')),
   event_types: OptionalField(EventTypes),
 })
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 
 export const WebhookEndpointUpdate = Body('WebhookEndpointUpdate', {
-  url: Type.Optional(described(Url, 'Where events are sent from now on.')),
-  description: OptionalField(described(ShortText, 'A note of the venture; null removes it.')),
+  url: Type.Optional(described(Url, 'The URL to which events are sent from now on.')),
+  description: OptionalField(described(ShortText, 'A note by the venture; null removes it.')),
   event_types: OptionalField(EventTypes),
   status: Type.Optional(Status),
 })
@@ -78,7 +78,7 @@ export const Attempt = Resource('DeliveryAttempt', {
   duration_ms: Type.Integer({ description: 'How long the receiver took, in milliseconds.' }),
   response_body: Nullable(Type.String({ description: 'The first 1,024 characters of the response.' })),
   failure: Nullable(
-    Type.String({ description: 'Why there was no response, or why the response was not accepted; null if the event was delivered.' }),
+    Type.String({ description: 'Why there was no response, or why it was not accepted; null if the event was delivered.' }),
   ),
 })
 export type Attempt = Static<typeof Attempt>

@@ -1,4 +1,4 @@
-// The settings of webhooks: the addresses that they may be sent to, and how long deliveries are kept.
+// The settings of webhooks: allowed addresses, and how long deliveries are kept.
 import { boolean, type Given, integer, type Settings } from '../platform/config.ts'
 
 export const webhooksSettings = {
@@ -9,7 +9,7 @@ export const webhooksSettings = {
   },
   WEBHOOK_DELIVERY_RETENTION_DAYS: {
     default: '30',
-    meaning: 'for how many days webhook deliveries are kept after they succeeded',
+    meaning: 'how many days webhook deliveries are kept after they succeeded',
     parse: integer(1, 3_650),
   },
 } satisfies Settings

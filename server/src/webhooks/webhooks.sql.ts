@@ -61,7 +61,7 @@ export function deleteEndpoint(tx: Tx, { venture_id, id }: EndpointKey): Promise
   return tx.run(write`delete from webhook_endpoints where venture_id = ${venture_id} and id = ${id}`)
 }
 
-/** An endpoint whose position, or whose beginning, is a transaction number that this cluster has not reached yet. */
+/** An endpoint whose position or start is a transaction number that this cluster has not reached yet. */
 export const endpointFromTheFuture = read`
   select from webhook_progress
   where venture_id in (select id from ventures) and (
@@ -70,8 +70,8 @@ export const endpointFromTheFuture = read`
   limit 1`
 
 /**
- * Retries waiting deliveries immediately and resets the run of failures. Takes the lease away from a running round, because its results
- * are about the endpoint before the change.
+ * Retries waiting deliveries immediately and resets the run of failures. Takes the lease away from a running round, because its results are
+ * about the endpoint before the change.
  */
 export function resetFailures(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
@@ -79,7 +79,7 @@ export function resetFailures(tx: Tx, { venture_id, id }: EndpointKey): void {
     where venture_id = ${venture_id} and endpoint_id = ${id}`)
 }
 
-/** Retries waiting test events now, because sending another one means that somebody is looking for a problem. */
+/** Retries test events immediately, because sending another one means that a person is looking for a problem. */
 export function retryTestEvents(tx: Tx, { venture_id, id }: EndpointKey): void {
   tx.send(write`
     update webhook_deliveries set next_attempt_at = ${now().toISOString()}, woken = true
@@ -116,8 +116,8 @@ export function selectDeliveries(database: Database, endpoint: EndpointKey, quer
 }
 
 /**
- * Deliveries of all endpoints. The index that finds those of an event begins with the endpoint; there are few of these, and they are looked up first, as
- * are the events of a resource.
+ * Deliveries of all endpoints. The index for the deliveries of an event begins with the endpoint; a venture has few endpoints, and they are
+ * looked up first, as are the events of a resource.
  */
 export async function selectDeliveriesOfAll(database: Database, venture_id: string, query: AllDeliveryList): Promise<Delivery[]> {
   const { event_id, resource_id } = query
@@ -159,7 +159,7 @@ export function queueAgain(tx: Tx, endpoint: EndpointKey, id: string): Promise<D
     returning ${deliveryColumns}`)
 }
 
-/** Queues a limited number of failed deliveries whose events were not archived, and returns these, those of each resource in order. */
+/** Queues a limited number of failed deliveries whose events were not archived, and returns them, in order for each resource. */
 export async function queueFailedAgain(tx: Tx, endpoint: EndpointKey, since: string, limit: number): Promise<string[]> {
   const queued = await tx.rows(write<{ event_id: string; sequence: number }>`
     update webhook_deliveries set status = 'PENDING', tries = 0, begun = begun + 1, planned_at = null, woken = false, next_attempt_at = ${now().toISOString()}

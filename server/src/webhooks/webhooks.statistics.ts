@@ -1,4 +1,4 @@
-// What does not arrive at a venture.
+// Deliveries that do not arrive.
 import type { Reader } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 

@@ -71,7 +71,7 @@ test('a url is stored as it is called, and the same url in another form changes 
   const same = await venture.put(path, { url: 'https://EXAMPLE.com/hooks?q=é' })
   assert.deepEqual([same.status, same.body.updated_at], [200, endpoint.updated_at])
   assert.equal((await venture.put(path, { url: 'https://example.com/b/./c' })).body.url, 'https://example.com/b/c')
-  // Each of these letters needs six characters once it is encoded.
+  // Each of these letters takes six characters once it is encoded.
   const long = { url: `https://example.com/${'é'.repeat(2_000)}` }
   for (const { problem } of [await venture.post('/webhook-endpoints', long), await venture.put(path, long)]) {
     const message = 'must have at most 2048 characters after normalisation'

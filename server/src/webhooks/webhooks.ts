@@ -94,7 +94,7 @@ export async function createEndpoint(
 /** Enough for the systems of a venture, and too few to block the couriers for other ventures. */
 const maxEndpoints = 16
 
-/** The URL as it is stored and shown: exactly what is called. Refuses one that cannot be called. */
+/** The URL as stored and shown: exactly what is called. Refuses one that cannot be called. */
 async function normaliseTarget({ allowPrivate }: Webhooks, text: string): Promise<string> {
   const message = await checkTarget(text, { allowPrivate })
   if (message !== undefined) refuse('endpoint_url_refused', { detail: `url ${message}.`, errors: [{ field: 'url', message }] })

@@ -1,4 +1,4 @@
-// What a bank tells the holder of an account: statements of a day, and notifications of single entries.
+// What a bank tells an account holder: daily statements, and notifications of single entries.
 import { type Money, moneyText } from '../../values/money.ts'
 import { MessageFault } from '../xml/iso20022.faults.ts'
 import {
@@ -22,7 +22,7 @@ import {
   sumOf,
   text,
 } from './iso20022.parts.ts'
-import { add, code, type Definition, heading, purpose, reasonParts, remittance, somebody } from './iso20022.shared.ts'
+import { add, code, type Definition, heading, optionallyNamedParty, purpose, reasonParts, remittance } from './iso20022.shared.ts'
 import { boolean, codeOf, count, currencyCode, externalCode, time, uuid } from './iso20022.simple.ts'
 
 function define<const Parts extends readonly Part[]>(
@@ -84,7 +84,7 @@ const summary = optional(
   ]),
 )
 
-/** What kind of transaction it is: for example PMNT, RCDT, ESCT is an incoming SEPA credit transfer. */
+/** The kind of transaction: for example PMNT, RCDT, ESCT is an incoming SEPA credit transfer. */
 const transactionCode = inline('BkTxCd', [
   optional(
     inline('Domn', [
@@ -98,7 +98,7 @@ const transactionCode = inline('BkTxCd', [
 const creditOrDebit = leaf('CdtDbtInd', 'direction', codeOf('CRDT', 'DBIT'))
 
 function relatedParty<const Field extends string>(tag: string, field: Field) {
-  return optional(choice(tag, [somebody('Pty', field), ...skipped('Agt')]))
+  return optional(choice(tag, [optionallyNamedParty('Pty', field), ...skipped('Agt')]))
 }
 
 const detail = [
@@ -151,7 +151,7 @@ const detail = [
   ...skipped('SplmtryData'),
 ] as const
 
-/** `amount` is positive if it came in, and negative if it went out. Only entries with the status BOOK have changed the balance. */
+/** `amount` is positive for incoming and negative for outgoing money. Only entries with the status BOOK have changed the balance. */
 const entries = listOrNone('Ntry', 'entries', [
   optional(text('NtryRef', 'entry_id')),
   signedAmount('Amt'),
@@ -187,17 +187,17 @@ type BalancedStatement = {
   entries: readonly (Balance & { status?: string | undefined })[]
 }
 
-/** The balance before the first entry, and after the last one; undefined if the statement has none. */
+/** The balances before the first and after the last entry; undefined if the statement lacks them. */
 export function boundsOf({ balances }: Pick<BalancedStatement, 'balances'>): {
   opening: Balance | undefined
   closing: Balance | undefined
 } {
   const of = (wanted: string) => balances.find(({ type }) => type === wanted)
-  // PRCD is the closing balance of the statement before.
+  // PRCD is the closing balance of the previous statement.
   return { opening: of('OPBD') ?? of('PRCD'), closing: of('CLBD') }
 }
 
-/** Refuses a statement whose opening balance and booked entries are not its closing balance. */
+/** Refuses a statement whose opening balance and booked entries do not add up to its closing balance. */
 function checkBalances(statement: BalancedStatement): void {
   const { opening, closing } = boundsOf(statement)
   const name = `statement ${statement.statement_id}`
@@ -208,7 +208,7 @@ function checkBalances(statement: BalancedStatement): void {
   const reached = opening.amount + add(booked)
   if (reached === closing.amount) return
   const [expected, stated] = [moneyText(reached, opening.currency), moneyText(closing.amount, closing.currency)]
-  throw new MessageFault('balances_differ', `${name} should close at ${expected} and states ${stated}`)
+  throw new MessageFault('balances_differ', `${name} should close at ${expected}, but states ${stated}`)
 }
 
 /** Statement of an account. */

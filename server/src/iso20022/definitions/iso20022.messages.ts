@@ -20,7 +20,7 @@ export const definitions = {
 
 export type MessageType = keyof typeof definitions
 
-/** The plain object that stands for a message of this type. */
+/** The plain object for a message of this type. */
 export type Message<Type extends MessageType> = NonNullable<(typeof definitions)[Type]['fields']>
 
 export const messageTypes = Object.keys(definitions) as readonly MessageType[]

@@ -1,4 +1,4 @@
-// Messages between banks: payments, direct debits, returns, and what became of them.
+// Messages between banks: payments, direct debits, returns, and their outcome.
 import type { Money } from '../../values/money.ts'
 import {
   account,
@@ -31,6 +31,7 @@ import {
   debitSettlement,
   heading,
   mandate,
+  optionallyNamedParty,
   originalAmount,
   originalCounts,
   originalGroup,
@@ -46,7 +47,6 @@ import {
   reasons,
   remittance,
   settlement,
-  somebody,
   totalOfAmounts,
 } from './iso20022.shared.ts'
 import { bic, codeOf, date, externalCode, time } from './iso20022.simple.ts'
@@ -61,7 +61,7 @@ const statedSum = unwritten(sumOf('CtrlSum', ({ transactions }) => add(transacti
 const settlementDate = optional(leaf('IntrBkSttlmDt', 'settlement_date', date))
 const intermediaries = skipped('IntrmyAgt1', 'IntrmyAgt1Acct', 'IntrmyAgt2', 'IntrmyAgt2Acct', 'IntrmyAgt3', 'IntrmyAgt3Acct')
 
-/** What one bank charges for a return. */
+/** A bank's charges for a return. */
 const charges = optional(list('ChrgsInf', 'charges', [amount('Amt'), agent('Agt', 'bic')]))
 
 /** Credit transfer. */
@@ -97,7 +97,7 @@ export const pacs008 = define('FIToFICstmrCdtTrf', 'CdtTrfTxInf', [
     ),
     ...agents,
     ...intermediaries,
-    optional(somebody('UltmtDbtr', 'ultimate_debtor')),
+    optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
     ...skipped('InitgPty'),
     party('Dbtr', 'debtor'),
     optional(account('DbtrAcct', 'debtor_')),
@@ -107,7 +107,7 @@ export const pacs008 = define('FIToFICstmrCdtTrf', 'CdtTrfTxInf', [
     ...skipped('CdtrAgtAcct'),
     party('Cdtr', 'creditor'),
     optional(account('CdtrAcct', 'creditor_')),
-    optional(somebody('UltmtCdtr', 'ultimate_creditor')),
+    optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
     ...skipped('InstrForCdtrAgt', 'InstrForNxtAgt'),
     purpose,
     ...skipped('RgltryRptg', 'Tax', 'RltdRmtInf'),
@@ -143,7 +143,7 @@ export const pacs003 = define('FIToFICstmrDrctDbt', 'DrctDbtTxInf', [
     optional(account('CdtrAcct', 'creditor_')),
     agent('CdtrAgt', 'creditor_bic'),
     ...skipped('CdtrAgtAcct'),
-    optional(somebody('UltmtCdtr', 'ultimate_creditor')),
+    optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
     ...skipped('InitgPty'),
     ...agents,
     ...intermediaries,
@@ -151,7 +151,7 @@ export const pacs003 = define('FIToFICstmrDrctDbt', 'DrctDbtTxInf', [
     account('DbtrAcct', 'debtor_'),
     agent('DbtrAgt', 'debtor_bic'),
     ...skipped('DbtrAgtAcct'),
-    optional(somebody('UltmtDbtr', 'ultimate_debtor')),
+    optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
     purpose,
     ...skipped('RgltryRptg', 'RltdRmtInf'),
     remittance,
@@ -198,7 +198,7 @@ export const pacs004 = define('PmtRtr', 'TxInf', [
   ]),
 ])
 
-/** What became of a message, or of payments in it. */
+/** The outcome of a message, or of payments in it. */
 export const pacs002 = define('FIToFIPmtStsRpt', 'TxInfAndSts', [
   inline('GrpHdr', [...heading, ...agents]),
   optional(
@@ -228,7 +228,7 @@ export const pacs002 = define('FIToFIPmtStsRpt', 'TxInfAndSts', [
   ]),
 ])
 
-/** The question what became of a message, or of payments in it. */
+/** An inquiry about the outcome of a message, or of payments in it. */
 export const pacs028 = define('FIToFIPmtStsReq', 'TxInf', [
   inline('GrpHdr', [...heading, ...agents]),
   optional(child('OrgnlGrpInf', 'group', [...originalMessage, ...originalCounts])),
@@ -245,7 +245,7 @@ export const pacs028 = define('FIToFIPmtStsReq', 'TxInf', [
   ]),
 ])
 
-/** A bank that asks, or is asked, to look into a payment. */
+/** A bank that requests, or is asked for, the investigation of a payment. */
 function assigned<const Field extends string>(tag: string, field: Field) {
   const bank = inline('FinInstnId', [leaf('BICFI', field, bic), ...skipped('ClrSysMmbId', 'LEI', 'Nm', 'PstlAdr', 'Othr')])
   return choice(tag, [inline('Agt', [bank, ...skipped('BrnchId')]), ...skipped('Pty')])
@@ -258,7 +258,7 @@ const assignment = inline('Assgnmt', [
   leaf('CreDtTm', 'created_at', time),
 ])
 
-/** Undefined if a request does not say how much the payment was. */
+/** Undefined if a request does not state the payment's amount. */
 function sumOfOriginals(requests: readonly { original_amount?: Money }[]): Money | undefined {
   return requests.reduce<Money | undefined>(
     (total, { original_amount }) => (total === undefined || original_amount === undefined ? undefined : total + original_amount),

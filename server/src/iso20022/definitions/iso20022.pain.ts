@@ -1,4 +1,4 @@
-// Orders of a customer to a bank: payments, and direct debits.
+// Orders of a customer to a bank: payments and direct debits.
 import {
   account,
   agent,
@@ -25,13 +25,13 @@ import {
   type Definition,
   heading,
   mandate,
+  optionallyNamedParty,
   orderedType,
   orderedTypeWithSequence,
   orderIds,
   party,
   purpose,
   remittance,
-  somebody,
 } from './iso20022.shared.ts'
 import { boolean, date } from './iso20022.simple.ts'
 
@@ -46,11 +46,11 @@ const orderHeading = inline('GrpHdr', [
   ...skipped('Authstn'),
   numberOf('NbOfTxs', (message) => ordersOf(message).length),
   optional(sumOf('CtrlSum', (message) => add(ordersOf(message)))),
-  somebody('InitgPty', 'initiator'),
+  optionallyNamedParty('InitgPty', 'initiator'),
   ...skipped('FwdgAgt'),
 ])
 
-/** The orders of one instruction have the day and the account of the customer in common. */
+/** The orders of one instruction share the day and the customer's account. */
 const instructionHeading = [
   optional(leaf('BtchBookg', 'booked_as_one', boolean)),
   optional(numberOf('NbOfTxs', ({ transactions }) => transactions.length)),
@@ -71,24 +71,24 @@ export const pain001 = define('CstmrCdtTrfInitn', 'CdtTrfTxInf', [
     account('DbtrAcct', 'debtor_'),
     agent('DbtrAgt', 'debtor_bic'),
     ...skipped('DbtrAgtAcct', 'InstrForDbtrAgt'),
-    optional(somebody('UltmtDbtr', 'ultimate_debtor')),
+    optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
     optional(chargeBearer),
     ...skipped('ChrgsAcct', 'ChrgsAcctAgt'),
     list('CdtTrfTxInf', 'transactions', [
       orderIds,
       optional(orderedType),
-      // An amount to be converted is not accepted: it would not be known how much is paid.
+      // An amount to be converted is not accepted: the paid amount would be unknown.
       inline('Amt', [amount('InstdAmt')]),
       ...skipped('XchgRateInf'),
       optional(chargeBearer),
       ...skipped('ChqInstr'),
-      optional(somebody('UltmtDbtr', 'ultimate_debtor')),
+      optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
       ...skipped('IntrmyAgt1', 'IntrmyAgt1Acct', 'IntrmyAgt2', 'IntrmyAgt2Acct', 'IntrmyAgt3', 'IntrmyAgt3Acct'),
       optional(agent('CdtrAgt', 'creditor_bic')),
       ...skipped('CdtrAgtAcct'),
       party('Cdtr', 'creditor'),
       account('CdtrAcct', 'creditor_'),
-      optional(somebody('UltmtCdtr', 'ultimate_creditor')),
+      optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
       ...skipped('InstrForCdtrAgt', 'InstrForDbtrAgt'),
       purpose,
       ...skipped('RgltryRptg', 'Tax', 'RltdRmtInf'),
@@ -111,7 +111,7 @@ export const pain008 = define('CstmrDrctDbtInitn', 'DrctDbtTxInf', [
     account('CdtrAcct', 'creditor_'),
     agent('CdtrAgt', 'creditor_bic'),
     ...skipped('CdtrAgtAcct'),
-    optional(somebody('UltmtCdtr', 'ultimate_creditor')),
+    optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
     optional(chargeBearer),
     ...skipped('ChrgsAcct', 'ChrgsAcctAgt'),
     optional(creditorId('CdtrSchmeId')),
@@ -121,12 +121,12 @@ export const pain008 = define('CstmrDrctDbtInitn', 'DrctDbtTxInf', [
       amount('InstdAmt'),
       optional(chargeBearer),
       inline('DrctDbtTx', [mandate, optional(creditorId('CdtrSchmeId')), ...skipped('PreNtfctnId', 'PreNtfctnDt')]),
-      optional(somebody('UltmtCdtr', 'ultimate_creditor')),
+      optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
       agent('DbtrAgt', 'debtor_bic'),
       ...skipped('DbtrAgtAcct'),
       party('Dbtr', 'debtor'),
       account('DbtrAcct', 'debtor_'),
-      optional(somebody('UltmtDbtr', 'ultimate_debtor')),
+      optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
       ...skipped('InstrForCdtrAgt'),
       purpose,
       ...skipped('RgltryRptg', 'Tax', 'RltdRmtInf'),

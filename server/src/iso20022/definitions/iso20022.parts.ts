@@ -1,6 +1,6 @@
-// The words that messages are defined with. A message is a list of parts, in the order of its elements. Each part names its element and the
-// field of the plain object that stands for it. Groups without a field put their fields into the object around them, so that the objects are
-// flat where the XML is deep. Types, writer, reader and schema all come from the parts.
+// The vocabulary for defining messages. A message is a list of parts, in the order of its elements. Each part names its element and the
+// field of the plain object. Groups without a field put their fields into the surrounding object, so the objects are flat where the XML is
+// deep. Types, writer, reader and schema are all derived from the parts.
 import type { Money } from '../../values/money.ts'
 import { bic, codeOf, date, dayOfTime, iban, type Simple, textOf } from './iso20022.simple.ts'
 
@@ -17,11 +17,11 @@ export type Leaf = Times & {
   readonly type: Simple<Plain>
   /** Whether the field is a list. */
   readonly many: boolean
-  /** What scheme messages may contain of it at most when they are written: characters in each, and occurrences. */
+  /** The limits when a scheme message is written: characters in each, and occurrences. */
   readonly sent?: { readonly characters?: number; readonly times?: number }
 }
 
-/** An amount and its currency, which is an attribute. `sign`: the element that follows it and says whether the amount is a credit. */
+/** An amount and its currency, which is an attribute. `sign`: the following element, which says whether the amount is a credit. */
 export type Amount = Times & {
   readonly kind: 'amount'
   readonly tag: string
@@ -41,20 +41,20 @@ export type Group = Times & {
   /** Whether exactly one of the parts occurs. */
   readonly choice: boolean
   readonly parts: readonly Part[]
-  /** What is written if the element is required and nothing is known of it. */
+  /** The value to write if the element is required but unknown. */
   readonly unknown?: string
-  /** What scheme messages must keep when they are written; the fault in words. */
+  /** A rule for scheme messages that are written; returns the fault in words. */
   readonly rule?: (value: Plain) => string | undefined
 }
 
-/** An element that is accepted and not read, whatever it contains. */
+/** An element that is accepted but not read, whatever it contains. */
 export type Skipped = Times & { readonly kind: 'skipped'; readonly tag: string }
 
-/** An element whose value follows from the object around it. It is computed when a message is written, and compared when it is read. */
+/** An element whose value follows from the surrounding object. It is computed when a message is written, and compared when one is read. */
 export type Derived = Times & {
   readonly kind: 'derived'
   readonly tag: string
-  /** False if other banks may state it, and we do not. */
+  /** False if other banks may state it but we do not. */
   readonly written?: boolean
 } & (
     | { readonly what: 'number'; readonly derive: (owner: Plain) => number }
@@ -68,7 +68,7 @@ export type Total = { amount: Money; currency: string } | undefined
 /** An element that always has the same value. */
 export type Constant = Times & { readonly kind: 'constant'; readonly tag: string; readonly type: Simple<string>; readonly value: string }
 
-/** `fields` never exists: it carries the type of the fields that the part stands for. */
+/** `fields` never exists at run time: it carries the type of the fields of the part. */
 export type Part<Fields extends object = object> = (Leaf | Amount | Group | Skipped | Derived | Constant) & { readonly fields?: Fields }
 
 type FieldsOf<P> = P extends Part<infer Fields> ? Fields : never
@@ -103,7 +103,7 @@ export function text<const Field extends string>(
   return leaf(tag, field, textOf(most), sent)
 }
 
-/** Texts, of which there may be none. */
+/** A list of texts, which may be empty. */
 export function texts<const Field extends string>(
   tag: string,
   field: Field,
@@ -120,7 +120,7 @@ export function amount<const Prefix extends string = ''>(
   return { kind: 'amount', tag, amount: `${prefix ?? ''}amount`, currency: `${prefix ?? ''}currency`, sign: undefined, ...once }
 }
 
-/** An amount with a sign: what is owed to the holder of the account is positive, and so is what comes in. */
+/** An amount with a sign: positive for incoming money and for what the bank owes the account holder. */
 export function signedAmount(tag: string): Part<{ amount: Money; currency: string }> {
   return { kind: 'amount', tag, amount: 'amount', currency: 'currency', sign: 'CdtDbtInd', ...once }
 }
@@ -165,7 +165,7 @@ export function listOrNone<const Field extends string, const Parts extends reado
   return { ...list(tag, field, parts), min: 0, alwaysGiven: true } as Part<Named<Field, readonly ObjectOf<Parts>[]>>
 }
 
-/** An element around a list, which is left out if the list is empty. */
+/** An element around a list, omitted if the list is empty. */
 export function unlessEmpty<Fields extends object>(part: Part<Fields>): Part<Fields> {
   return { ...part, min: 0 } as Part<Fields>
 }
@@ -190,7 +190,7 @@ export function totalOf(tag: string, derive: (owner: Plain) => Total): Part<obje
   return { kind: 'derived', what: 'total', tag, derive, ...once }
 }
 
-/** What is compared if another bank states it, and never written. */
+/** An element that is compared if another bank states it, but never written. */
 export function unwritten(part: Part<object>): Part<object> {
   return { ...part, min: 0, written: false } as Part<object>
 }
@@ -210,7 +210,7 @@ export function account<const Prefix extends string>(tag: string, prefix: Prefix
   return inline(tag, [accountId(prefix), ...skipped('Tp', 'Ccy', 'Nm', 'Prxy')])
 }
 
-/** A bank by its BIC. If it is unknown and the element required, the message says so in the words that the schemes prescribe. */
+/** A bank by its BIC. If the BIC is unknown but the element required, the message says so in the words that the schemes prescribe. */
 export function agent<const Field extends string>(tag: string, field: Field): Part<Optional<Named<Field, string>>> {
   const parts = [
     inline('FinInstnId', [optional(leaf('BICFI', field, bic)), ...skipped('ClrSysMmbId', 'LEI', 'Nm', 'PstlAdr', 'Othr')]),

@@ -1,4 +1,4 @@
-// What several messages have in common.
+// Parts that several messages share.
 import type { Money } from '../../values/money.ts'
 import {
   account,
@@ -21,26 +21,26 @@ import {
 } from './iso20022.parts.ts'
 import { bic, boolean, codeOf, count, country, date, externalCode, lei, sum, textOf, time, uuid } from './iso20022.simple.ts'
 
-/** What ISO 20022 calls a message, and how it is defined. */
+/** ISO 20022's name for a message, and its definition. */
 export type Definition<Fields extends object = object> = {
   /** The element below Document. */
   readonly root: string
-  /** The elements of which a message may have 5,000 at most. */
+  /** The elements of which a message may have at most 5,000. */
   readonly counted: readonly string[]
-  /** Whether banks send it to each other under a SEPA scheme. What is written then has the characters and lengths that the schemes allow. */
+  /** Whether banks exchange it under a SEPA scheme. When it is written, the characters and lengths of the schemes apply. */
   readonly scheme: boolean
   readonly parts: readonly Part[]
-  /** What the schema cannot say about a message; refuses by throwing. */
+  /** Checks what the schema cannot express; throws to refuse. */
   readonly check?: (message: Plain) => void
-  /** Never exists: it carries the type of the message. */
+  /** Never exists at run time: it carries the type of the message. */
   readonly fields?: Fields
 }
 
-/** The message as it was named and when it was made. Its maker says both; nothing here reads a clock. */
+/** The message's id and creation time. The caller provides both; nothing here reads a clock. */
 export const heading = [text('MsgId', 'message_id'), leaf('CreDtTm', 'created_at', time)] as const
 
-// The scheme forbids addresses without town and country, and more than two lines besides them, from 15 November 2026 on. The schema of ISO
-// allows both, so it is a rule for what is written.
+// From 15 November 2026, the scheme forbids addresses without town and country, and more than two lines besides them. The ISO schema allows
+// both, so this is a rule for writing.
 function addressRule({ town, country: code, lines = [], street, building }: Plain): string | undefined {
   if (town === undefined || code === undefined) return 'an address needs a town and a country'
   if (lines.length > 0 && (street !== undefined || building !== undefined)) return 'an address has either lines, or a street and a building'
@@ -66,7 +66,7 @@ const address = child(
 
 const name = text('Nm', 'name', 140, { characters: 70 })
 
-/** A BIC or an LEI of an organisation; ids of persons are not read. */
+/** The BIC or LEI of an organisation; ids of persons are not read. */
 const organisation = choice('Id', [
   inline('OrgId', [optional(leaf('AnyBIC', 'bic', bic)), optional(leaf('LEI', 'lei', lei)), ...skipped('Othr')]),
   ...skipped('PrvtId'),
@@ -74,22 +74,22 @@ const organisation = choice('Id', [
 
 const identified = [optional(address), optional(organisation), ...skipped('CtryOfRes', 'CtctDtls')] as const
 
-/** Somebody with a name. */
+/** A party with a name. */
 export function party<const Field extends string>(tag: string, field: Field) {
   return child(tag, field, [name, ...identified])
 }
 
-/** Somebody whose name may be missing. */
-export function somebody<const Field extends string>(tag: string, field: Field) {
+/** A party whose name may be missing. */
+export function optionallyNamedParty<const Field extends string>(tag: string, field: Field) {
   return child(tag, field, [optional(name), ...identified])
 }
 
 /** A party of an original payment, which may also be a bank. */
 function originalParty<const Field extends string>(tag: string, field: Field) {
-  return choice(tag, [somebody('Pty', field), ...skipped('Agt')])
+  return choice(tag, [optionallyNamedParty('Pty', field), ...skipped('Agt')])
 }
 
-/** The code of a choice between a code and a word of the sender's own. */
+/** The code of a choice between a code and the sender's own word. */
 export function code<const Field extends string>(tag: string, field: Field, most = 4) {
   return choice(tag, [leaf('Cd', field, textOf(most)), ...skipped('Prtry')])
 }
@@ -118,7 +118,7 @@ const clearing = [
   optional(choice('ClrSys', [leaf('Cd', 'clearing_code', textOf(3)), text('Prtry', 'clearing_system')])),
 ] as const
 
-/** How banks settle: CLRG is through a clearing system. */
+/** How banks settle: CLRG means through a clearing system. */
 export const settlement = inline('SttlmInf', [
   leaf('SttlmMtd', 'settlement_method', codeOf('INDA', 'INGA', 'COVE', 'CLRG')),
   ...clearing,
@@ -202,7 +202,7 @@ export const mandate = inline('MndtRltdInf', [
   ...skipped('ElctrncSgntr', 'FrstColltnDt', 'FnlColltnDt', 'Frqcy', 'Rsn', 'TrckgDays'),
 ])
 
-/** Which message an answer is about. */
+/** The message that an answer is about. */
 export const originalMessage = [
   text('OrgnlMsgId', 'original_message_id'),
   text('OrgnlMsgNmId', 'original_message_type'),
@@ -211,7 +211,7 @@ export const originalMessage = [
 
 export const originalGroup = inline('OrgnlGrpInf', originalMessage)
 
-/** The number and the sum of the original message, as its receiver saw them. */
+/** The number and sum of the original message, as its receiver counted them. */
 export const originalCounts = [
   optional(leaf('OrgnlNbOfTxs', 'original_count', count)),
   optional(leaf('OrgnlCtrlSum', 'original_sum', sum)),
@@ -230,7 +230,7 @@ export const originalAmount = [
   optional(leaf('OrgnlIntrBkSttlmDt', 'original_settlement_date', date)),
 ] as const
 
-/** Who gives which reasons: `code` is one of the table of reasons, `originator` a person or `originator_bic` a bank. */
+/** Reasons and their originators: `code` is in the table of reasons, `originator` is a person, `originator_bic` a bank. */
 export function reasons(tag: string, first: readonly Part<object>[] = []) {
   return optional(list(tag, 'reasons', reasonParts(first)))
 }
@@ -256,7 +256,7 @@ export function reasonParts(first: readonly Part<object>[] = []) {
   ] as const
 }
 
-/** What the original payment said. */
+/** The content of the original payment. */
 export const originalPayment = optional(
   child('OrgnlTxRef', 'original', [
     optional(amount('IntrBkSttlmAmt')),

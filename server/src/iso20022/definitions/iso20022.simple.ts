@@ -1,12 +1,12 @@
-// Simple types: the values that elements of a message contain, each with its rule in the schema, and how it is written and read. What the
-// schema cannot say (whether a date or a currency exists) is checked here.
+// Simple types: the values of elements, each with its rule in the schema and how it is written and read. What the schema cannot express
+// (whether a date or a currency exists) is checked here.
 import { isDate, isTimestamp } from '../../values/calendar.ts'
 import { decimalsOf, isCurrency } from '../../values/currency.ts'
 import { formatMoney, fromNumeric, type Money, toNumeric } from '../../values/money.ts'
 import { escapeXml } from '../xml/iso20022.escape.ts'
 import { MessageFault } from '../xml/iso20022.faults.ts'
 
-/** What a value looks like; tests generate values by it. */
+/** The form of a value; tests generate values from it. */
 export type Shape =
   | { kind: 'text'; most: number }
   | { kind: 'code'; values: readonly string[] }
@@ -41,7 +41,7 @@ function lengthOf(text: string): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be written.
 const unwritable = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/
 
-/** Refuses what XML cannot carry, or would not give back as it was. */
+/** Refuses what XML cannot carry, or would not return unchanged. */
 function encodeText(text: string): string {
   if (unwritable.test(text) || !text.isWellFormed()) refuseValue(text, 'contains a control character or half of a character')
   return escapeXml(text)
@@ -49,7 +49,7 @@ function encodeText(text: string): string {
 
 const texts = new Map<number, Simple<string>>()
 
-/** At least one character and at most so many. */
+/** At least one and at most this many characters. */
 export function textOf(most: number): Simple<string> {
   const known = texts.get(most)
   if (known) return known
@@ -101,14 +101,14 @@ function matching(
 }
 
 export const bic = matching('Bic', 'bic', '[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?', 'a BIC')
-// The form alone: whether the check digits are right is asked where the account is looked for, and must not refuse a whole message.
+// Only the form: the check digits are checked when the account is looked up, and must not refuse a whole message.
 export const iban = matching('Iban', 'iban', '[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}', 'an IBAN')
 export const country = matching('Country', 'country', '[A-Z]{2}', 'a country code of two letters')
 export const currencyCode = matching('Currency', 'currency', '[A-Z]{3}', 'a currency code of three letters')
 export const lei = matching('Lei', 'lei', '[A-Z0-9]{18}[0-9]{2}', 'an LEI')
 export const uuid = matching('Uuid4', 'uuid', '[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}', 'a UUID of version 4')
 
-/** A day. A zone that a bank adds to it is dropped. */
+/** A day. A time zone from another bank is dropped. */
 export const date: Simple<string> = {
   name: 'Date',
   shape: { kind: 'date' },
@@ -118,7 +118,7 @@ export const date: Simple<string> = {
   decode: (text) => text.trim().slice(0, 10),
 }
 
-/** Written with its zone. What another bank wrote is kept, with or without one. */
+/** Written with its time zone. What another bank wrote is kept, with or without one. */
 export const time: Simple<string> = {
   name: 'Time',
   shape: { kind: 'time' },
@@ -128,7 +128,7 @@ export const time: Simple<string> = {
   decode: (text) => text.trim(),
 }
 
-/** The day of a time, or a day: either may say when something was booked. */
+/** The day of a time, or a day: either may say when an entry was booked. */
 export const dayOfTime: Simple<string> = { ...time, decode: (text) => text.trim().slice(0, 10) }
 
 export const boolean: Simple<boolean> = {
@@ -153,7 +153,7 @@ export const count: Simple<number> = {
   decode: Number,
 }
 
-/** The form that numbers have in XML: a sign, leading and trailing zeros, and nothing on one side of the point are all allowed. */
+/** The form of numbers in XML: it allows a sign, leading and trailing zeros, and nothing on one side of the point. */
 const decimalPattern = /^\+?0*(\d{0,15})(?:\.(\d{0,4}?)0*)?$/
 
 function decodeDecimal(text: string): Money | undefined {

@@ -1,5 +1,5 @@
-// Goes through canonical XML, which libxml2 has made from the tree that it has validated: no comments, no CDATA, no empty tags, attributes in
-// double quotes. So little is left to parse that a few lines do it, three times as fast as asking libxml2 for each node.
+// Reads canonical XML, which libxml2 writes from the tree that it has validated: no comments, no CDATA, no empty tags, attributes in double
+// quotes. That leaves so little to parse that a few lines do it, three times as fast as asking libxml2 for each node.
 import { unescapeXml } from './iso20022.escape.ts'
 
 export class CanonicalXml {
@@ -10,7 +10,7 @@ export class CanonicalXml {
     this.#text = text
   }
 
-  /** Enters the next element and gives its name without prefix; undefined at the end of the element that surrounds it, which is then left. */
+  /** Enters the next element and returns its name without prefix. At the end of the surrounding element, leaves that one and returns undefined. */
   enter(): string | undefined {
     const text = this.#text
     const start = text.indexOf('<', this.#at) + 1
@@ -26,7 +26,7 @@ export class CanonicalXml {
     return text.slice(colon === -1 ? start : colon + 1, end)
   }
 
-  /** The attributes of the element that has just been entered. Must be called once for each. */
+  /** The attributes of the element that was just entered. Must be called once for each. */
   attributes(): ReadonlyMap<string, string> | undefined {
     let found: Map<string, string> | undefined
     while (this.#text.charCodeAt(this.#at) === space) {
@@ -40,7 +40,7 @@ export class CanonicalXml {
     return found
   }
 
-  /** The text of an element without children, whose attributes have been read. Leaves it. */
+  /** The text of an element without children whose attributes have been read. Leaves the element. */
   value(): string {
     const end = this.#text.indexOf('<', this.#at)
     const value = this.#text.slice(this.#at, end)

@@ -1,4 +1,4 @@
-// The one way in which text becomes part of XML, and back.
+// The only place where text becomes part of XML, and back.
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -16,7 +16,7 @@ const characters: Readonly<Record<string, string>> = {
   '&#xD;': '\r',
 }
 
-/** Of canonical XML, which has these entities and no others. */
+/** For canonical XML, which has these entities and no others. */
 export function unescapeXml(text: string): string {
   return text.includes('&') ? text.replace(/&[^;]+;/g, (entity) => characters[entity] ?? entity) : text
 }

@@ -1,4 +1,4 @@
-// A process that reads files badly: what a file says decides how.
+// A process that fails while it reads: the file says how.
 process.on('message', ({ bytes }: { bytes: Uint8Array }) => {
   const said = Buffer.from(bytes).toString('latin1', 0, 40)
   if (said.includes('crash')) process.abort()

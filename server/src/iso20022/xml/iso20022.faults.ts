@@ -1,4 +1,4 @@
-// Why a message is refused, when it is read or when it is written. The reasons are stored with the file, so they are never renamed.
+// Why a message is refused, when it is read or written. The codes are stored with the file, so they are never renamed.
 
 export const faults = {
   empty: 'The file is empty.',
@@ -24,7 +24,7 @@ export class MessageFault extends Error {
   override name = 'MessageFault'
   readonly reason: FaultReason
   readonly detail: string
-  /** The elements from the outermost to the one with the fault. */
+  /** The elements from the outermost to the faulty one. */
   readonly path: string[] = []
 
   constructor(reason: FaultReason, detail = '') {
@@ -33,7 +33,7 @@ export class MessageFault extends Error {
     this.detail = detail
   }
 
-  /** One or two sentences for people: the reason, and what exactly is wrong. */
+  /** One or two sentences for people: the reason, and the exact fault. */
   override get message(): string {
     if (this.detail === '') return faults[this.reason]
     const words =
@@ -42,7 +42,7 @@ export class MessageFault extends Error {
   }
 }
 
-/** The error, to be thrown on; a fault learns inside which element it is. Writer and reader add the elements on the way out. */
+/** Returns the error to rethrow; a fault records the element that it is inside. Writer and reader add the elements on the way out. */
 export function faultIn(tag: string, error: unknown): unknown {
   if (error instanceof MessageFault) error.path.unshift(tag)
   return error

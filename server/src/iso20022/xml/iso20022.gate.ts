@@ -1,5 +1,5 @@
 // What is refused before the XML parser sees a file. The parser accepts DOCTYPEs and other encodings, and its memory grows with the number
-// of elements, so one linear pass over the bytes looks for them first. The pass does not check anything else: the parser does.
+// of elements, so one linear pass over the bytes looks for these first. Everything else is left to the parser.
 import { isUtf8 } from 'node:buffer'
 import { definitions } from '../definitions/iso20022.messages.ts'
 import { MessageFault } from './iso20022.faults.ts'
@@ -9,12 +9,12 @@ const [greaterThan, slash, question, exclamation, doubleQuote, quote, colon, spa
   ...Buffer.from('>/?!"\':\x20\t\n\r'),
 ] as [number, number, number, number, number, number, number, number, number, number, number]
 
-/** The tags of which each may occur so many times at most, in any message. */
+/** The tags with a maximum number of occurrences, in any message. */
 const counted: ReadonlySet<string> = new Set(Object.values(definitions).flatMap((definition) => definition.counted))
 
 const countedLengths: ReadonlySet<number> = new Set([...counted].map(({ length }) => length))
 
-/** As it looks when each byte is taken for a character. */
+/** When each byte is taken for a character. */
 const byteOrderMark = Buffer.from('\ufeff').toString('latin1')
 
 const declaration =
@@ -31,7 +31,7 @@ export function checkFile(bytes: Uint8Array): void {
   checkMarkup(text)
 }
 
-/** UTF-16 without a mark would pass as UTF-8 with zeros, which no XML contains. */
+/** UTF-16 without a mark would pass as UTF-8 with zero bytes, which XML never contains. */
 function checkEncoding(text: string): void {
   if (text.includes('\0')) throw new MessageFault('not_utf8')
   const begin = text.startsWith(byteOrderMark) ? byteOrderMark.length : 0
@@ -79,14 +79,14 @@ function checkMarkup(text: string): void {
   }
 }
 
-/** The place after the next `what`. */
+/** The position after the next `what`. */
 function after(what: string, text: string, from: number): number {
   const found = text.indexOf(what, from)
   if (found === -1) throw new MessageFault('malformed', 'it ends inside a tag, a comment or a declaration')
   return found + what.length
 }
 
-/** The place after the `>` of a tag. One inside an attribute does not end it. */
+/** The position after the `>` of a tag. One inside an attribute does not end the tag. */
 function endOfTag(text: string, start: number, tally: Tally): number {
   let quoted = 0
   const last = Math.min(text.length, start + limits.tag_bytes)

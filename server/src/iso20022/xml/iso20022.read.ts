@@ -1,4 +1,4 @@
-// Reads messages: what the gate lets through is parsed and validated by libxml2, and then becomes a plain object by its definition.
+// Reads messages: libxml2 parses and validates what passes the gate, and the definition turns it into a plain object.
 import type { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { definitionOf, findTypeOf, type Message, type MessageType, messageTypes } from '../definitions/iso20022.messages.ts'
 import type { Derived, Part, Plain } from '../definitions/iso20022.parts.ts'
@@ -8,10 +8,10 @@ import { faultIn, MessageFault } from './iso20022.faults.ts'
 import { checkFile } from './iso20022.gate.ts'
 import { schemaOf } from './iso20022.schema.ts'
 
-/** A message with its type, by which the rest is known. */
+/** A message with its type. */
 export type ReadMessage = { [Type in MessageType]: { type: Type; message: Message<Type> } }[MessageType]
 
-// Loaded with the first message and not at the start, which would become slower.
+// Loaded with the first message, to keep the start of the service fast.
 type Library = typeof import('libxml2-wasm')
 let library: Promise<Library> | undefined
 
@@ -32,7 +32,7 @@ function validatorOf(type: MessageType, { XmlDocument: Xml, XsdValidator: Xsd }:
   return made
 }
 
-/** What libxml2 says, without the namespaces, which make it unreadable. */
+/** The error of libxml2, without the namespaces, which make it unreadable. */
 function said(error: { message: string; details?: readonly { message: string; line: number }[] }): string {
   const [detail] = error.details ?? []
   const words = (detail?.message ?? error.message)
@@ -43,7 +43,7 @@ function said(error: { message: string; details?: readonly { message: string; li
   return `${detail === undefined ? '' : `line ${detail.line}: `}${words.slice(0, 300)}`
 }
 
-/** Hands the validated tree of a file to `use`, and frees it afterwards. */
+/** Passes the validated tree of a file to `use`, and frees it afterwards. */
 async function withDocument<Result>(bytes: Uint8Array, use: (type: MessageType, document: XmlDocument) => Result): Promise<Result> {
   checkFile(bytes)
   const loaded = await load()
@@ -61,7 +61,7 @@ async function withDocument<Result>(bytes: Uint8Array, use: (type: MessageType, 
     const { name, namespaceUri } = document.root
     const type = name === 'Document' ? findTypeOf(namespaceUri) : undefined
     if (type === undefined)
-      throw new MessageFault('unknown_type', `it is ${name} in ${namespaceUri || 'no namespace'}; read are ${messageTypes.join(', ')}`)
+      throw new MessageFault('unknown_type', `it is ${name} in ${namespaceUri || 'no namespace'}; supported are ${messageTypes.join(', ')}`)
     validatorOf(type, loaded).validate(document)
     return use(type, document)
   } catch (error) {
@@ -74,12 +74,12 @@ async function withDocument<Result>(bytes: Uint8Array, use: (type: MessageType, 
   }
 }
 
-/** Refuses with a MessageFault unless the bytes are a valid message; gives its type. Numbers and sums are compared by `readMessage` only. */
+/** Throws a MessageFault unless the bytes are a valid message; returns its type. Only `readMessage` compares numbers and sums. */
 export function validateMessage(bytes: Uint8Array): Promise<MessageType> {
   return withDocument(bytes, (type) => type)
 }
 
-/** Refuses with a MessageFault unless the bytes are a valid message whose numbers and sums are right. */
+/** Throws a MessageFault unless the bytes are a valid message with correct numbers and sums. */
 export function readMessage(bytes: Uint8Array): Promise<ReadMessage> {
   return withDocument(bytes, (type, document) => ({ type, message: objectOf(type, canonicalTextOf(document)) }) as ReadMessage)
 }
@@ -94,7 +94,7 @@ function canonicalTextOf(document: XmlDocument): string {
   return Buffer.concat(chunks).toString()
 }
 
-/** A value that the message states and that follows from the object around it. */
+/** A value that the message states and that follows from the surrounding object. */
 type Stated = { part: Derived; owner: Plain; text: string; currency: string | undefined }
 type Reading = { xml: CanonicalXml; stated: Stated[] }
 type Read = (reading: Reading, owner: Plain) => void
@@ -104,7 +104,7 @@ type Content = { readers: ReadonlyMap<string, Read>; lists: readonly string[] }
 function readContent({ readers }: Content, reading: Reading, owner: Plain): void {
   for (let tag = reading.xml.enter(); tag !== undefined; tag = reading.xml.enter()) {
     const read = readers.get(tag)
-    // The schema allows no other elements, so this would be a bug of ours.
+    // The schema allows no other elements, so this would be our bug.
     if (read === undefined) throw new TypeError(`${tag} is valid but has no reader`)
     read(reading, owner)
   }
@@ -131,7 +131,7 @@ function empty({ lists }: Content): Plain {
   return Object.fromEntries(lists.map((field) => [field, []]))
 }
 
-/** The fields that are lists even if nothing is in them: of the parts, and of groups without a field of their own. */
+/** The fields that are lists even if empty: those of the parts, and of groups without a field of their own. */
 function listsOf(parts: readonly Part[]): readonly string[] {
   return parts.flatMap((part) => {
     if (part.kind !== 'group') return []

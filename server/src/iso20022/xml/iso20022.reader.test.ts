@@ -14,7 +14,7 @@ function open(test: TestContext, options: ReaderOptions = {}): MessageReader {
 
 const payments = writeMessage('pacs.008.001.08', samples['pacs.008.001.08'])
 const expected = { type: 'pacs.008.001.08', message: samples['pacs.008.001.08'] }
-/** Read in a process of its own, whatever its size. */
+/** Reads in the separate process, whatever the size. */
 const aside = { large_bytes: 1 }
 
 test('a large file is read aside as a small one is read here, with its amounts and its faults', async (test) => {

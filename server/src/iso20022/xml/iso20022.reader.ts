@@ -1,5 +1,5 @@
-// Reads and validates files without holding up the requests of the service: small ones here, large ones in a process of their own. The memory
-// of libxml2 never shrinks, and a hostile file may exhaust it; both end with that process.
+// Reads and validates files without blocking the service's requests: small files here, large ones in a separate process. The memory of
+// libxml2 never shrinks, and a hostile file may exhaust it; both end with that process.
 import { type ChildProcess, fork } from 'node:child_process'
 import type { MessageType } from '../definitions/iso20022.messages.ts'
 import { type FaultReason, MessageFault } from './iso20022.faults.ts'
@@ -14,15 +14,15 @@ export type FromChild = { rss_bytes: number } & (
 )
 
 export type ReaderOptions = {
-  /** Files from this size on are read aside. */
+  /** Files from this size on are read in the separate process. */
   large_bytes?: number
-  /** So long a file may take. */
+  /** The time limit for a file. */
   timeout_ms?: number
-  /** So long the process waits for the next file. */
+  /** How long the process waits for the next file. */
   idle_ms?: number
-  /** A process that needs more memory than this is not used again. */
+  /** A process that uses more memory than this is not reused. */
   child_bytes?: number
-  /** The file of the process; tests have another. */
+  /** The program of the process; tests use another one. */
   file?: URL
 }
 
@@ -34,14 +34,14 @@ const defaults: Required<ReaderOptions> = {
   file: new URL('./iso20022.child.ts', import.meta.url),
 }
 
-/** The process ended, or took too long. */
+/** The process ended or timed out. */
 class ChildLost extends Error {}
 
 export class MessageReader {
   readonly #options: Required<ReaderOptions>
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
-  /** Large files are read one after the other, which bounds the memory. */
+  /** Large files are read one after the other, to bound the memory. */
   #last: Promise<unknown> = Promise.resolve()
   #closed = false
 
@@ -49,17 +49,17 @@ export class MessageReader {
     this.#options = { ...defaults, ...options }
   }
 
-  /** Refuses with a MessageFault unless the file is a valid message whose numbers and sums are right. */
+  /** Throws a MessageFault unless the file is a valid message with correct numbers and sums. */
   read(bytes: Uint8Array): Promise<ReadMessage> {
     return this.#isSmall(bytes) ? readMessage(bytes) : (this.#aside({ what: 'read', bytes }) as Promise<ReadMessage>)
   }
 
-  /** Refuses with a MessageFault unless the file is a valid message; gives its type. */
+  /** Throws a MessageFault unless the file is a valid message; returns its type. */
   validate(bytes: Uint8Array): Promise<MessageType> {
     return this.#isSmall(bytes) ? validateMessage(bytes) : (this.#aside({ what: 'validate', bytes }) as Promise<MessageType>)
   }
 
-  /** Ends the process, after the files that wait for it. */
+  /** Ends the process after the waiting files. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#last
@@ -67,7 +67,7 @@ export class MessageReader {
   }
 
   #isSmall({ length }: Uint8Array): boolean {
-    // A file that is too large for anybody is refused before it is copied.
+    // A file above every limit is refused before it is copied.
     return length < this.#options.large_bytes || length > limits.file_bytes
   }
 
@@ -78,7 +78,7 @@ export class MessageReader {
     return answered
   }
 
-  /** The system may have ended the process for reasons of its own, so the file gets a second chance. */
+  /** The system may have ended the process for other reasons, so the file gets a second try. */
   async #askTwice(asked: ToChild): Promise<ReadMessage | MessageType> {
     const answer = await this.#ask(asked)
       .catch(again)
@@ -116,7 +116,7 @@ export class MessageReader {
 
   #start(): ChildProcess {
     if (this.#child?.connected) return this.#child
-    // The settings of the service, with its secrets, are nothing to the process.
+    // The process does not get the settings of the service, which contain secrets.
     this.#child = fork(this.#options.file, {
       serialization: 'advanced',
       env: {},
@@ -127,7 +127,7 @@ export class MessageReader {
     return this.#child
   }
 
-  /** Keeps the process for the next file, and does not keep the service from stopping. */
+  /** Keeps the process for the next file, without keeping the service from stopping. */
   #rest(): void {
     const child = this.#child
     if (child === undefined) return
@@ -144,7 +144,7 @@ export class MessageReader {
   }
 }
 
-/** Nothing if the process was lost; any other error is one of ours. */
+/** Swallows only the loss of the process; any other error is our bug. */
 function again(error: unknown): undefined {
   if (!(error instanceof ChildLost)) throw error
 }

@@ -1,5 +1,5 @@
-// The schema (XSD) of what we write and read of a message, from its definition. `npm run contract` writes it to docs/iso20022 for partners; the
-// reader makes it anew, so that both are the same.
+// The schema (XSD) of the part of a message that we write and read, derived from its definition. `npm run contract` writes it to
+// docs/iso20022 for partners; the reader builds it again, so both are the same.
 import { definitionOf, type MessageType, namespaceOf } from '../definitions/iso20022.messages.ts'
 import type { Group, Part } from '../definitions/iso20022.parts.ts'
 import { amountFacets, codeOf, count, currencyCode, type Simple, sum } from '../definitions/iso20022.simple.ts'
@@ -9,7 +9,7 @@ const direction = codeOf('CRDT', 'DBIT')
 // biome-ignore lint/suspicious/noExplicitAny: only names and facets are needed, whatever the value.
 type AnySimple = Simple<any>
 
-/** The types of one schema by their names. Groups with the same content share one. */
+/** The types of one schema by name. Groups with the same content share one. */
 class Types {
   readonly #simple = new Map<string, AnySimple>()
   readonly #complex = new Map<string, readonly string[]>()

@@ -1,5 +1,5 @@
-// Writes messages. Each part becomes a function once; writing a message only concatenates text. Everything comes from the message itself: the
-// same message always becomes the same bytes.
+// Writes messages. Each part becomes a function once; writing a message only concatenates text. Everything comes from the message itself:
+// the same message always becomes the same bytes.
 import type { Money } from '../../values/money.ts'
 import { definitionOf, type Message, type MessageType, namespaceOf } from '../definitions/iso20022.messages.ts'
 import type { Amount, Derived, Group, Leaf, Part, Plain } from '../definitions/iso20022.parts.ts'
@@ -21,7 +21,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
-/** Whether the object says anything about a part. What follows from other values does not count, except inside a group of nothing else. */
+/** Whether the object has anything for a part. Derived values do not count, except inside a group that has nothing else. */
 function hasOf(part: Part): Has {
   switch (part.kind) {
     case 'leaf':
@@ -40,7 +40,7 @@ function hasOf(part: Part): Has {
   }
 }
 
-/** Adds the tag to the place that a fault names. */
+/** Adds the tag to the path of a fault. */
 function inside(tag: string, write: Write): Write {
   return (owner) => {
     try {
@@ -111,7 +111,7 @@ function leafWriter({ tag, field, type, many, min, max, sent }: Leaf, scheme: bo
   const schemeText = (value: string, most: number) => {
     if (!isSepaText(value)) throw new MessageFault('invalid', `${JSON.stringify(value)} has characters that the schemes do not allow`)
     if (value === '' || value.length > most) throw new MessageFault('invalid', `it must have 1 to ${most} characters`)
-    // None of the characters of the schemes has to be escaped.
+    // None of the schemes' characters has to be escaped.
     return open + value + close
   }
   const one =
@@ -165,8 +165,8 @@ function groupWriter(group: Group, scheme: boolean): Write {
 }
 
 /**
- * The same text in one piece. V8 keeps a concatenated text as a tree of its pieces until somebody looks into it, and the pieces of thousands of
- * transactions, kept until the message is whole, cost more than writing them.
+ * Flattens the text. V8 keeps a concatenated text as a tree of its pieces until it is read, and keeping the pieces of thousands of
+ * transactions until the message is complete costs more than writing them.
  */
 function flat(text: string): string {
   text.charCodeAt(0)
@@ -182,7 +182,7 @@ function sequenceWriter({ parts }: Pick<Group, 'parts'>, scheme: boolean): Write
   }
 }
 
-/** Two parts of a choice may stand for the same field, such as a day and a time; the first one is then written. */
+/** Two parts of a choice may use the same field, such as a day and a time; then the first one is written. */
 function choiceWriter({ parts }: Group, scheme: boolean): Write {
   const possible = parts.filter(({ kind }) => kind !== 'skipped').map((part) => ({ part, has: hasOf(part), write: writerOf(part, scheme) }))
   const isSame = (one: Part, other: Part) => one.kind === 'leaf' && other.kind === 'leaf' && one.field === other.field
@@ -208,7 +208,7 @@ function writerOfMessage(type: MessageType): Write {
   return write
 }
 
-/** The bytes of a message. Refuses with a MessageFault what a reader would refuse: the caller should have checked it before. */
+/** The bytes of a message. Throws a MessageFault for what a reader would refuse: the caller should have checked it before. */
 export function writeMessage<Type extends MessageType>(type: Type, message: Message<Type>): Buffer {
   const { check, counted } = definitionOf(type)
   check?.(message)
@@ -226,7 +226,7 @@ function checkNumber(tag: string, text: string): void {
   if (times > limits.transactions) throw new MessageFault('too_many_transactions', `${tag} occurs ${times} times`)
 }
 
-/** The list of transactions of a message whose transactions are in one list. */
+/** The transactions of a message that has them in one list. */
 type Transactions<Type extends MessageType> = Message<Type> extends { transactions: readonly (infer Transaction)[] } ? Transaction : never
 
 const transactionWriters = new Map<MessageType, Write>()

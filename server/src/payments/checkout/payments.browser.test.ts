@@ -96,7 +96,7 @@ async function assertResult(page: Page, language: Language, status: 'PAID' | 'RE
   assert.equal(await page.locator('h1').textContent(), texts[language].result[status].title)
 }
 
-/** The same visit in each language, side by side. */
+/** The same visit in each language, concurrently. */
 async function visitInEach(act: (visitor: Visitor, language: Language) => Promise<void>): Promise<void> {
   await Promise.all(languages.map((language) => visit((visitor) => act(visitor, language))))
 }
@@ -296,7 +296,7 @@ test('every outcome of a payment has an accessible page', { skip: skipped }, asy
     await enterCard(page, 'EN', cards.plain)
     await assertResult(page, 'EN', 'PAID')
     const [{ id }] = await paymentsOf(link)
-    // The service asks the gateway once more, ten seconds after the start of the payment. After that it does not touch the row any more.
+    // The service asks the gateway once more, ten seconds after the payment's start. After that it does not change the row.
     await eventually(async () => (await bank.owner.query(`select from jobs where payload->>'id' = $1`, [id])).rowCount === 0)
     for (const [language, outcome, changes] of [
       ['EN', 'PAID', `refunded_amount = 5`],
@@ -319,7 +319,7 @@ test('a payer waits for a late payment, or goes back to the shop', { skip: skipp
     await page.goto((await createLink('AR')).url)
     await main(page).click()
     await page.waitForURL(`${origin}/sandbox/gateway/form/*`)
-    // As the card of the late success does it, but with time enough to look.
+    // Like the card of the late success, but with enough time to look.
     await bank.owner.query(
       `update sandbox_orders set order_status = 2, action_code = 0, approval_code = '123456', paid_at = now() + interval '1 hour' where id = $1`,
       [new URL(page.url()).pathname.split('/').at(-1)],
@@ -429,7 +429,7 @@ test('the card form of an external gateway is reached, at the origin that the po
   }
 })
 
-/** A server that answers everything with a text. */
+/** A server that answers every request with a text. */
 async function serve(answer: (path: string) => string): Promise<string> {
   const server = createServer((request, response) => response.end(answer(request.url ?? '')))
   server.listen(0, '127.0.0.1')

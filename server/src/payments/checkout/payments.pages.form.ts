@@ -1,4 +1,4 @@
-// Reads and checks what a payer types on the page of a link.
+// Reads and checks what a payer enters on the page of a link.
 import { Type } from 'typebox'
 import { checkCharacters } from '../../platform/http/characters.ts'
 import type { Form } from '../../platform/http/forms.ts'
@@ -12,7 +12,7 @@ import type { Payer } from '../links/payments.links.start.ts'
 export const fields = ['name', 'email', 'phone'] as const
 export type Field = (typeof fields)[number]
 
-/** As it was typed. */
+/** As entered. */
 export type Values = { [Name in Field]?: string }
 export type Errors = { [Name in Field]?: 'missing' | 'malformed' }
 
@@ -23,7 +23,7 @@ export function askedFields(link: LinkRow): Field[] {
   return fields.filter((field) => link[`ask_${field}`])
 }
 
-/** Fields that the link does not ask for are refused, so that nothing is stored that the payer was not asked for. */
+/** Refuses fields that the link does not ask for, so that nothing unasked is stored. */
 export function readEntry(form: Form, link: LinkRow): Entry {
   const asked = askedFields(link)
   const isExpected = (name: string) => name === 'attempt' || asked.some((field) => field === name)

@@ -1,10 +1,10 @@
-// What all pages for payers have in common: the card, the merchant's name above it, and the choice of a language.
+// What all pages for payers share: the card, the merchant's name above it, and the choice of language.
 import { cardPage } from '../../platform/http/html.card.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import { type Language, languages } from '../payments.schemas.ts'
 import { texts } from './payments.texts.ts'
 
-/** `payee`: undefined if it is not known, or if the heading has it. */
+/** `payee`: undefined if unknown, or if the heading shows it. */
 type Page = { title: string; payee?: string | undefined; head?: Html; body: Html }
 
 export function layout(language: Language, { payee, ...page }: Page): string {

@@ -54,7 +54,7 @@ const paymentsOf = async (venture: VentureCaller, link: Loose): Promise<Loose[]>
   (await venture.get(`/payments?payment_link_id=${link.id}`)).body
 const usesOf = async (venture: VentureCaller, link: Loose) => (await venture.get(`/payment-links/${link.id}`)).body.uses
 
-/** Starts a payment, enters a card at the gateway and comes back; returns the payment as it is then, and where the payer is sent. */
+/** Starts a payment, enters a card at the gateway and comes back. Returns the payment after that, and the address to which the payer is sent. */
 async function pay(venture: VentureCaller, link: Loose, name: TestCardName | 'none', form: Record<string, string> = {}) {
   const { location } = await submit(link, form)
   const [payment] = await paymentsOf(venture, link)
@@ -337,7 +337,7 @@ test('somebody who starts a payment and does not pay keeps nobody else from payi
     (await paymentsOf(venture, link)).map(({ status, customer_name, customer_email }) => [status, customer_name, customer_email]),
     [['PAID', 'Ada Lovelace', 'ada@example.com']],
   )
-  // The gateway takes the money of one order once, from whoever has its form.
+  // The gateway takes the money for an order once, from anyone who has its form.
   await enterCard(payment, 'plain')
   assert.equal((await submit(link, { name: 'Stranger', email: 'stranger@example.com' })).status, 410)
   assert.equal((await venture.get(`/payments/${payment.id}`)).body.customer_name, 'Ada Lovelace')
@@ -348,7 +348,7 @@ test('somebody who starts a payment and does not pay keeps nobody else from payi
   )
 })
 
-/** As if the payment had been started a quarter of an hour ago. */
+/** Moves the start of the payment a quarter of an hour into the past. */
 const makeLate = (payment: { id: string }) =>
   bank.owner.query(`update payments set session_until = now() + interval '4 minutes' where id = $1`, [payment.id])
 
@@ -372,7 +372,7 @@ test('a payment that was paid in its last minutes is neither reversed nor follow
   const link = await create(venture, { max_uses: 1 })
   const { payment } = await pay(venture, link, 'none')
   await makeLate(payment)
-  // Its payer has not come back yet, so we do not know about it.
+  // Its payer has not come back yet, so the service does not know about it.
   await enterCard(payment, 'plain')
   assert.equal((await submit(link)).status, 410)
   assert.deepEqual(
@@ -460,7 +460,7 @@ test('pressing the button twice starts one payment, even while the first request
   assert.deepEqual(others, [])
   for (const { status, location } of presses) assert.deepEqual([status, location], [303, payment.form_url])
   assert.equal((await submit(link, { attempt, name: 'Ada' })).location, payment.form_url)
-  // Another name, or another attempt, would be another payment, for which the link has no place.
+  // Another name or another attempt would be another payment, for which the link has no place.
   assert.equal((await submit(link, { attempt, name: 'Eve' })).location, payment.form_url)
   assert.equal((await submit(link, { name: 'Ada' })).location, payment.form_url)
   assert.equal((await paymentsOf(venture, link)).length, 1)

@@ -14,7 +14,7 @@ import { isolated, type Notice, type Outcome, type Texts, texts } from './paymen
 
 type Link = Visited & { language: Language }
 
-/** What the payer typed, and what is wrong with it. */
+/** The payer's input, and what is wrong with it. */
 type Mistake = { errors: Errors; values: Values }
 
 export function payPage({ link, payee, language, address }: Link, mistake?: Mistake): string {
@@ -40,10 +40,10 @@ ${inputs}
   })
 }
 
-/** `returnUrl`: asks the gateway again and leads back here. `shopUrl`: where the shop wants its payer back; undefined if there is no shop. */
+/** `returnUrl`: asks the gateway again and leads back here. `shopUrl`: where the shop expects its payer back; undefined if there is no shop. */
 type Result = Link & { payment: PaymentRow; returnUrl: string; shopUrl: string | undefined }
 
-/** Does not reload by itself: whoever reads slowly, or with a keyboard, would lose the place on the page. */
+/** Does not reload by itself: a payer who reads slowly or uses a keyboard would lose their place on the page. */
 export function resultPage(result: Result): string {
   const { payment, payee, language } = result
   const words = texts[language]
@@ -89,7 +89,7 @@ function receipt({ payment, payee }: Result, words: Texts): Html {
   ])
 }
 
-/** In UTC and saying so, because the time zone of the payer is unknown. */
+/** In UTC, and marked as such, because the payer's time zone is unknown. */
 function dateOf(timestamp: string, { locale }: Texts): Html {
   const format = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -104,7 +104,7 @@ function dateOf(timestamp: string, { locale }: Texts): Html {
   return html`<time datetime="${timestamp}">${format.format(new Date(timestamp))}</time>`
 }
 
-/** Gateways write brands in capitals; these are spelled otherwise. */
+/** Gateways write brands in capitals; these are spelled differently. */
 const brands: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard' }
 
 /** The last four digits and the brand, as far as the gateway sent them. */
@@ -135,7 +135,7 @@ function actionsOf({ payment, link, language, returnUrl, shopUrl }: Result): Act
   }
 }
 
-/** Where there is no shop to go back to, the payer may close the page, or go back to a link that is still open. */
+/** Without a shop to go back to, the payer may close the page, or go back to a link that is still open. */
 function closingNote({ link, language, closed, shopUrl }: Result, words: Texts): Html {
   const canGoBack = shopUrl === undefined && closed === undefined
   return html`<p class="quiet screen">${words.canClose}${canGoBack ? html`<br><a href="${linkHref(link, language)}">${words.backToLink}</a>` : ''}</p>`
@@ -170,7 +170,7 @@ ${remedyOf(notice, language, payee !== undefined)}`,
   })
 }
 
-/** The button that a notice speaks of, if there is something to press. */
+/** The button that a notice mentions, if any. */
 function remedyOf(notice: Notice, language: Language, isLink: boolean): Html | '' {
   const { tryAgain, openLink } = texts[language]
   switch (notice) {

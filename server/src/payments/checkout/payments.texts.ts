@@ -4,10 +4,10 @@ import type { Language } from '../payments.schemas.ts'
 import type { PaymentStatus } from '../payments.status.ts'
 import type { Field } from './payments.pages.form.ts'
 
-/** Pages that only say something: why a link is closed, or what went wrong. */
+/** Pages that only show a message: why a link is closed, or what went wrong. */
 export type Notice = Closed | 'unknown' | 'malformed' | 'too_many' | 'unanswered' | 'unavailable'
 
-/** What became of a payment, as its payer sees it. `REVERSED`: it was paid, and the merchant canceled it afterwards. */
+/** The outcome of a payment for its payer. `REVERSED`: it was paid, and the merchant canceled it afterwards. */
 export type Outcome = PaymentStatus | 'REVERSED'
 
 export type Texts = {
@@ -42,7 +42,7 @@ export type Texts = {
   notices: Record<Notice, { title: string; text: string }>
 }
 
-/** Marks a text whose direction is unknown, so that the words around it stay in their order. */
+/** Marks a text of unknown direction, so that the words around it stay in order. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`
 }
@@ -53,7 +53,7 @@ export const texts: Record<Language, Texts> = {
   FR: {
     name: 'Français',
     direction: 'ltr',
-    // As Algeria writes French, with DA for the dinar.
+    // French as written in Algeria, with DA for the dinar.
     locale: 'fr-DZ',
     chooseLanguage: 'Langue',
     payTo: (payee) => `Paiement à ${payee}`,
@@ -140,7 +140,7 @@ export const texts: Record<Language, Texts> = {
   EN: {
     name: 'English',
     direction: 'ltr',
-    // The English that most of the world writes: 15 November, and US$ where a dollar could be another.
+    // International English: 15 November, and US$ because a dollar could be another one.
     locale: 'en-GB',
     chooseLanguage: 'Language',
     payTo: (payee) => `Payment to ${payee}`,

@@ -1,12 +1,12 @@
-// What the answers of a BPC gateway mean. Pure, and strict about one thing: an unclear answer is `unknown`, never a failure, because
-// money may have moved all the same.
+// The meaning of a BPC gateway's answers. Pure, and strict about one thing: an unclear answer is `unknown`, never a failure, because money
+// may have moved all the same.
 import { numericOf } from '../../values/currency.ts'
 import type { PaymentStatus } from '../payments.status.ts'
 import { maskPan, withoutPans } from './payments.gateway.masking.ts'
 import type { ChangeResult, GatewayRefund, OrderTerms, Registration, Rejected, StatusReading, Unknown } from './payments.gateway.ts'
 
 // Error codes that mean "understood, and not done". 7 stands both for an internal error and for an order in the wrong state, and other
-// codes are not documented: after any of those, something may have happened.
+// codes are undocumented: after any of those, something may have happened.
 const clearlyRefused = {
   register: new Set(['3', '4', '5']),
   other: new Set(['4', '5', '6']),
@@ -114,7 +114,7 @@ function refundsIn(fields: Fields): GatewayRefund[] {
   return refunds
 }
 
-/** An id that we could not have sent belongs to a refund that somebody made at the gateway. */
+/** An id that we could not have sent belongs to a refund that was made by hand at the gateway. */
 function refundIdIn({ externalRefundId: id }: Fields): string | null {
   if (isAbsent(id)) return null
   return typeof id === 'string' && /^(?!\d+$)[\w-]{1,32}$/.test(id) ? id : foreignRefundId

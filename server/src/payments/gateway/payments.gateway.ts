@@ -3,14 +3,14 @@ import type { PaymentStatus } from '../payments.status.ts'
 
 /** No method rejects because of the gateway: any failure on the way there or back is the result `unknown`. */
 export type CardGateway = {
-  /** An order number in the form the gateway requires: random, or always the same for the same seed. */
+  /** An order number in the format of the gateway: random, or always the same for the same seed. */
   makeOrderNumber(seed?: string): string
   register(order: NewOrder): Promise<Registration>
   getStatus(order: OrderTerms & { order_id: string }): Promise<StatusReading>
   refund(refund: RefundRequest): Promise<ChangeResult>
-  /** Cancels a paid order of which nothing was refunded. */
+  /** Cancels a paid order without refunds. */
   reverse(order_id: string): Promise<ChangeResult>
-  /** Closes an order that is not paid. */
+  /** Closes an unpaid order. */
   decline(order_id: string): Promise<ChangeResult>
 }
 
@@ -26,7 +26,7 @@ export type NewOrder = {
   session_timeout_s: number
 }
 
-/** What we registered the order for. */
+/** The terms under which we registered the order. */
 export type OrderTerms = { amount_minor: bigint | string; currency: string }
 
 export type RefundRequest = {

@@ -27,10 +27,10 @@ export const PaymentLink = Resource(
   'PaymentLink',
   {
     id: described(Id, 'The id of the link, for the API. The service assigns it.'),
-    token: Type.String({ description: 'The last part of the URL, by which the public page finds the link.' }),
+    token: Type.String({ description: 'The last part of the URL, which identifies the link to the public page.' }),
     url: Type.String({ description: 'The page for the payer. Anyone who has the URL can pay.' }),
     active: Type.Boolean({ description: 'Whether the link can be used. The venture switches it on and off.' }),
-    amount: Type.String({ description: 'What each payer pays, with exactly as many decimals as the currency has.' }),
+    amount: Type.String({ description: 'The amount for each payer, with exactly as many decimals as the currency has.' }),
     currency: CurrencyShown,
     description: Nullable(Type.String({ description: 'What the payer pays for, or null.' })),
     language: Language,
@@ -41,22 +41,22 @@ export const PaymentLink = Resource(
     ask_phone: Type.Boolean({ description: 'Whether the payer must enter a phone number.' }),
     max_uses: Nullable(Type.Integer({ description: 'How many payments the link can be used for; null for any number.' })),
     uses: Type.Integer({ description: 'The number of payments of this link that are PAID, REFUNDED or PENDING.' }),
-    expires_at: Nullable(described(Timestamp, 'Until when the link can be used, in UTC; null for ever.')),
+    expires_at: Nullable(described(Timestamp, 'Until when the link can be used, in UTC; null for no limit.')),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
-  'A page where anybody who has its URL can pay a fixed amount by card.',
+  'A page where anyone who has its URL can pay a fixed amount by card.',
 )
 export type PaymentLink = Static<typeof PaymentLink>
 
 export const NewPaymentLink = Body('NewPaymentLink', {
-  amount: described(Decimal, 'What each payer pays, such as `12.50`, with at most as many decimals as the currency has.'),
+  amount: described(Decimal, 'The amount for each payer, such as `12.50`, with at most as many decimals as the currency has.'),
   currency: Currency,
   description: OptionalField(described(ShortText, 'What the payer pays for. The page shows it.')),
   language: Type.Optional(Language),
   success_url: OptionalField({
     ...Url,
-    description: 'Where the payer goes after a successful payment. Without it, the payer sees a result page of the service.',
+    description: 'Where the payer goes after a successful payment. Default: a result page of the service.',
   } as typeof Url),
   fail_url: OptionalField({
     ...Url,
@@ -65,8 +65,8 @@ export const NewPaymentLink = Body('NewPaymentLink', {
   ask_name: Ask,
   ask_email: Ask,
   ask_phone: Ask,
-  max_uses: OptionalField(described(MaxUses, 'How many payments the link can be used for. Any number if absent or null.')),
-  expires_at: OptionalField(described(GivenTime, 'Until when the link can be used. For ever if absent or null.')),
+  max_uses: OptionalField(described(MaxUses, 'How many payments the link can be used for. Absent or null: any number.')),
+  expires_at: OptionalField(described(GivenTime, 'Until when the link can be used. Absent or null: no limit.')),
 })
 export type NewPaymentLink = Static<typeof NewPaymentLink>
 
@@ -74,7 +74,7 @@ export const PaymentLinkUpdate = Body('PaymentLinkUpdate', {
   active: Type.Optional(Type.Boolean({ description: 'Whether the link can be used.' })),
   description: OptionalField(described(ShortText, 'What the payer pays for; null removes it.')),
   max_uses: OptionalField(described(MaxUses, 'How many payments the link can be used for; null for any number.')),
-  expires_at: OptionalField(described(GivenTime, 'Until when the link can be used; null for ever.')),
+  expires_at: OptionalField(described(GivenTime, 'Until when the link can be used; null for no limit.')),
 })
 export type PaymentLinkUpdate = Static<typeof PaymentLinkUpdate>
 

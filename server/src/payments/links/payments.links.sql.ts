@@ -56,7 +56,7 @@ export async function countUses(reader: Reader, { venture_id, id }: LinkKey, mos
   return counted?.uses ?? 0
 }
 
-/** How often the link was paid. Stops counting at `most`. */
+/** How many payments of the link were paid. Stops counting at `most`. */
 export async function countPaid(reader: Reader, { venture_id, id }: LinkKey, most: number): Promise<number> {
   const counted = await reader.first(read<{ paid: number }>`
     select count(*)::int as paid from (
@@ -65,11 +65,11 @@ export async function countPaid(reader: Reader, { venture_id, id }: LinkKey, mos
   return counted?.paid ?? 0
 }
 
-/** The oldest payment of the link that is neither paid nor over. */
+/** The oldest payment of the link that is neither paid nor ended. */
 export const selectOldestOpen = ({ venture_id, id }: LinkKey) => read<{ id: string }>`
   select id from payments where venture_id = ${venture_id} and payment_link_id = ${id} and status = 'PENDING' order by id limit 1`
 
-/** The payment of the link that has this order number. */
+/** The link's payment with this order number. */
 export const selectByNumber = ({ venture_id, id }: LinkKey, order_number: string) => read<{ id: string }>`
   select id from payments where venture_id = ${venture_id} and payment_link_id = ${id} and gateway_order_number = ${order_number}`
 

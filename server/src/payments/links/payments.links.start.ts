@@ -42,7 +42,7 @@ export async function findVisited(payments: Payments, token: string): Promise<Vi
 }
 
 /**
- * Only paid payments use up a link: a payment that anybody may start and nobody pays must not close it for others. Counts only if the link
+ * Only paid payments use up a link: a payment that anyone may start and nobody pays must not close it for others. Counts only if the link
  * has a limit: one without may have a million payments.
  */
 async function closedBy(link: LinkRow, countPaid: (most: number) => Promise<number>): Promise<Closed | undefined> {
@@ -56,7 +56,7 @@ export type Payer = { language: Language } & Omit<FromLink, 'payment_link_id'>
 
 type Started = { kind: 'started'; form_url: string } | { kind: 'closed'; closed: Closed } | { kind: 'unanswered' }
 
-/** Starts a payment and returns the address of its card form. The same attempt of the same payer starts it once. */
+/** Starts a payment and returns the address of its card form. The same attempt of the same payer starts it only once. */
 export async function startPayment(payments: Payments, key: LinkKey, payer: Payer, attempt: string): Promise<Started> {
   const order_number = requireGateway(payments).makeOrderNumber(seedOf(attempt, { link_id: key.id, ...payer }))
   const open = () => payments.database.transaction((tx) => openUse(payments, tx, key, payer, order_number))
@@ -82,7 +82,7 @@ type Opened =
   | { kind: 'late'; payment: PaymentRow | undefined }
   | { kind: 'closed'; closed: Closed }
 
-/** Holds the lock of the link, so that of many payers at once only as many start as the link has uses left. */
+/** Holds the lock of the link, so that of many simultaneous payers only as many start as the link has uses left. */
 async function openUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, order_number: string): Promise<Opened> {
   const link = (await lockLink(tx, key)) ?? refuse('payment_link_not_found')
   const known = await findByNumber(tx, link, order_number)
@@ -91,20 +91,20 @@ async function openUse(payments: Payments, tx: Tx, key: LinkKey, payer: Payer, o
   if (closed !== undefined) return { kind: 'closed', closed }
   const isFull = link.max_uses !== null && (await countUses(tx, link, link.max_uses)) >= link.max_uses
   if (isFull) return shareUse(tx, link, payer)
-  // A payment that was given up before anybody could pay it keeps its number, so the next one needs another.
+  // A payment that was given up before anyone could pay it keeps its number, so the next one needs another.
   const gateway_order_number = known === undefined ? order_number : requireGateway(payments).makeOrderNumber()
   const payment = paymentOf(payments, link, payer, gateway_order_number)
   await storePayment(tx, payment)
   return { kind: 'new', payment }
 }
 
-/** A payer who shares a payment has at least this time left to pay it. */
+/** A payer who shares a payment has at least this much time left to pay it. */
 const leastTime_ms = 300_000
 
 /**
- * All places of the link are taken by payments, some of which nobody has paid. The payer continues the oldest of these, which has most
- * likely been abandoned: the gateway lets only one of those who have its form pay it, so the link is never paid too often, and nobody can
- * keep others from paying by starting a payment. If too little time is left for that, the payment makes room for another.
+ * Payments have taken all places of the link, but some of them are unpaid. The payer continues the oldest of these, which is most likely
+ * abandoned: of all payers with its form, the gateway lets only one pay. So the link is never paid too often, and nobody can keep others
+ * from paying by starting a payment. If too little time is left, the payment makes room for another.
  */
 async function shareUse(tx: Tx, link: LinkRow, { language: _, ...customer }: Payer): Promise<Opened> {
   const { venture_id } = link
@@ -116,7 +116,7 @@ async function shareUse(tx: Tx, link: LinkRow, { language: _, ...customer }: Pay
   return { kind: 'known', payment: savePayment(tx, payment, { ...payment, ...customer }) }
 }
 
-/** Whether the payer paid or may still pay this payment. If it is over, the payer starts another. */
+/** Whether the payer paid or may still pay this payment. If it has ended, the payer starts another. */
 function continues({ status, form_url, session_until }: PaymentRow): boolean {
   if (status === 'PENDING') return true
   if (status === 'REFUSED') return form_url !== null && now().getTime() < Date.parse(session_until)
@@ -128,7 +128,7 @@ function paymentOf(payments: Payments, link: LinkRow, { language, ...customer }:
   const order = { amount, currency, description, language, success_url: success_url ?? '', fail_url: fail_url ?? '' }
   const given = { amount: fromNumeric(amount), gateway_order_number, ...customer, payment_link_id: link.id }
   const row = newPayment(venture_id, order, given)
-  // A link without addresses of a shop sends its payers to our own result page.
+  // A link without a shop's addresses sends its payers to our own result page.
   const result = `${addressOf(payments, link)}/${row.id}`
   return { ...row, success_url: success_url ?? result, fail_url: fail_url ?? result }
 }
@@ -138,7 +138,7 @@ async function findByNumber(tx: Tx, link: LinkKey, order_number: string): Promis
   return found && tx.first(selectPayment({ venture_id: link.venture_id, id: found.id }))
 }
 
-/** For a payment that another request is registering at this moment. */
+/** Waits for a payment that another request is registering right now. */
 async function waitUntilRegistered({ database }: Payments, payment: PaymentRow): Promise<PaymentRow> {
   let current = payment
   for (let waited_ms = 0; current.form_url === null && current.status === 'PENDING' && waited_ms < 6_000; waited_ms += 100) {

@@ -1,5 +1,5 @@
-// The daily payouts: one job for each venture and day. The settings of the venture name the day of the next run, and a job of another day does
-// nothing, so each day is run once however many instances there are and however often a job is repeated.
+// The daily payouts: one job for each venture and day. The venture's settings name the day of the next run, and a job of another day does
+// nothing. So each day is run once, with any number of instances and however often a job is repeated.
 import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { enqueue, type Handlers } from '../../platform/jobs.ts'
@@ -29,7 +29,7 @@ export function payoutJobs(payouts: Payouts): Handlers {
   return { [payoutJob]: { attempts: Number.POSITIVE_INFINITY, delay_ms, run: (run: Run) => runDaily(payouts, run) } }
 }
 
-/** If the process dies after the payout, the job runs again and finds that the day has been paid out. */
+/** If the process dies after the payout, the job runs again and finds that the day was already paid out. */
 async function runDaily(payouts: Payouts, { venture_id, day }: Run): Promise<void> {
   const { database } = payouts
   const settings = await database.first(selectSettings(venture_id))

@@ -4,12 +4,12 @@ import type { Reader } from '../../platform/database/database.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import { type Funds, selectFunds } from './payments.payouts.sql.ts'
 
-/** What the bank has decided about payouts. `card_fee` is the share of a payout that the bank keeps, such as 0.014. */
+/** The bank's settings for payouts. `card_fee` is the share of a payout that the bank keeps, such as 0.014. */
 export type PayoutPolicy = { card_fee: string; payout_delay_days: number }
 
 const day_ms = 86_400_000
 
-/** What was paid after this time is too recent to be paid out. Null if there is no delay. */
+/** Money that was paid after this time is too recent to be paid out. Null if there is no delay. */
 export function cutoffOf({ payout_delay_days }: PayoutPolicy, at_ms = now().getTime()): string | null {
   return payout_delay_days === 0 ? null : new Date(at_ms - payout_delay_days * day_ms).toISOString()
 }
@@ -26,12 +26,12 @@ export function ripeOf(funds: Funds | undefined): Money {
   return ripe > 0n ? ripe : 0n
 }
 
-/** What is payable and not on its way back to a payer. Below zero if the gateway gave back more than was left. */
+/** What is payable and not about to be refunded. Below zero if the gateway gave back more than was left. */
 export function payableOf(funds: Funds | undefined): Money {
   return funds === undefined ? 0n : fromNumeric(funds.payable) - fromNumeric(funds.leaving)
 }
 
-/** The part of a payout on which no fee is due: its money was paid out before, and taken back for nothing. */
+/** The part of a payout without a fee: its money was paid out before, and taken back for nothing. */
 export function freeOf(funds: Funds | undefined, amount: Money): Money {
   const free = funds === undefined ? 0n : fromNumeric(funds.free)
   return free < amount ? free : amount

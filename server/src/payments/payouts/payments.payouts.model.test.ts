@@ -1,5 +1,5 @@
-// Random sales, refunds, reversals, late payments, payouts and withdrawals, compared step by step with a model of a few sums. The model knows
-// nothing of entries, locks or the gateway.
+// Random sales, refunds, reversals, late payments, payouts and withdrawals, compared step by step with a model of a few sums. The model
+// knows nothing of entries, locks or the gateway.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expect, Shop } from '../../testing/testing.shop.ts'
@@ -50,7 +50,7 @@ class Model {
     this.balance -= missing
   }
 
-  /** What payers have given less what they got back, but for what the gateway gave back by itself. */
+  /** What payers have paid minus what they got back, except what the gateway gave back by itself. */
   get takenIn(): number {
     return this.sales.reduce((sum, { amount, paid, refunded }) => sum + (paid ? amount : 0) - refunded, 0) + this.givenByHand
   }
@@ -165,7 +165,7 @@ for (const seed of seeds) {
       }
       const balance = await shop.balanceOf(account)
       assert.equal(balance, text(model.balance), `seed ${seed}, step ${step}, ${name}`)
-      // Nobody has gained: what is on the account and what has left it came in, and only the gateway can have given it back as well.
+      // Nobody has gained: the money on the account, and the money that left it, came in; only the gateway may have given it back as well.
       const held = Math.round(Number(balance) * 100) + model.withdrawn + model.fees
       assert.ok(held <= model.takenIn, `${held} of ${model.takenIn}, seed ${seed}, step ${step}, ${name}`)
     }

@@ -1,4 +1,4 @@
-// Recoveries: payouts in the other direction. What goes back to a payer and has been paid out is taken back from the payout account, at once.
+// Recoveries: payouts in the other direction. Money that is refunded after it was paid out is taken back from the payout account, immediately.
 
 import type { Tx } from '../../platform/database/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
@@ -10,13 +10,13 @@ import { fundsOf, payableOf } from './payments.payouts.funds.ts'
 import { storePayouts } from './payments.payouts.row.ts'
 import { type SettingsRow, selectPayoutAccount } from './payments.payouts.sql.ts'
 
-/** `recovered_for`: the external_refund_id of the refund, or the id of the payment that is cancelled. */
+/** `recovered_for`: the external_refund_id of the refund, or the id of the canceled payment. */
 type GivenBack = { payment_id: string; recovered_for: string; currency: string; amount: Money }
 
 /**
- * Makes sure that the bank has what a venture gives back to a payer: what is not payable is taken from the payout account, or the request is
- * refused. So no act of a venture takes payable below zero; what the gateway does by itself can, and the next act of the venture, or the next
- * payments, make up for it. The settings must be locked, so that of two such requests one sees the other.
+ * Makes sure that the bank has the money for a refund: what is not payable is taken from the payout account, or the request is refused. So
+ * a venture can never take payable below zero; the gateway can by itself, and the venture's next refund, or its next payments, make up for
+ * it. The settings must be locked, so that of two such requests one sees the other.
  */
 export async function coverRefund(
   tx: Tx,

@@ -7,14 +7,14 @@ import { fromNumeric } from '../../values/money.ts'
 import { Payout } from './payments.payouts.schemas.ts'
 import { insertPayouts, type PayoutRow } from './payments.payouts.sql.ts'
 
-/** Together with their transfers. */
+/** Written together with their transfers. */
 export function storePayouts(tx: Tx, rows: readonly PayoutRow[]): void {
   insertPayouts(tx, rows)
   insertEntries(tx, rows.flatMap(feeEntries))
   emit(tx, ...rows.map((row) => ({ ...eventOf(row), type: 'payout.created' as const })))
 }
 
-/** The transfer credits the account with the rest of the amount. */
+/** The transfer credits the rest of the amount to the account. */
 function feeEntries({ venture_id, id, currency, fee_amount, created_at: now }: PayoutRow): Entry[] {
   const fee = fromNumeric(fee_amount)
   return book({

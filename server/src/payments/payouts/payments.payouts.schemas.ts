@@ -18,13 +18,13 @@ export const Payout = Resource(
   'Payout',
   {
     id: described(Id, 'The id of the payout. The service assigns it.'),
-    account_id: described(Id, 'The account that got the money, or from which it was taken back.'),
+    account_id: described(Id, 'The account that received the money, or from which it was taken back.'),
     transfer_id: described(Id, 'The transfer that credits or debits the account.'),
     payment_id: Nullable(described(Id, 'The payment whose refund or cancellation took the money back. Null: the money was paid out.')),
     currency: CurrencyShown,
-    amount: Type.String({ description: 'What was taken from the payable card money. Below zero if it was taken back from the account.' }),
+    amount: Type.String({ description: 'The amount taken from the payable card money. Below zero if it was taken back from the account.' }),
     fee_amount: Type.String({ description: 'The fee of the bank, which is a part of `amount`.' }),
-    net_amount: Type.String({ description: 'What the account got, or gave if it is below zero: `amount` less `fee_amount`.' }),
+    net_amount: Type.String({ description: 'What the account received, or paid if it is below zero: `amount` minus `fee_amount`.' }),
     description: Nullable(Type.String({ description: 'The purpose of the transfer, or null.' })),
     created_at: CreatedAt,
   },
@@ -41,13 +41,13 @@ export const PayoutList = Query(Paging)
 export type PayoutList = Static<typeof PayoutList>
 
 export const PayoutSettings = Resource('PayoutSettings', {
-  payout_account_id: Nullable(described(Id, 'The account that card money is paid out to, every day. Null: nothing is paid out.')),
+  payout_account_id: Nullable(described(Id, 'The account that receives the card money, every day. Null: nothing is paid out.')),
 })
 export type PayoutSettings = Static<typeof PayoutSettings>
 
 export const PayoutSettingsUpdate = Body('PayoutSettingsUpdate', {
   payout_account_id: Nullable(
-    described(Id, 'The account of the venture that card money is paid out to, every day; null to pay nothing out.'),
+    described(Id, 'The account of the venture that receives the card money, every day; null to pay nothing out.'),
   ),
 })
 export type PayoutSettingsUpdate = Static<typeof PayoutSettingsUpdate>
@@ -58,9 +58,9 @@ const CurrencyBalance = Type.Object({
     description: 'What the bank owes the venture. Below zero if the gateway gave back more than is left after payouts.',
   }),
   available: Type.String({
-    description: 'The part of `payable` that can be paid out now: neither too recent nor on its way back to a payer. Never below zero.',
+    description: 'The part of `payable` that can be paid out now: neither too recent nor about to be refunded. Never below zero.',
   }),
-  paid_out: Type.String({ description: 'The sum of all payouts, with their fees, less what was taken back.' }),
+  paid_out: Type.String({ description: 'The sum of all payouts with their fees, minus what was taken back.' }),
   fees: Type.String({ description: 'The sum of the fees of all payouts.' }),
 })
 

@@ -19,7 +19,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 
 const settingsAction = 'update-payout-settings'
 
-/** With four eyes, two people of the bank name the account of a MANAGED venture. That nothing is paid out any more, one may say. */
+/** With four eyes, two people of the bank name the account of a MANAGED venture. One person can stop payouts. */
 export function updatePayoutSettings(
   payouts: Payouts,
   approvals: Approvals,
@@ -45,7 +45,7 @@ export function payoutSettingsApprovals(payouts: Payouts): ApprovalHandler[] {
   ]
 }
 
-/** The account may be frozen or closed at any time later, so a payout looks again. */
+/** The account may be frozen or closed later, so a payout checks it again. */
 function changeSettings(
   { database }: Payouts,
   { id: venture_id, control }: Owner,

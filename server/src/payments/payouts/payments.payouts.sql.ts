@@ -9,8 +9,8 @@ import { Payout, type PayoutList } from './payments.payouts.schemas.ts'
 const paid = listed(paidStatuses)
 
 /**
- * `recovered_for`: what took the money back, an external_refund_id or the id of the payment that was to be cancelled. `free_amount`: the part of
- * a payout that has been paid out and taken back before, for nothing, so that its fee is paid.
+ * `recovered_for`: the reason for taking the money back, an external_refund_id or the id of the payment to be canceled. `free_amount`: the
+ * part of a payout that was paid out and taken back before, for nothing, so that its fee is already paid.
  */
 export type PayoutRow = Payout & {
   venture_id: string
@@ -29,7 +29,7 @@ const shownColumns = fixed`${columns}, amount - fee_amount as net_amount`
 export const selectSettings = (venture_id: string) => read<SettingsRow>`
   select venture_id, payout_account_id, next_run_on from payout_settings where venture_id = ${venture_id}`
 
-/** A venture that has never named a payout account gets settings without one, so that there is a row to lock. */
+/** A venture that never named a payout account gets settings without one, so that there is a row to lock. */
 export async function lockSettings(tx: Tx, venture_id: string): Promise<SettingsRow> {
   const at = now().toISOString()
   await tx.run(write`
@@ -40,7 +40,7 @@ export async function lockSettings(tx: Tx, venture_id: string): Promise<Settings
   return row
 }
 
-/** Locks in the order of the ids. With `wait` it waits for rows that another transaction has locked; without, it leaves them out. */
+/** Locks in the order of the ids. With `wait`, waits for rows that another transaction has locked; without, skips them. */
 export function lockSettingsOf(tx: Tx, ventures: readonly string[], wait: boolean): Promise<SettingsRow[]> {
   return wait
     ? tx.rows(read<SettingsRow>`
@@ -74,8 +74,8 @@ export const selectPayoutAccount = (venture_id: string, id: string) => read<Payo
   select id, account_number, currency, status, current_balance - reserved_balance as available from accounts where venture_id = ${venture_id} and id = ${id}`
 
 /**
- * The card money of a venture in one currency. `recent` is what was paid too recently to be paid out. `leaving` is what refunds and reversals
- * under way will give back, `leaving_ripe` the part of it that is not recent.
+ * The card money of a venture in one currency. `recent`: paid too recently to be paid out. `leaving`: what refunds and reversals in
+ * progress will give back, `leaving_ripe`: the part of it that is not recent.
  */
 export type Funds = {
   venture_id: string
@@ -91,8 +91,8 @@ export type Funds = {
 }
 
 /**
- * One statement, so that it sees one state: a refund is either still on its way or already taken from what is payable, never neither. What
- * was paid after `cutoff` is recent; without a cutoff, nothing is. A refund under way may have been counted already, so a payment gives
+ * One statement, so that it sees one state: a refund is either still in progress or already taken from what is payable, never neither.
+ * Money paid after `cutoff` is recent; without a cutoff, none is. A refund in progress may already have been counted, so a payment gives
  * back no more than is booked for it.
  */
 export const selectFunds = (ventures: readonly string[], cutoff: string | null): Read<Funds> => read<Funds>`

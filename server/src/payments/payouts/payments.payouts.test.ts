@@ -1,4 +1,4 @@
-// Payouts over HTTP: what they move, what they refuse, and what happens when several things happen at once.
+// Payouts over HTTP: what they move, what they refuse, and concurrent requests.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -269,7 +269,7 @@ test('a refund of money that was paid out takes what is not payable back from th
   assert.deepEqual([entry.transfer_id, entry.amount, entry.balance], [transfer_id, '-6.00', '19.00'])
   const [event] = expect(await shop.venture.get('/events?type=payout.created'), 200)
   assert.deepEqual([event.data.object, event.sequence], [recovery, 1])
-  // What the account gave back, nothing takes back from the payer.
+  // Money that the account gave back is not taken back from the payer.
   const order = { account_id: account.id, direction: 'INBOUND', transfer_type: 'CARD_REVERSAL', parent_transaction_id: transfer_id }
   const back = await shop.venture.post('/transfers', { ...order, unique_reference: randomUUID(), credit_amount: '6.00' })
   expect(back, 422, 'parent_invalid')
@@ -343,7 +343,7 @@ test('the fee of money that was taken back for a refund or a cancellation that t
   await proxy.heal()
   await shop.sell('10.00')
   assert.deepEqual(await paidOut(), ['35.00', '1.00'], 'the fee of the new money alone')
-  // What has gone back to the payer is not free of a fee.
+  // Money that was refunded to the payer is not exempt from the fee.
   expect(await shop.refund(payment, '20.00'), 200)
   await shop.sell('20.00')
   assert.deepEqual(await paidOut(), ['20.00', '2.00'])

@@ -1,4 +1,4 @@
-// Payouts: card money that is payable to a venture moves to an account of the venture, by a transfer that the service records.
+// Payouts: payable card money moves to an account of the venture, by a transfer that the service records.
 
 import { type Approval, type ApprovalHandler, type Approvals, about, actOrRequest, subjectOf } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
@@ -37,12 +37,12 @@ export type Payouts = {
   policyOf(reader: Reader, venture_id: string): Promise<PayoutPolicy>
 }
 
-/** A payout that is to be made. The transfer does not exist yet. */
+/** A planned payout. Its transfer does not exist yet. */
 type PlannedPayout = { payout: Omit<PayoutRow, 'transfer_id'>; account_number: string; cutoff: string | null }
 
 /**
- * The payout is written if and only if its transfer is. It is planned without a lock; the claim locks the settings of the venture and looks
- * again, in later statements, whether the money is still there: payouts of one venture, and refunds, take turns.
+ * The payout is written if and only if its transfer is. It is planned without a lock. Acquiring the companion locks the settings of the
+ * venture and checks again, in later statements, that the money is still there: payouts and refunds of one venture take turns.
  */
 const payoutRows: CompanionKind<PlannedPayout, Transfer> = {
   name: 'payouts',
@@ -80,7 +80,7 @@ function earliest(plans: readonly PlannedPayout[]): string | null {
   return plans.reduce<string | null>((first, { cutoff }) => (first === null || (cutoff !== null && cutoff < first) ? cutoff : first), null)
 }
 
-/** More cannot be written in one transfer. */
+/** The largest amount of one transfer. */
 const largest = fromNumeric('999999999999999')
 
 const maxAttempts = 5
@@ -88,9 +88,9 @@ const maxAttempts = 5
 type PayoutRequest = {
   venture_id: string
   order: PayoutOrder
-  /** Made here unless the caller has to know it beforehand. */
+  /** Assigned here unless the caller has to know it beforehand. */
   id?: string
-  /** No more than this, even if more can be paid out by now. */
+  /** The maximum, even if more can be paid out by now. */
   most?: string
   witness?: By['witness']
   /** The day of the daily run that makes the payout. */
@@ -100,10 +100,10 @@ type PayoutRequest = {
 
 const payOutAction = 'create-payout'
 
-/** What two people of the bank agree on: this much and no more. */
+/** What two people of the bank agree on: this amount and no more. */
 type AgreedPayout = PayoutOrder & { amount: string }
 
-/** A payout that somebody at the bank orders. With four eyes, two of its people pay card money of a MANAGED venture out. */
+/** A payout by the bank's people. With four eyes, it takes two of them to pay out card money of a MANAGED venture. */
 export async function payOutByBank(
   payouts: Payouts,
   approvals: Approvals,
@@ -116,7 +116,7 @@ export async function payOutByBank(
   const payload: AgreedPayout = { ...order, amount: payout.amount }
   const wanted = { venture_id, action: payOutAction, resource_id: id, payload, reference: 'payout' }
   return actOrRequest(approvals, wanted, by, async ({ companions, witness, ...allowed }) => {
-    // A payout that does not exist yet has not been changed by anybody.
+    // A payout that does not exist yet has no changes.
     if (control === 'MANAGED') requireUnreserved('createPayout', {}, allowed, 0)
     return createPayout(payouts, {
       venture_id,
@@ -129,7 +129,7 @@ export async function payOutByBank(
   })
 }
 
-/** What the bank's people do with card money only together. */
+/** The approvals of payouts. */
 export function payoutApprovals(payouts: Payouts): ApprovalHandler[] {
   return [
     {
@@ -143,7 +143,7 @@ export function payoutApprovals(payouts: Payouts): ApprovalHandler[] {
   ]
 }
 
-/** Pays out all that can be paid out now in the currency of the payout account. */
+/** Pays out everything that can be paid out now, in the currency of the payout account. */
 export async function createPayout(payouts: Payouts, { run_on, companions = [], witness, ...request }: PayoutRequest): Promise<Payout> {
   requireNoPan('description', request.order.description)
   for (let attempt = 1; ; attempt++) {
@@ -190,7 +190,7 @@ function subjectFor({ payout, account_number }: PlannedPayout): object {
 
 type Planning = Pick<PayoutRequest, 'venture_id' | 'order' | 'id' | 'most'> & { run_on: string | null }
 
-/** What can be paid out now, seen without a lock. */
+/** What can be paid out now, read without a lock. */
 export async function planPayout(
   { database, policyOf }: Payouts,
   { venture_id, order, id = uuidv7(), most, run_on }: Planning,
@@ -200,7 +200,7 @@ export async function planPayout(
   const { currency, account_number } =
     (await database.first(selectPayoutAccount(venture_id, payout_account_id))) ?? refuse('account_not_found')
   if (run_on !== null && (await selectRuns(database, [{ venture_id, run_on }])).size > 0)
-    refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has been paid out.` })
+    refuse('nothing_to_pay_out', { detail: `The daily run of ${run_on} has already been paid out.` })
   const policy = await policyOf(database, venture_id)
   const cutoff = cutoffOf(policy)
   const funds = (await fundsOf(database, venture_id, cutoff)).get(currency)

@@ -1,4 +1,5 @@
-// An exchange over a folder that both sides can reach: `out/` for what leaves the bank, `in/` for what arrives, `taken/` and `failed/` for what was read.
+// An exchange over a folder that both sides can reach: `out/` for outgoing files, `in/` for incoming ones, `taken/` and `failed/` for those
+// that were read.
 import { hash, randomBytes } from 'node:crypto'
 import { type FSWatcher, watch } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
@@ -17,16 +18,16 @@ import {
 
 const folders = ['in', 'out', 'taken', 'failed'] as const
 
-/** For the service and the group of whoever takes the files over. The mask of the process makes no difference. */
+/** Readable for the service and the group of the program that picks the files up, regardless of the process's umask. */
 const fileMode = 0o640
 const folderMode = 0o750
 
-/** Makes the folders if they are missing, when they are used first. */
+/** Creates missing folders on first use. */
 export function folderExchange(root: string): FileExchange {
   let made: Promise<unknown> | undefined
   const ready = async () => {
     made ??= Promise.all(folders.map((folder) => mkdir(join(root, folder), { recursive: true, mode: folderMode })))
-    // A folder that could not be made now is made later.
+    // A folder that cannot be created now is created later.
     await made.catch((error: unknown) => {
       made = undefined
       throw error
@@ -51,7 +52,7 @@ export function folderExchange(root: string): FileExchange {
       const from = pathOf(at('in'), plainName(name))
       const place = await takePlace(at(where), name)
       try {
-        // What is no regular file is renamed like any other: nothing is opened, and no link is followed.
+        // Anything but a regular file is renamed like a file: nothing is opened, and no link is followed.
         await rename(from, place.path)
       } catch (error) {
         await giveBack(place)
@@ -69,7 +70,7 @@ export function folderExchange(root: string): FileExchange {
         watcher = watch(at('in'), { persistent: false }, () => onFile())
         watcher.on('error', () => watcher?.close())
       }
-      // Without it, the rounds find the file.
+      // Without watching, the rounds find the file.
       begin().catch(() => {})
       return () => {
         isOver = true
@@ -81,8 +82,8 @@ export function folderExchange(root: string): FileExchange {
 }
 
 /**
- * The bytes are on the disk before the name exists, and the name appears at once: nobody sees a part of a file. The part has a name of its own, so
- * that two instances, or a crash and its repetition, never write to a file that has been handed over.
+ * The bytes are on the disk before the name exists, and the name appears atomically: nobody sees a partial file. Each partial file has a
+ * unique name, so that two instances, or a retry after a crash, never write to a delivered file.
  */
 async function send(folder: string, { name, bytes, sha256 }: OutgoingFile): Promise<void> {
   const final = join(folder, plainName(name))
@@ -98,7 +99,7 @@ async function send(folder: string, { name, bytes, sha256 }: OutgoingFile): Prom
   try {
     await link(part, final)
   } catch (error) {
-    // The name is taken, or another instance has just delivered the file and removed all parts of it.
+    // The name is taken, or another instance has just delivered the file and removed all its partial files.
     if (!isThere(error) && !isMissing(error)) throw error
     if (!(await isSame(final, { name, bytes, sha256 }))) throw new DifferentFile(name)
   } finally {
@@ -107,13 +108,13 @@ async function send(folder: string, { name, bytes, sha256 }: OutgoingFile): Prom
   await syncFolder(folder)
 }
 
-/** Also those that a crash has left. Whoever writes one at the same time finds the name taken, and compares. */
+/** Including those of a crash. An instance that is writing one at the same time finds the name taken, and compares. */
 async function removeParts(folder: string, name: string): Promise<void> {
   const left = (await readdir(folder)).filter((entry) => entry.startsWith(`.${name}.`) && entry.endsWith('.part'))
   for (const entry of left) await unlink(join(folder, entry)).catch(ignoreMissing)
 }
 
-/** Whatever else has the name, a link or a pipe, is another file. An earlier attempt that was interrupted has left a second name. */
+/** Anything else with this name, such as a link or a pipe, is another file. An earlier, interrupted try may have left a second name. */
 async function isSame(path: string, { name, bytes, sha256 }: OutgoingFile): Promise<boolean> {
   try {
     return hash('sha256', await readPlainFile(Buffer.from(path), { name, limit: bytes.length, names: 'any' })) === sha256
@@ -124,8 +125,8 @@ async function isSame(path: string, { name, bytes, sha256 }: OutgoingFile): Prom
 }
 
 /**
- * Oldest first. Hidden files are not finished, and folders are none of ours. Everything else is listed, so that what is no regular file is put aside and
- * reported.
+ * Oldest first. Hidden files are unfinished, and folders are not ours. Everything else is listed, so that anything but a regular file is
+ * put aside and reported.
  */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
@@ -149,8 +150,8 @@ const pathOf = (folder: string, name: string): Buffer => Buffer.concat([Buffer.f
 type Place = { path: string; ino: bigint }
 
 /**
- * Takes a name, by an empty file that only one can make: several files may be put away at once, and a rename to a name overwrites what has it. A second
- * link to the file would overwrite nothing either, but pipes and files of other users cannot always be linked, and a crash would leave two names.
+ * Reserves a name with an empty file that only one process can create: several files may be put away at once, and a rename overwrites its target. A
+ * second link would overwrite nothing either, but pipes and other users' files cannot always be linked, and a crash would leave two names.
  */
 async function takePlace(folder: string, name: string): Promise<Place> {
   for (let number = 1; ; number++) {
@@ -167,7 +168,7 @@ async function takePlace(folder: string, name: string): Promise<Place> {
   }
 }
 
-/** Only the empty file is removed: a rename that was reported as failed may have been done all the same. */
+/** Removes only the empty file: a rename that was reported as failed may have succeeded. */
 async function giveBack({ path, ino }: Place): Promise<void> {
   try {
     if ((await lstat(path, { bigint: true })).ino === ino) await unlink(path)
@@ -176,7 +177,7 @@ async function giveBack({ path, ino }: Place): Promise<void> {
   }
 }
 
-/** A name is in the folder only once the folder is on the disk. */
+/** A name is durable only once the folder is on the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -186,7 +187,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Names come from other banks. */
+/** Names come from other banks, so they are not trusted. */
 export function plainName(name: string): string {
   if (name === '' || name !== basename(name) || name.startsWith('.')) throw new Error(`${JSON.stringify(name)} is not the name of a file`)
   return name

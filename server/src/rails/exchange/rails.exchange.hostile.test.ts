@@ -1,4 +1,4 @@
-// What somebody who may write to the folder puts there to read our files, to stop us, or to fill our memory.
+// Hostile files: what an attacker with write access to the folder puts there to read our files, stop us, or fill our memory.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -35,7 +35,7 @@ writeFileSync(join(root, 'secret'), secret)
 const at = (name: string) => join(root, 'in', name)
 const because = (reason: string) => (error: unknown) => error instanceof UnusableFile && error.reason === reason
 
-/** The file is listed, not read for this reason, and moved as it is. */
+/** The file is listed, refused for this reason, and moved unread. */
 async function isRefused(name: string, reason: string): Promise<void> {
   assert.ok((await exchange.list()).includes(name), `${name} is not listed`)
   await assert.rejects(exchange.read(name, limit), because(reason))
@@ -90,7 +90,7 @@ test('a pipe, a socket and a device are not waited for', async (context) => {
   } catch {
     return
   }
-  // Where nobody may open devices, the system says so.
+  // Systems that forbid opening devices say so themselves.
   await assert.rejects(exchange.read('device.xml', limit))
   await exchange.putAway('device.xml', 'failed')
 })
@@ -115,7 +115,7 @@ test('a file that grows while it is read is not taken for whole', async () => {
   const growing = spawn(process.execPath, ['-e', grow, at('grows.xml')])
   try {
     while (statSync(at('grows.xml')).size === size) await new Promise((resolve) => setTimeout(resolve, 5))
-    // Where the machine is busy, the writer may have paused while the file was read.
+    // On a busy machine, the writer may have paused while the file was read.
     const faults = new Set<unknown>()
     for (let times = 0; times < 50 && faults.size === 0; times++) {
       await exchange.read('grows.xml', limit).catch(({ reason }: UnusableFile) => faults.add(reason))
@@ -131,7 +131,7 @@ test('a file that grows while it is read is not taken for whole', async () => {
 test('a name that is not UTF-8 keeps its file from being read, and becomes one that can be shown', async () => {
   const names = [Buffer.from('caf\xe9.xml', 'latin1'), Buffer.from([0xff, 0xfe, 0x2e])]
   for (const name of names) writeFileSync(Buffer.concat([Buffer.from(at('/')), name]), 'x')
-  // What the first name looks like when it is shown.
+  // The same characters that the first name is displayed as.
   writeFileSync(at('caf%E9.xml'), 'another')
   const listed = await exchange.list()
   assert.deepEqual(listed.map(shownName).sort(), ['%FF%FE.', 'caf%25E9.xml', 'caf%E9.xml'])
@@ -176,7 +176,7 @@ test('files that are put away at once overwrite nothing, whatever they are', asy
 
 test('a file that cannot be moved stays, and takes no name', async () => {
   const away = readdirSync(join(root, 'failed'))
-  // A folder takes no place of a file. It is not listed, but it may be swapped in.
+  // A folder is not listed, but it may be swapped in for a file.
   mkdirSync(at('swapped'))
   await assert.rejects(exchange.putAway('swapped', 'failed'), { code: 'ENOTDIR' })
   await exchange.putAway('missing.xml', 'failed')

@@ -1,21 +1,21 @@
-// How a file that somebody else has put into a folder is read. It may be swapped, linked, written to or replaced by a pipe at any moment, so it is opened
-// once, and whatever is asked is asked of the open file.
+// Reads files that others put into a folder. A file may be swapped, linked, written to or replaced by a pipe at any moment, so it is opened
+// once, and all checks use the open file.
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { FileTooLarge, shownName, UnusableFile, within } from './rails.exchange.ts'
 
-/** How long a file may take: a disk that answers needs a fraction of it. */
+/** The time limit for a file: a working disk needs a fraction of it. */
 const read_ms = 10_000
 
 const chunk_bytes = 1024 * 1024
 
-/** Neither follows a link nor waits for whoever is at the other end of a pipe. */
+/** Neither follows a link nor waits for the other end of a pipe. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** What opening a link or a socket answers. */
+/** The errors when opening a link or a socket. */
 const codesOfOthers: ReadonlySet<string | undefined> = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
 
-/** `name`: for messages. `limit`: in bytes. `names`: how many the file may have. */
+/** `name`: for messages. `limit`: in bytes. `names`: how many links the file may have. */
 type Wanted = { name: string; limit: number; names: 'one' | 'any' }
 type Reading = Wanted & { deadline: AbortSignal; identity: string }
 
@@ -24,8 +24,8 @@ export async function readPlainFile(path: Buffer, wanted: Wanted): Promise<Buffe
   let identity: string | undefined
   const tooSlow = () => {
     late.abort()
-    // Where not even this is known, the disk is at fault, and not the file.
-    if (identity === undefined) return new Error(`${shownName(wanted.name)} could not be looked at in time`)
+    // If not even this is known, the disk is at fault, not the file.
+    if (identity === undefined) return new Error(`${shownName(wanted.name)} could not be examined in time`)
     return new UnusableFile(wanted.name, 'too_slow', identity)
   }
   const read = async () => {
@@ -39,7 +39,7 @@ export async function identityAt(path: Buffer): Promise<string> {
   return identityOf(await lstat(path, { bigint: true }))
 }
 
-/** The size and the times of a file change while it is written, so they count only where the file system does not say when a file was made. */
+/** Size and times change while a file is written, so they count only if the file system does not record creation times. */
 export function identityOf({ ino, birthtimeNs, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs' | 'size' | 'mtimeNs'>): string {
   return birthtimeNs > 0n ? `${ino} ${birthtimeNs}` : `${ino} ${size} ${mtimeNs}`
 }
@@ -58,7 +58,7 @@ async function openAndRead(path: Buffer, reading: Reading): Promise<Buffer> {
 async function readOpen(file: FileHandle, { name, limit, names, deadline, identity }: Reading): Promise<Buffer> {
   const before = await file.stat({ bigint: true })
   if (!before.isFile()) throw new UnusableFile(name, 'not_a_file', identity)
-  // Whoever hands a file over by a link, as we do, has two names for a moment.
+  // A program that delivers a file through a link, as we do, has two names for a moment.
   if (names === 'one' && before.nlink > 1n) throw new UnusableFile(name, 'several_names', identity)
   if (before.size > limit) throw new FileTooLarge(name, limit, identity)
   const bytes = Buffer.alloc(Number(before.size))

@@ -1,4 +1,4 @@
-// An exchange over SFTP, with the same folders as on a disk. The server is known by its host key: nobody else gets a file.
+// An exchange over SFTP, with the same folders as on a disk. The server is identified by its host key: no other server gets a file.
 import { hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
@@ -10,20 +10,20 @@ export type SftpOptions = { user: string; host: string; port: number; path: stri
 
 const folders = ['in', 'out', 'taken', 'failed'] as const
 
-/** How long anything may take that is asked of the server, and how long it may take to part from it. */
+/** Time limits for an answer of the server and for disconnecting. */
 const [answer_ms, end_ms] = [60_000, 1_000]
 
-/** How much is asked for at once, and how many questions are under way, so that a server far away gives its files as fast as the line allows. */
+/** The size of one request and how many are in flight, so that a distant server delivers files at line speed. */
 const [chunk_bytes, chunks_at_once] = [32 * 1024, 32]
 
-/** For the service and the group of whoever takes the files over. */
+/** Readable for the service and the group of the program that picks the files up. */
 const fileMode = 0o640
 
 export function sftpExchange(options: SftpOptions): FileExchange {
   const connection = new Connection(options)
   const at = (folder: (typeof folders)[number], name = '') => posix.join(options.path, folder, name)
   return {
-    // Names are checked before anything is asked of the server.
+    // Names are checked before any request to the server.
     async send(file) {
       plainName(file.name)
       await connection.use((client) => send(client, at('out'), file))
@@ -45,7 +45,7 @@ export function sftpExchange(options: SftpOptions): FileExchange {
   }
 }
 
-/** One connection at a time, made when it is needed and again after it was lost. */
+/** One connection at a time, opened on demand and reopened after it is lost. */
 class Connection {
   readonly #options: SftpOptions
   readonly #answer_ms: number
@@ -62,7 +62,7 @@ class Connection {
     try {
       return await within(this.#answer_ms, client.then(work), () => new Error('the SFTP server did not answer in time'))
     } catch (error) {
-      // What is wrong with a file is no fault of the connection.
+      // A problem with a file is not a problem of the connection.
       const isOfFile = error instanceof DifferentFile || error instanceof FileTooLarge || error instanceof UnusableFile
       if (!isOfFile) await this.#drop(client)
       throw error
@@ -76,7 +76,7 @@ class Connection {
   async #drop(client: Promise<SftpClient>): Promise<void> {
     if (this.#client === client) this.#client = undefined
     const ended = client.then((open) => open.end())
-    await within(end_ms, ended, () => new Error('the SFTP server does not part')).catch(() => {})
+    await within(end_ms, ended, () => new Error('the SFTP server does not close the connection')).catch(() => {})
   }
 
   async #connect(): Promise<SftpClient> {
@@ -84,7 +84,7 @@ class Connection {
     const lost = () => {
       this.#client = undefined
     }
-    // Loaded when it is needed: most banks do not.
+    // Loaded on demand: most banks do not use it.
     const { default: Client } = await import('ssh2-sftp-client')
     const client = new Client('vostro', { error: lost, end: lost, close: lost })
     try {
@@ -109,14 +109,14 @@ class Connection {
   }
 }
 
-/** As ssh-keygen shows it. */
+/** In the format of ssh-keygen. */
 export function fingerprintOf(key: Buffer): string {
   return `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`
 }
 
 /**
- * The protocol has no link. The file is uploaded under another name, brought to the disk, and renamed; the plain rename fails if the name is taken,
- * unlike the one of POSIX, which would overwrite what may have been read.
+ * SFTP has no hard links. The file is uploaded under another name, synced to disk, and renamed. SFTP's plain rename fails if the name is
+ * taken, unlike the POSIX rename, which could overwrite a file that was already read.
  */
 async function send(client: SftpClient, folder: string, { name, bytes, sha256 }: OutgoingFile): Promise<void> {
   const final = posix.join(folder, name)
@@ -143,23 +143,23 @@ async function isThere(client: SftpClient, path: string, { name, bytes, sha256 }
   return true
 }
 
-/** The library replaces what is no UTF-8 in a name, so that nothing can be asked about the file. */
+/** The library replaces invalid UTF-8 in a name, so no request can name the file. */
 const isNoText = (name: string): boolean => name.includes('\uFFFD')
 
 type Sftp = SftpClient['sftp']
 type Stats = { size: number; mtime: number }
 
-/** The protocol tells no more of a file. The time is in seconds. */
+/** SFTP tells no more about a file. The time is in seconds. */
 const identityOf = ({ size, mtime }: Stats): string => `${size} ${mtime}`
 
-/** Several files may be listed under the same name, because of what the library replaces in it. */
+/** Several files may be listed under one name, because the library replaces characters. */
 async function identityOfListed(client: SftpClient, folder: string, name: string): Promise<string> {
   const found = (await client.list(folder)).filter((entry) => entry.name === name)
   const identities = found.map(({ size, modifyTime }) => identityOf({ size, mtime: modifyTime / 1000 }))
   return identities.sort().join(', ')
 }
 
-/** No more than was measured first, so a file that grows without end, or a server that never stops sending, fills no memory. */
+/** Reads at most the size measured first, so that a growing file or a server that never stops sending cannot fill the memory. */
 async function read(sftp: Sftp, path: string, { name, limit }: { name: string; limit: number }): Promise<Buffer> {
   const handle = await answered<Buffer>((done) => sftp.open(path, 'r', done))
   try {
@@ -185,7 +185,7 @@ type Chunk = { name: string; identity: string; bytes: Buffer; start: number }
 
 async function readChunk(sftp: Sftp, handle: Buffer, { name, identity, bytes, start }: Chunk): Promise<void> {
   const end = Math.min(start + chunk_bytes, bytes.length)
-  // A server may give less than it was asked for.
+  // A server may return fewer bytes than requested.
   for (let at = start; at < end; ) {
     const count = await answered<number>((done) => sftp.read(handle, bytes, at, end - at, at, done))
     if (count === 0) throw new UnusableFile(name, 'being_written', identity)
@@ -202,7 +202,7 @@ async function removeParts(client: SftpClient, folder: string, name: string): Pr
   for (const entry of left) await client.delete(posix.join(folder, entry.name), true)
 }
 
-/** Servers other than OpenSSH may not know how to bring a file to the disk; then it is there when they say that they have it. */
+/** Servers other than OpenSSH may not support fsync; then the file counts as stored when they say so. */
 async function sync({ sftp }: SftpClient, path: string): Promise<void> {
   const handle = await answered<Buffer>((done) => sftp.open(path, 'r+', done))
   try {
@@ -221,7 +221,7 @@ async function listFiles(client: SftpClient, folder: string): Promise<string[]> 
 
 type Moving = { from: string; folder: string; name: string }
 
-/** The plain rename fails if somebody has taken the name meanwhile, as another file may that is put away at the same time. Then comes the next number. */
+/** The plain rename fails if the name is taken, perhaps by another file that is put away at the same time. Then the next number is tried. */
 async function putAway(client: SftpClient, { from, folder, name }: Moving): Promise<void> {
   const taken = new Set((await client.list(folder)).map((entry) => entry.name))
   for (let number = 1; ; number++) {

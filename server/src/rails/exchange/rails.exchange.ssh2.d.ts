@@ -1,8 +1,8 @@
-// What is used of ssh2-sftp-client, which has no types of its own.
+// The parts of ssh2-sftp-client that are used; it has no types of its own.
 declare module 'ssh2-sftp-client' {
   type Callback<Result = void> = (error: Error | null | undefined, result: Result) => void
 
-  /** The protocol itself, of ssh2. */
+  /** The SFTP protocol of ssh2. */
   type Wrapper = {
     open(path: string, mode: string, done: Callback<Buffer>): void
     close(handle: Buffer, done: Callback): void

@@ -1,4 +1,4 @@
-// The exchange over a folder, and over SFTP with a real server: a file is handed over whole, once, and never overwritten.
+// The exchange over a folder, and over SFTP with a real server: a file is delivered whole, once, and never overwritten.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -21,7 +21,7 @@ const fileOf = (name: string, text: string) => {
 
 type Opened = { root: string; exchange(): FileExchange }
 
-/** What every exchange must do. */
+/** The contract of every exchange. */
 function describe(what: string, open: () => Promise<Opened | undefined>): void {
   let opened: Promise<Opened | undefined> | undefined
   const check = (name: string, use: (opened: Opened, exchange: FileExchange) => Promise<void>) =>
@@ -86,7 +86,7 @@ function describe(what: string, open: () => Promise<Opened | undefined>): void {
     await exchange.list()
     for (const name of ['B2.xml', 'B1.xml', 'B1.xml.tmp']) {
       writeFileSync(join(root, 'in', name), name)
-      // Times of SFTP are in seconds.
+      // SFTP's times are in seconds.
       await sleep(1_100)
     }
     writeFileSync(join(root, 'in', '.B3.xml.part'), 'not finished')
@@ -158,7 +158,7 @@ test('a folder tells when a file arrives', async () => {
   await exchange.list()
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = exchange.watch?.(resolve)
-  // Watching begins once the folders are there.
+  // Watching begins once the folders exist.
   const writing = setInterval(() => writeFileSync(join(root, 'in', 'C1.xml'), String(Math.random())), 50)
   await promise
   clearInterval(writing)
@@ -182,7 +182,7 @@ const sftpPath = ['/usr/lib/openssh/sftp-server', '/usr/libexec/openssh/sftp-ser
   existsSync(path),
 )
 
-/** An OpenSSH server of our own, for our own user, on loopback. */
+/** An OpenSSH server for our own user, on loopback. */
 async function startSshd(): Promise<Sshd | undefined> {
   if (serverPath === undefined || sftpPath === undefined) return undefined
   const root = makeDataFolder('sftp')
@@ -276,7 +276,7 @@ test('SFTP: a file that grows while it is read is not taken for whole', async (c
   while (statSync(path).size === size) await sleep(5)
   const exchange = sftpExchange(options(server))
   context.after(() => exchange.close())
-  // Where the machine is busy, the writer may have paused while the file was read.
+  // On a busy machine, the writer may have paused while the file was read.
   const faults = new Set<unknown>()
   for (let times = 0; times < 20 && faults.size === 0; times++) {
     await exchange.read('F1.xml', size * 8).catch(({ reason }: UnusableFile) => faults.add(reason))
@@ -289,7 +289,7 @@ test('SFTP: a file that grows while it is read is not taken for whole', async (c
 test('SFTP: a server that does not answer is left, and another connection goes on', async (context) => {
   const server = await sshd
   if (server === undefined) return context.skip('there is no OpenSSH server with an SFTP server on this machine')
-  // The server opens the pipe, and waits for somebody at its other end.
+  // The server opens the pipe, and waits for the other end.
   execFileSync('mkfifo', [join(server.root, 'in', 'G1.xml')])
   writeFileSync(join(server.root, 'in', 'G2.xml'), 'two')
   const exchange = sftpExchange({ ...options(server), timeout_ms: 3_000 })

@@ -1,4 +1,4 @@
-// Every state of a payment with every answer: what follows, as a table.
+// Every state of a payment with every answer, as a table of outcomes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Return } from '../../iso20022/iso20022.ts'
@@ -59,7 +59,7 @@ function told(verdict: Verdict): string {
 
 const answers = ['ACSC', 'ACSP', 'RJCT', 'PDNG', 'XXXX'] as const
 
-/** By the state of the payment and the status of its transfer: what follows from ACSC, ACSP, RJCT, PDNG and a status that nobody knows. */
+/** The outcomes of ACSC, ACSP, RJCT, PDNG and an unknown status, by the state of the payment and the status of its transfer. */
 const table: [PaymentState, TransferStatus, ...string[]][] = [
   ['COLLECTED', 'SENT_TO_PACK', 'not_sent', 'not_sent', 'not_sent', 'not_sent', 'unknown_status'],
   ['PACKED', 'PACKED', 'not_sent', 'not_sent', 'not_sent', 'not_sent', 'unknown_status'],

@@ -1,5 +1,5 @@
-// What follows from what another bank says about a payment that we sent. Plain data in, a verdict out: the order and the repetition of answers make
-// no difference to the books.
+// What follows from another bank's answer about a payment that we sent. Plain data in, a verdict out: order and repetition of answers do
+// not affect the books.
 import {
   meaningOf,
   type ReasonCode,
@@ -16,7 +16,7 @@ import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { type PaymentState, unsentStates } from '../packs/rails.payments.ts'
 
-/** Why a transaction of a message cannot be applied, so that somebody has to look at it. Stored with cases, so never renamed. */
+/** Why a transaction of a message cannot be applied and needs a person. Stored with cases, so never renamed. */
 export const problems = {
   unknown_reference: 'No payment of ours has the reference that the message names.',
   not_sent: 'The payment that the message names has not been sent.',
@@ -33,26 +33,26 @@ export const problems = {
 } as const
 export type Problem = keyof typeof problems
 
-/** A new state of a payment on its rail, with what is noted about it. */
+/** A new state of a payment on its rail, with its details. */
 export type Mark = { state: PaymentState; reason: string | null; settled_on: string | null }
 
 export type Verdict =
-  /** There is nothing to do. known: it is old news. noted: nothing has been decided yet. */
+  /** There is nothing to do. known: it was known before. noted: nothing has been decided yet. */
   | { kind: 'nothing'; outcome: 'known' | 'noted' }
   | { kind: 'problem'; problem: Problem; detail: string }
   /** The transfer is moved. */
   | { kind: 'walk'; walk: Walk; mark: Mark }
-  /** Only the payment on its rail changes: the transfer is where it should be. */
+  /** Only the state on the rail changes: the transfer is already where it should be. */
   | { kind: 'mark'; mark: Mark }
-  /** It was settled although the transfer has ended otherwise: the client has the money back, and the bank has paid. */
+  /** It was settled although the transfer has ended otherwise: the client got the money back, so the bank has paid. */
   | { kind: 'late_settlement'; mark: Mark }
   /** It was rejected although it had been settled. */
   | { kind: 'contradiction'; mark: Mark | undefined; explanation: string }
-  /** Money that the bank wanted to return is here again. */
+  /** Money that the bank wanted to return has come back. */
   | { kind: 'return_refused'; mark: Mark }
-  /** A payment has come back. `completes`: the walk that comes first, because what comes back has left. */
+  /** A payment has come back. `completes`: the walk to make first, because money can only come back after it left. */
   | { kind: 'returned'; completes: Walk | undefined; amount: Money; mark: Mark }
-  /** A payment has come back of which the client has the money already. */
+  /** A payment has come back whose money the client already has. */
   | { kind: 'returned_late'; mark: Mark }
 
 const problem = (what: Problem, detail = problems[what] as string): Verdict => ({ kind: 'problem', problem: what, detail })
@@ -65,10 +65,10 @@ export type Known = { payment: RailPayment; transfer: Pick<TransferRow, 'status'
 const unsent: ReadonlySet<PaymentState> = new Set(unsentStates)
 const ended: ReadonlySet<TransferStatus> = new Set(terminalStatuses)
 
-/** The reason for which the scheme refuses a transaction id that it has seen before. */
+/** The reason with which the scheme refuses a transaction id that it has seen before. */
 const duplicate = 'AM05' satisfies ReasonCode
 
-/** What a status of a payment says. A group that has a status and names no payments says it about each of them. */
+/** The status that a message gives to a payment. A group status without payments applies to each payment of the group. */
 export type Said = Pick<StatusReport, 'status' | 'reasons' | 'settled_on'> & { original?: StatusReport['original'] }
 
 export function judgeStatus(said: Said, about: Known): Verdict {
@@ -83,9 +83,9 @@ export function judgeStatus(said: Said, about: Known): Verdict {
   const rejectedLate = contradiction(undefined, `It was rejected although it had been settled. ${reason?.words ?? ''}`.trim())
   if (isOver(payment.state)) return judgeAgain(meaning, about, { mark, rejectedLate })
   if (meaning === 'pending' || meaning === 'partly') return noted
-  // All attempts have the same transaction id, by which the scheme knows an attempt that was said not to have happened: the money may have left.
+  // All attempts have the same transaction id. If the scheme knows it, an attempt that supposedly did not happen may have sent the money.
   if (meaning === 'rejected' && payment.attempt > 1 && reason?.code === duplicate) return problem('repetition')
-  // What goes back out of suspense has ended before it left. A return of credited money has a life of its own.
+  // A return from suspense ended before it left. A return of credited money is a transfer of its own.
   if (transfer === undefined || !payment.walks) return judgeReturnOfHouse(meaning, payment, mark)
   if (ended.has(transfer.status)) return judgeEnded(meaning, about, { mark, rejectedLate })
   const walk = settle(transfer, answerOf(meaning, said.status, reason))
@@ -101,7 +101,7 @@ type Marking = { mark(state: PaymentState): Mark; rejectedLate: ReturnType<typeo
 
 const isOver = (state: PaymentState): boolean => state === 'SETTLED' || state === 'RETURNED' || state === 'REJECTED' || state === 'REFUSED'
 
-/** What a further answer says about a payment of which the scheme has said what became of it. */
+/** The verdict on a further answer about a payment that the scheme has already decided. */
 function judgeAgain(meaning: StatusMeaning, about: Known, marking: Marking): Verdict {
   const { state } = about.payment
   if (state === 'SETTLED' || state === 'RETURNED') return meaning === 'rejected' ? marking.rejectedLate : known
@@ -110,7 +110,7 @@ function judgeAgain(meaning: StatusMeaning, about: Known, marking: Marking): Ver
   return meaning === 'settled' ? contradiction(undefined, 'It was settled although its message had been refused.') : known
 }
 
-/** What an answer says about a payment whose transfer has ended. */
+/** The verdict on an answer about a payment whose transfer has ended. */
 function judgeEnded(meaning: Decided, about: Known, marking: Marking): Verdict {
   if (meaning === 'accepted') return known
   const { mark, rejectedLate } = marking
@@ -138,10 +138,10 @@ function judgeReturnOfHouse(meaning: Decided, payment: RailPayment, mark: (state
 
 function amountFault(payment: RailPayment, amount: Money | undefined, currency: string | undefined): Verdict | undefined {
   if (currency !== undefined && currency !== payment.currency)
-    return problem('other_currency', `The message says ${currency}, and the payment is in ${payment.currency}.`)
+    return problem('other_currency', `The message says ${currency}, but the payment is in ${payment.currency}.`)
   if (amount !== undefined && amount !== fromNumeric(payment.amount)) {
     const said = formatMoney(amount, payment.currency)
-    return problem('other_amount', `The message says ${said} ${payment.currency}, and the payment is ${payment.amount}.`)
+    return problem('other_amount', `The message says ${said} ${payment.currency}, but the payment is ${payment.amount}.`)
   }
   return undefined
 }
@@ -154,14 +154,14 @@ function returnFault(
   const whole = fromNumeric(payment.amount)
   const fault = amountFault(payment, original_amount, original_currency) ?? amountFault(payment, undefined, currency)
   if (fault !== undefined) return fault
-  // Whoever gives a recalled payment back may keep a charge for it.
+  // The returning bank may deduct a charge from a recalled payment.
   const charged = charges.reduce((total, charge) => (charge.currency === currency ? total + charge.amount : total), 0n)
   const isWhole = amount === whole
   const otherAmount = amountFault(payment, amount, currency) ?? problem('other_amount')
   return !isWhole && (amount > whole || amount + charged !== whole) ? otherAmount : undefined
 }
 
-/** What follows from the return of a payment that we sent, or of a direct debit that we collected. */
+/** The verdict on a return of a payment that we sent, or of a direct debit that we collected. */
 export function judgeReturn(said: Return, { payment, transfer }: Known): Verdict {
   const { amount } = said
   const fault = returnFault(said, payment)
@@ -171,23 +171,23 @@ export function judgeReturn(said: Return, { payment, transfer }: Known): Verdict
   if (unsent.has(payment.state) || payment.state === 'REFUSED') return problem('not_sent')
   if (payment.kind === 'RETURN') return problem('unexpected')
   const mark: Mark = { state: 'RETURNED', reason: reasonOf(said.reasons)?.code ?? null, settled_on: payment.settled_on }
-  // What the house has paid out.
+  // A payment of the house.
   if (transfer === undefined) {
     if (payment.state === 'RETURNED' || payment.state === 'REJECTED') return known
     return isWhole ? { kind: 'return_refused', mark } : otherAmount
   }
-  // The claim on the return tells whether it is this one again.
+  // The claim on the return tells whether this one was already applied.
   if (payment.state === 'RETURNED') return { kind: 'returned', completes: undefined, amount, mark }
   if (ended.has(transfer.status) && transfer.status !== 'COMPLETED') {
     if (payment.kind !== 'CREDIT_TRANSFER') return contradiction(mark, 'It came back although it had been rejected.')
-    // The house has paid the whole of it, so people decide who pays the charge.
+    // The house paid the whole amount, so people decide who bears the charge.
     return isWhole ? { kind: 'returned_late', mark } : otherAmount
   }
   const completes = transfer.status === 'COMPLETED' ? undefined : settle(transfer, { status: 'COMPLETED', third_party_status: 'ACSC' })
   return { kind: 'returned', completes, amount, mark }
 }
 
-/** The words for what another bank gave as its reason. */
+/** The words for another bank's reason. */
 export function wordsOf(reasons: Return['reasons']): string {
   const reason = reasonOf(reasons)
   return reason === undefined ? reasonWords('MS03') : reason.words

@@ -1,4 +1,4 @@
-// What is done with each type of message. A type that is added does not compile until it is named here.
+// How each type of message is applied. A new type does not compile until it is named here.
 import type { Message, MessageType, ReadMessage } from '../../iso20022/iso20022.ts'
 import type { Applying, Unit } from './rails.apply.ts'
 import { unitsOfDebits, unitsOfPayments } from './rails.inbound.ts'

@@ -1,4 +1,5 @@
-// How a transaction of a message is applied once: whatever follows from it is written in one database transaction with its row in rail_applied.
+// How a transaction of a message is applied once: everything that follows from it is written in one database transaction, together with its
+// row in rail_applied.
 import { hash } from 'node:crypto'
 import { decidedToo, findOpenCases, type NewCase } from '../../cases/cases.ts'
 import { now } from '../../platform/clock.ts'
@@ -27,14 +28,14 @@ import {
   writePackState,
 } from './rails.inbox.sql.ts'
 
-/** `creditBound`: what is larger and comes by a file has to be shown by a statement before it is credited; undefined if nothing has to. */
+/** `creditBound`: a larger amount from a file is credited only when a statement shows it; undefined: no bound. */
 type Foundation = { database: Database; transfers: Transfers; facts: Facts; creditBound: Money | undefined; log: Logger }
 
-/** What appliers work with. The transactions of a message are applied side by side, so their look-ups share queries. */
+/** What appliers work with. The transactions of a message are applied concurrently, so their look-ups share queries. */
 export type Applying = Foundation & {
-  /** All attempts of a payment, by its transaction id, the last one first. */
+  /** All attempts of a payment by its transaction id, the newest first. */
   findAttempts(tx_id: string): Promise<Attempt[] | undefined>
-  /** A transfer as it is now, seen without a lock: whoever moves it names the sequence that it had. */
+  /** A transfer as it is now, read without a lock: to move it, name the sequence it had. */
   findTransfer(key: Key): Promise<TransferRow | undefined>
 }
 
@@ -59,7 +60,7 @@ function keyIn(name: string): Key {
   return { venture_id, id }
 }
 
-/** The last attempt that an answer can mean, if any. */
+/** The newest attempt that an answer can mean, if any. */
 export async function findNamed(
   { database, findAttempts: find }: Applying,
   { message_id, tx_id, end_to_end_id }: Named,
@@ -76,8 +77,8 @@ export async function findNamed(
 }
 
 /**
- * A transaction of a message. `again`: somebody has decided to apply it once more, and these rows belong to the decision. `about`: the transfer that it
- * is about, as soon as that is known. `closes`: the cases in which there is nothing left to decide if it is applied.
+ * A transaction of a message. `again`: a person has decided to apply it again, and these rows belong to the decision. `about`: its
+ * transfer, as soon as that is known. `closes`: cases that have nothing left to decide once it is applied.
  */
 export type Place = {
   message: StoredMessage
@@ -87,7 +88,7 @@ export type Place = {
   closes?: readonly Companion[]
 }
 
-/** A part of a message that is applied by itself. The order among those of a message makes no difference, but `last` ones come last. */
+/** A part of a message that is applied on its own. The order within a message makes no difference, except that `last` ones come last. */
 export type Unit = { position: number; last?: boolean; apply(place: Place): Promise<void> }
 
 type Row = Applied & { about: string | null; again: boolean; also: ((tx: Tx, now: string) => void) | undefined }
@@ -99,7 +100,7 @@ const lockNumber = (row: Row): string =>
     .readBigInt64BE(0)
     .toString()
 
-/** Another instance may apply the same message: the lock comes first, because only a statement after it sees what the other one has written. */
+/** Another instance may apply the same message: the lock comes first, because only a later statement sees what the other one has written. */
 const appliedOnce: CompanionKind<Row, unknown> = {
   name: 'rail_applied',
   async acquire(tx, rows, wait) {
@@ -129,13 +130,13 @@ const appliedOnce: CompanionKind<Row, unknown> = {
   },
 }
 
-/** The id of what a command has made for a transaction. What it has changed, the transaction is about. */
+/** The id of what a command created for a transaction; null if that is the row that the transaction is about. */
 function bookedIn(result: unknown, about: string | null): string | null {
   const { id } = result as { id?: string }
   return id === undefined || id === about ? null : id
 }
 
-/** What is written with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
+/** What to write with the effect of a transaction. `also`: sends more rows of the rails, together with COMMIT. */
 export function applied(place: Place, outcome: Outcome, also?: (tx: Tx, now: string) => void): Companion[] {
   const { message, position, again, about, closes = [] } = place
   const row: Row = { message_id: message.id, position, outcome, about: about ?? null, again: again !== undefined, also }
@@ -149,7 +150,7 @@ async function silenceEnds({ database }: Applying, { rail, kind, state, pack_id 
   return [companion(answeredPacks, pack_id), ...open.map((one) => decidedToo(one, 'close', connector, 'The other bank has answered.'))]
 }
 
-/** Where a transaction is applied that answers a payment. */
+/** The place of a transaction that answers a payment. */
 export async function placeAbout(context: Applying, place: Place, payment: RailPayment): Promise<Place> {
   return { ...place, about: payment.transfer_id, closes: await silenceEnds(context, payment) }
 }
@@ -162,7 +163,7 @@ const answeredPacks: CompanionKind<string, unknown> = {
   },
 }
 
-/** For a transaction that moves no money. */
+/** Concludes a transaction that moves no money. */
 export async function conclude(
   { database }: Applying,
   place: Place,
@@ -176,18 +177,18 @@ export async function conclude(
 /** The case about a message, or about one of its transactions. */
 export const messageCase = 'message'
 
-/** The id under which a transaction of a message has its case: always the same, and no other thing has it. */
+/** The id of a transaction's case: always the same, and unique to it. */
 export function idOfPlace(message_id: string, position: number): string {
   return idFrom(`transaction ${message_id} ${position}`)
 }
 
-/** A UUID of version 8 that is bound to a text. */
+/** A UUID of version 8, derived from a text. */
 export function idFrom(text: string): string {
   const digits = hash('sha256', text)
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
 
-/** A transaction that cannot be applied becomes a case. If somebody tries it again, it is refused instead. */
+/** A transaction that cannot be applied becomes a case. If a person has retried it, the retry is refused instead. */
 export async function openProblem(
   context: Applying,
   place: Place,
@@ -206,12 +207,12 @@ export async function openProblem(
   await conclude(context, place, 'case', (tx) => context.transfers.openCase(tx, newCase))
 }
 
-/** What was seen without a lock no longer holds, or the database did not answer. */
+/** Something read without a lock has changed, or the database did not answer. */
 const overtaken: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['resource_changed', 'case_decided', 'unavailable', 'outcome_unknown'])
 
 const attempts = 8
 
-/** Applies a transaction that has not been applied yet. Somebody may be faster: then it is looked at again. */
+/** Applies a transaction unless it has been applied. If another instance is faster, looks at it again. */
 export async function applyOnce(context: Applying, place: Place, unit: Unit): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

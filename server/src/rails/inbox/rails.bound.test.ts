@@ -1,4 +1,4 @@
-// What a file says was paid is credited up to a bound. More waits in suspense until a statement shows the money, or two people decide.
+// Payments that a file reports are credited up to a bound. Larger ones wait in suspense until a statement shows the money, or two people decide.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type NewEntry, notificationMessage, statementMessage } from '../../testing/testing.nostros.ts'
@@ -39,7 +39,7 @@ async function state(entries: readonly NewEntry[], date = today): Promise<void> 
 
 type Paid = { tx_id: string; account: Loose }
 
-/** A file says that somebody has paid an account so much. */
+/** A file reports a payment to an account. */
 async function pay(amount: string, account: Loose, { instant = false } = {}): Promise<Paid> {
   const tx_id = other.next('BOUND')
   const payment = {

@@ -34,7 +34,7 @@ export function inboxCases(context: InboxCases): Record<typeof messageCase | typ
   return {
     [messageCase]: {
       kind: messageCase,
-      // A message that is dropped may have been about money.
+      // A dropped message may have been about money.
       decisions: { retry: { needsTwo: false }, drop: { needsTwo: true } },
       look: async ({ payload }) => {
         const { rail_message_id, position = null } = payload as MessagePayload
@@ -74,7 +74,7 @@ async function decideMessage(
   return { id: resource_id }
 }
 
-/** A file that was refused is read once more, by the rules of now. The inbox applies it. */
+/** Reads a refused file again, by the current rules. The inbox applies it. */
 async function readAgain(context: InboxCases, id: string, companions: readonly Companion[]): Promise<void> {
   const { database, reader, transfers, allowedSenders } = context
   const known = (await findMessage(database, id)) ?? refuse('message_not_applied')
@@ -88,7 +88,7 @@ async function readAgain(context: InboxCases, id: string, companions: readonly C
   const namesake = await findNamesake(database, file)
   if (namesake !== undefined)
     refuse('message_not_applied', {
-      detail: 'The same bank has sent another message with this id, which has been taken.',
+      detail: 'The same bank has already sent another message with this id.',
       problem: 'message_id_reused',
     })
   const { type, message_id, sender } = file
@@ -100,7 +100,7 @@ async function readAgain(context: InboxCases, id: string, companions: readonly C
   )
 }
 
-/** One transaction of a message is applied once more. If it still cannot be, the decision is refused. */
+/** Applies one transaction of a message again. If it still cannot be applied, the decision is refused. */
 async function applyAgain(context: InboxCases, place: Place): Promise<void> {
   const { database, reader } = context
   const read = await reader.read(await getBody(database, place.message.id))
@@ -113,7 +113,7 @@ async function getRecall({ database }: Applying, key: Key): Promise<RecallRow> {
   return (await database.first(selectRecall(key))) ?? refuse('case_not_found')
 }
 
-/** The transfer that brought a payment; undefined if the house has it. */
+/** The transfer that brought a payment; undefined if the house has the money. */
 async function findTransfer({ transfers }: Applying, { venture_id, transfer_id: id }: RecallRow): Promise<TransferRow | undefined> {
   if (venture_id === houseId) return undefined
   const [standing] = await findStandings(transfers, [{ venture_id, id }])
@@ -133,7 +133,7 @@ async function lookAtRecall(context: InboxCases, key: Key) {
 
 type Answered = RecallAnswer & { sealed: SealedMessage | undefined }
 
-/** The answer of a recall, together with what it does. */
+/** The answer to a recall, together with its effect. */
 const recallAnswers: CompanionKind<Answered, unknown> = {
   name: 'recalls',
   async acquire(tx, rows, wait) {
@@ -202,7 +202,7 @@ async function giveBack(context: InboxCases, recall: RecallRow, by: By): Promise
   await createTransfer(transfers, { id, venture_id, order, actor, approved, steps: ['RESERVED'], companions: by.companions })
 }
 
-/** Our camt.029. Its row has the id of the recall, which is refused once. */
+/** Our camt.029. Its row has the id of the recall, because a recall is refused only once. */
 async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: RecallRow, reason: string): Promise<SealedMessage> {
   const { venture_id, transfer_id, other_bic, id } = recall
   const received = await findReceived(database, { venture_id, id: transfer_id })

@@ -1,5 +1,5 @@
-// What a received file is: a message that is to be applied, or one that is refused whole, with the reason. There are reasons of three kinds: the bytes
-// cannot be read (`fileFaults`), they are no message (`faults` of iso20022), or the message is not for us to take (`contentFaults`).
+// What a received file is: a message to apply, or one that is refused whole, with the reason. There are three kinds of reasons: the bytes
+// cannot be read (`fileFaults`), they are not a message (`faults` of iso20022), or the message is not for us (`contentFaults`).
 import { hash } from 'node:crypto'
 import { limits, MessageFault, type ReadMessage } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -8,7 +8,7 @@ import { isExpected } from './rails.appliers.ts'
 import { idFrom } from './rails.apply.ts'
 import type { ReceivedFile } from './rails.inbox.sql.ts'
 
-/** Why a message that could be read is refused all the same. The words are stored with the file, so a reason is never renamed. */
+/** Why a readable message is refused. The code is stored with the file, so it is never renamed. */
 export const contentFaults = {
   not_expected: 'Other banks do not send messages of this type.',
   not_for_us: 'The message is addressed to another bank.',
@@ -19,10 +19,10 @@ export const contentFaults = {
 } as const
 export type ContentFault = keyof typeof contentFaults
 
-/** `senders`: whom the message names as its sender. `through`: who else has instructed a payment in it. */
+/** `senders`: the senders that the message names. `through`: other banks that instructed a payment in it. */
 type Named = { message_id: string; sender: string; senders: readonly string[]; through: readonly string[]; to: string | undefined }
 
-/** Who has sent a message, and to whom. What names no sender comes from whoever runs the exchange. */
+/** The sender and the addressee of a message. A message without a sender comes from the operator of the exchange. */
 function nameOf({ message }: ReadMessage): Named {
   const { message_id, instructing_bic, instructed_bic, from_bic, to_bic, statements, notifications, transactions } = message as {
     message_id: string
@@ -41,24 +41,24 @@ function nameOf({ message }: ReadMessage): Named {
   return { message_id, sender, senders, through, to: instructed_bic ?? to_bic }
 }
 
-/** Our own BIC, and those of the banks whose messages are taken. */
+/** Our own BIC, and those of the banks whose messages are accepted. */
 export type Correspondence = { bic: string; senders: readonly string[] }
 
 const isSameBank = (one: string, other: string): boolean => one.slice(0, 8) === other.slice(0, 8)
 
-/** What can be told from the message alone. */
+/** The faults that the message alone reveals. */
 function faultOf(read: ReadMessage, { to, senders, through }: Named, ours: Correspondence): ContentFault | undefined {
   if (!isExpected(read.type)) return 'not_expected'
   if (to !== undefined && !isSameBank(to, ours.bic)) return 'not_for_us'
   if ([...senders, ...through].some((bic) => isSameBank(bic, ours.bic))) return 'sender_is_us'
-  // A clearing system passes on what other banks have instructed.
+  // A clearing system forwards what other banks have instructed.
   const isAllowed = senders.every((bic) => ours.senders.some((allowed) => isSameBank(bic, allowed)))
   return isAllowed ? undefined : 'sender_not_allowed'
 }
 
 export type Taken = { file: ReceivedFile; read: ReadMessage | undefined }
 
-/** The same file under the same name always has the same id, so whoever is interrupted does not store it twice. */
+/** The same file under the same name always has the same id, so a retry after a crash does not store it twice. */
 function fileOf(name: string, bytes: Uint8Array): Omit<ReceivedFile, 'state' | 'reason' | 'detail' | 'type' | 'message_id' | 'sender'> {
   const sha256 = hash('sha256', bytes)
   return { id: idFrom(`file ${name} ${sha256}`), file: shownName(name), sha256, body: bytes, created_at: now().toISOString() }
@@ -84,7 +84,7 @@ export function refusedFile(file: ReceivedFile, reason: ContentFault, detail: st
   return { ...file, state: 'REFUSED', reason, detail }
 }
 
-/** What is not read, or not wholly, is not kept. The same file has the same id for the same reason; another file under its name has another id. */
+/** A file that was not read completely is not kept. The same file has the same id for the same reason; another file with its name has another id. */
 export function unreadFile(name: string, fault: FileTooLarge | UnusableFile): ReceivedFile {
   const [reason, detail] =
     fault instanceof UnusableFile

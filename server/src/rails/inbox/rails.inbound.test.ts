@@ -1,4 +1,4 @@
-// Payments and direct debits of other banks: each is booked once, and what is not taken goes back.
+// Payments and direct debits of other banks: each is booked once, and what is not accepted goes back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { theirBic, theirIban } from '../../testing/testing.otherbank.ts'
@@ -40,7 +40,7 @@ test('a payment is credited to the account that its IBAN names, with what its me
   assert.deepEqual([transfer.dr_address, transfer.dr_city, transfer.dr_country_code], ['Devonshire Street 1', 'London', 'GBR'])
   const [claim] = await rows('select sender, kind, tx_id, booked_as from inbound_claims where id = $1', transfer.id)
   assert.deepEqual(claim, { sender: theirBic, kind: 'pacs.008', tx_id: 'PAY-1', booked_as: 'transfer' })
-  // The same payment in another message, and another one with its id.
+  // The same payment in another message, and another payment with its id.
   const again = other.pay([{ tx_id: 'PAY-1', creditor_iban: account.account_number, amount: 123_4500n }])
   const differs = other.pay([{ tx_id: 'PAY-1', creditor_iban: account.account_number, amount: 1_0000n }])
   const elsewhere = other.pay([{ tx_id: 'PAY-1', creditor_iban: account.account_number, debtor_bic: 'BNPAFRPPXXX', amount: 1_0000n }])
@@ -147,7 +147,7 @@ test('money that waits in suspense goes back as a return, and comes to the house
   )
   assert.equal(`${back.original_message_id}.xml`, file)
   await booksAreRight()
-  // The job may run again, and the return still leaves once.
+  // The job may run twice, but the return leaves once.
   await bank.owner.query(
     `insert into jobs (id, kind, venture_id, payload, due_at) values (gen_random_uuid(), 'give-back', $1, $2, now())`,
     [venture.venture.id, JSON.stringify({ venture_id: venture.venture.id, id: transfer.id })],

@@ -29,11 +29,11 @@ export async function unitsOfPayments(context: Applying, stored: StoredMessage, 
   }))
 }
 
-/** Longer than what SEPA carries, other banks send nothing that is read here. */
+/** Cut to the 140 characters that SEPA carries. */
 const purposeOf = ({ remittance = [], references = [] }: Pick<CreditTransfer, 'remittance' | 'references'>): string | null =>
   oneLine([...remittance, ...references.flatMap(({ reference }) => reference ?? [])].join(' ')).slice(0, 140) || null
 
-/** Other banks need not send the characters of the scheme: what the API forbids would hide or reorder what people read. */
+/** Other banks may send characters outside the scheme's set: those that the API forbids could hide or reorder what people read. */
 const nameOf = ({ name }: Party): string => oneLine(name) || 'NOTPROVIDED'
 
 function addressOf({ address }: Party) {
@@ -47,7 +47,7 @@ function addressOf({ address }: Party) {
   }
 }
 
-/** Who is described in an answer, a return or a recall. */
+/** The original payment that an answer, a return or a recall describes. */
 function originalOf(payment: CreditTransfer | DirectDebit): object {
   const { debtor, debtor_iban, debtor_bic, creditor, creditor_iban, creditor_bic } = payment
   return { debtor: { name: debtor.name }, debtor_iban, debtor_bic, creditor: { name: creditor.name }, creditor_iban, creditor_bic }
@@ -72,7 +72,7 @@ function receivedAs(payment: CreditTransfer | DirectDebit, { stored, rail, sende
   }
 }
 
-/** As claims have it: the head office of a bank is the bank itself. */
+/** As in claims: the head office of a bank stands for the bank. */
 const wholeBic = (bic: string): string => bic.padEnd(11, 'X')
 
 type Also = (tx: Tx, at: string) => void
@@ -90,7 +90,7 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
   if (repeated !== undefined && repeated !== 'same')
     return openProblem(context, place, repeated, { detail: 'Another payment with this id has been booked.', about })
   if (repeated === 'same') return conclude(context, place, 'known', await answerWith(undefined))
-  // An instant payment that no account can take is refused before it is settled, so nothing is booked.
+  // An instant payment that no account can take is refused before settlement, so nothing is booked.
   const fault = isInstant ? await context.facts.accountFault(creditor_iban, currency) : undefined
   const answer = await answerWith(fault)
   if (fault !== undefined) return conclude(context, place, 'refused', answer)
@@ -116,9 +116,9 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
     insertReceivedPayment(tx, received, at)
     answer?.(tx, at)
   }
-  // The clearing system has answered for an instant payment.
+  // The clearing system guarantees an instant payment.
   const awaits_statement = !isInstant && context.creditBound !== undefined && amount > context.creditBound
-  // If somebody has reported it by hand before its message was here, it can still be returned.
+  // A payment that was reported by hand before its message arrived can still be returned.
   return orProblem(context, place, about, () =>
     bookedOnce(
       () =>
@@ -139,7 +139,7 @@ async function bookedOnce(book: () => Promise<unknown>, otherwise: (booked: Refu
 
 type Repeated = { received: NewReceived; about: object; also: Also; booked: RefusalDetails }
 
-/** Somebody has reported it by hand, or another message with it was applied in the same moment. What differs from it has not been booked. */
+/** It was reported by hand, or another message with it was applied at the same moment. Differences have not been booked. */
 async function concludeBooked(context: Applying, place: Place, { received, about, also, booked }: Repeated): Promise<void> {
   const amount = await bookedAmount(context, booked)
   const isSame = amount === undefined || (amount.amount === fromNumeric(received.amount) && amount.currency === received.currency)
@@ -147,7 +147,7 @@ async function concludeBooked(context: Applying, place: Place, { received, about
   return openProblem(context, place, 'other_amount', { detail: 'Another amount has been booked under this id.', about })
 }
 
-/** What entered or left the bank; undefined for what a client paid to close a break. */
+/** The amount that entered or left the bank; undefined for a client's payment of a break. */
 async function bookedAmount({ facts, findTransfer }: Applying, booked: RefusalDetails): Promise<Leaving | undefined> {
   const [id, venture_id] = [String(booked['existing_id']), String(booked['existing_venture_id'])]
   if (booked['booked_as'] === 'unapplied') {
@@ -158,7 +158,7 @@ async function bookedAmount({ facts, findTransfer }: Applying, booked: RefusalDe
   return transfer && amountOf(transfer)
 }
 
-/** Whether the same bank has sent something under the same id before, and what is different if it was not the same. */
+/** Whether the same bank has already sent something under this id, and how it differs if it is not the same. */
 async function findRepeated({ database }: Applying, received: NewReceived): Promise<'same' | 'other_amount' | 'other_account' | undefined> {
   const { tx_id, sender, kind, amount, currency } = received
   const before = (await findReceivedByTx(database, tx_id)).find((row) => row.sender === sender && row.message_type.startsWith(kind))
@@ -174,7 +174,7 @@ function accountsOf({ original }: Pick<NewReceived, 'original'>): string {
 
 type Answered = { stored: StoredMessage; payment: CreditTransfer | DirectDebit; to: string; fault: string | undefined }
 
-/** Our own pacs.002 about a payment of another bank, ready to be sealed. */
+/** Our pacs.002 about another bank's payment, ready to be sealed. */
 async function prepareAnswer(context: Applying, { stored, payment, to, fault }: Answered): Promise<Also> {
   const { tx_id, end_to_end_id } = payment
   const about = { message_type: stored.type, message_id: stored.message_id, tx_id, end_to_end_id, to }
@@ -184,7 +184,7 @@ async function prepareAnswer(context: Applying, { stored, payment, to, fault }: 
 
 export type AnsweredPayment = { message_type: string; message_id: string; tx_id: string; end_to_end_id: string; to: string }
 
-/** `id`: under which the message is sealed once, if the same answer may be prepared again. */
+/** `id`: the row's id, so that an answer that is prepared twice is sealed once. */
 export async function statusMessage(
   { database, transfers: { bank } }: Pick<Applying, 'database' | 'transfers'>,
   { message_type, message_id, tx_id, end_to_end_id, to }: AnsweredPayment,
@@ -219,7 +219,7 @@ export async function unitsOfDebits(context: Applying, stored: StoredMessage, me
   }))
 }
 
-/** Why the bank of the payer does not take a direct debit, in the codes of the scheme. Everything else is ours to find out. */
+/** Why the bank of the payer refuses a direct debit, as codes of the scheme. Every other refusal is a problem of ours. */
 const refusedDebits: Partial<Record<RefusalCode, (details: RefusalDetails) => string>> = {
   account_not_found: () => 'AC01',
   account_not_active: ({ current_status }) => (current_status === 'CLOSED' ? 'AC04' : 'AC06'),

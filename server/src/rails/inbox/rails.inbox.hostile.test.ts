@@ -1,4 +1,4 @@
-// What somebody who may write to the folder puts there: each is set aside and reported, and the inbox goes on.
+// Hostile files in the folder: each is set aside and reported, and the inbox continues.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -145,7 +145,7 @@ test('the next file that is not read under the same name is reported as well, an
   const once = ['again-large.xml too_large', 'again-link.xml not_a_file', 'again-slow.xml too_slow']
   await inbox(fails).runDue()
   assert.deepEqual(await reported(), once)
-  // Offered again, here and after a restart, before it could be put away.
+  // Listed again, here and after a restart, before it could be put away.
   const second = inbox(fails)
   await second.runDue()
   await second.runDue()
@@ -154,7 +154,7 @@ test('the next file that is not read under the same name is reported as well, an
   put()
   await inbox(exchange.putAway).runDue()
   assert.deepEqual([await reported(), failed().length], [[...once, ...once].sort(), 6])
-  // Names that are no text are told apart.
+  // Names that are not valid text are distinguished.
   for (const byte of [0xe8, 0xe9]) writeFileSync(notUtf8(byte), '')
   await inbox(exchange.putAway).runDue()
   assert.deepEqual((await reported()).slice(0, 2), ['again-%E8.xml name_not_utf8', 'again-%E9.xml name_not_utf8'])
@@ -209,13 +209,13 @@ const settings = (root: string): Record<string, string> => {
   }
 }
 
-/** The process ends in time, or it is said that it does not. */
+/** The process ends in time; otherwise the test says so. */
 async function endsInTime(service: ServiceProcess): Promise<void> {
   const late = sleep(10_000, 'it still runs', { ref: false })
   assert.deepEqual(await Promise.race([service.stop('SIGTERM'), late]), { code: 0, signal: null })
 }
 
-/** Writes to a file for as long as the test takes: without a pause, or a letter each second. */
+/** Writes to a file for the whole test: continuously, or a letter each second. */
 function keepWriting(path: string, pause_ms: number): void {
   const script = `
     const fs = require('node:fs'); const file = fs.openSync(process.argv[1], 'a')
@@ -247,7 +247,7 @@ test('a service meets all of them at once: each is set aside and reported, the n
   writeFileSync(at('.good.xml'), message('GOOD'))
   renameSync(at('.good.xml'), at('good.xml'))
   await eventually(async () => (await readAs('good.xml')) === 'APPLIED')
-  // The others are not waited for.
+  // The other files do not wait for it.
   assert.ok(existsSync(at('linked.xml')))
 
   const expected: Record<string, string> = {
@@ -265,7 +265,7 @@ test('a service meets all of them at once: each is set aside and reported, the n
     assert.match(service.stdout, new RegExp(`"file":"${name}","reason":"${reason}","msg":"a message was refused"`))
     assert.equal((await rows(`select id from cases where payload ->> 'file' = $1`, name)).length, 1, name)
   }
-  // Where the writer pauses for a moment, what it has written so far is read, and is no message.
+  // If the writer pauses for a moment, what it has written so far is read, and is not a message.
   assert.match((await readAs('grows.xml')) ?? '', /^(being_written|not_utf8|too_large)$/)
   assert.match((await readAs('slow.xml')) ?? '', /^(being_written|empty|malformed)$/)
   assert.ok(lstatSync(join(root, 'failed', 'link.xml')).isSymbolicLink())
@@ -278,13 +278,13 @@ test('a service meets all of them at once: each is set aside and reported, the n
   const metrics = await (await fetch(`${url}/metrics`, asAdmin)).text()
   assert.match(metrics, /^exchange_refused_files_total\{reason="several_names"\} 1$/m)
 
-  // Others come while the service is told to end.
+  // More files arrive while the service is stopping.
   execFileSync('mkfifo', [at('late.xml')])
   symlinkSync('/dev/zero', at('endless.xml'))
   await endsInTime(service)
 })
 
-/** Only root may make one, and not everywhere. */
+/** Only root may create one, and not everywhere. */
 function makeDevice(path: string): boolean {
   try {
     execFileSync('mknod', [path, 'c', '1', '5'], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// Prometheus metrics of the exchange of files: what waits in the inbox, whether its rounds end, and what was refused.
+// Prometheus metrics of the file exchange: what waits in the inbox, whether its rounds finish, and what was refused.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Inbox } from './rails.inbox.ts'
 
@@ -7,7 +7,7 @@ export function measureInbox(registry: Registry, inbox: Pick<Inbox, 'figures'> |
   if (inbox === undefined) return
   new Gauge({
     name: 'exchange_oldest_file_seconds',
-    help: 'For how long the oldest file has been in the inbox.',
+    help: 'How long the oldest file has been in the inbox.',
     aggregator: 'max',
     registers: [registry],
     collect() {
@@ -16,7 +16,7 @@ export function measureInbox(registry: Registry, inbox: Pick<Inbox, 'figures'> |
   })
   new Gauge({
     name: 'exchange_last_round_seconds',
-    help: 'How long ago the instance last finished a round through the inbox.',
+    help: 'How long ago this instance last finished a round through the inbox.',
     aggregator: 'max',
     registers: [registry],
     collect() {

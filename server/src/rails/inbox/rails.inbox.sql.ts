@@ -1,4 +1,4 @@
-// SQL statements of the inbox.
+// SQL statements for the inbox.
 
 import type { MessageType } from '../../iso20022/iso20022.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -28,7 +28,7 @@ export type ReceivedFile = {
 export type StoredMessage = { id: string; type: MessageType; message_id: string; sender: string; created_at: string }
 type KnownMessage = { id: string; state: string; sha256: string }
 
-/** False if the file, or another message with its id, has been stored before. */
+/** False if the file, or another message with its id, is already stored. */
 export async function insertReceived(tx: Tx, file: ReceivedFile): Promise<boolean> {
   const { id, type, message_id, sender, sha256, body, state, reason, detail, created_at } = file
   const inserted = await tx.run(write`
@@ -50,7 +50,7 @@ export function findMessage(
 export const selectStored = (id: string) => read<StoredMessage>`
   select id, type, message_id, sender, created_at from rail_messages where id = ${id} and direction = 'IN'`
 
-/** The message that has this id already. */
+/** The stored message with this id. */
 export function findNamesake(
   reader: Reader,
   { sender, type, message_id }: Pick<ReceivedFile, 'sender' | 'type' | 'message_id'>,
@@ -60,7 +60,7 @@ export function findNamesake(
     where direction = 'IN' and sender = ${sender} and type = ${type} and message_id = ${message_id} and state <> 'REFUSED'`)
 }
 
-/** Messages that are not wholly applied, oldest first. */
+/** Messages that are not completely applied, oldest first. */
 export function selectUnapplied(reader: Reader, limit: number): Promise<StoredMessage[]> {
   return reader.rows(read<StoredMessage>`
     select id, type, message_id, sender, created_at from rail_messages
@@ -79,7 +79,7 @@ export async function concludeMessage(tx: Tx, id: string, now: string): Promise<
     update rail_messages set state = 'APPLIED', updated_at = ${now} where id = ${id} and direction = 'IN' and state = 'RECEIVED'`)
 }
 
-/** For a message whose content is refused after it was stored. Returns how many were. */
+/** For a message whose content is refused after it was stored. Returns how many were refused. */
 export function refuseMessage(
   tx: Tx,
   { id, reason, detail, now }: { id: string; reason: string; detail: string; now: string },
@@ -89,7 +89,7 @@ export function refuseMessage(
     where id = ${id} and direction = 'IN' and state = 'RECEIVED'`)
 }
 
-/** A refused file that can be read after all. Returns how many there were. */
+/** A refused file that can now be read. Returns how many there were. */
 export function readmit(
   tx: Tx,
   { id, type, message_id, sender, now }: Pick<ReceivedFile, 'id' | 'type' | 'message_id' | 'sender'> & { now: string },
@@ -104,7 +104,7 @@ export type Outcome = 'applied' | 'known' | 'noted' | 'case' | 'break' | 'refuse
 
 export type Applied = { message_id: string; position: number; outcome: Outcome }
 
-/** `transfer_id`: what the transaction is about. `booked_id`: what was booked for it, if that is something else. */
+/** `transfer_id`: the transfer it is about. `booked_id`: what was booked for it, if that is something else. */
 export type Told = Applied & { transfer_id: string | null; booked_id: string | null }
 
 export function findApplied(reader: Reader, message_id: string): Promise<Omit<Applied, 'message_id'>[]> {
@@ -128,7 +128,7 @@ export function insertApplied(tx: Tx, rows: readonly Told[], now: string): void 
       ${rows.map(({ booked_id }) => booked_id)}::uuid[]) as applied (message_id, position, outcome, transfer_id, booked_id)`)
 }
 
-/** What became of a transaction after somebody has decided its case. */
+/** The outcome of a transaction after a decision of its case. */
 export function writeOutcome(tx: Tx, { message_id, position, outcome, transfer_id, booked_id }: Told): void {
   tx.send(write`
     update rail_applied set outcome = ${outcome}, transfer_id = coalesce(${transfer_id}, transfer_id), booked_id = ${booked_id}
@@ -142,7 +142,7 @@ export function findPack(reader: Reader, message_id: string): Promise<Pack | und
     select id, rail, kind, message_id, state, count, total from rail_packs where message_id = ${message_id}`)
 }
 
-/** A message of ours that is no pack. */
+/** A message of ours that is not a pack. */
 export function findSealed(reader: Reader, message_id: string): Promise<{ type: MessageType } | undefined> {
   return reader.first(read<{ type: MessageType }>`
     select type from rail_messages where direction = 'OUT' and message_id = ${message_id} limit 1`)
@@ -157,7 +157,7 @@ const answerable = listed(answerableStates)
 
 export type PackAnswer = { id: string; state: 'ACKNOWLEDGED' | 'REFUSED'; reason: string | null; now: string }
 
-/** A pack that was answered before stays as it is, unless the scheme has refused it. */
+/** A pack that was already answered stays as it is, unless the scheme has refused it. */
 export function writePackState(tx: Tx, { id, state, reason, now }: PackAnswer): void {
   tx.send(write`
     update rail_packs set state = ${state}, reason = ${reason}, updated_at = ${now}, sequence = sequence + 1
@@ -197,10 +197,10 @@ const receivedColumns = new Columns([
   'created_at',
 ])
 
-/** `kind`: of the claim on the message. */
+/** `kind`: the kind in the claim on the message. */
 export type NewReceived = Omit<Received, 'venture_id' | 'id' | 'created_at'> & { kind: string }
 
-/** For what is booked in this transaction, or was before: its claim says what it is. */
+/** For what this transaction books, or an earlier one booked: the claim says what it is. */
 export function insertReceivedPayment(tx: Tx, row: NewReceived, now: string): void {
   const { kind, rail, message_type, message_id, sender, tx_id, end_to_end_id, amount, currency, settlement_date, original } = row
   tx.send(write`
@@ -216,8 +216,8 @@ export function findReceived(reader: Reader, { venture_id, id }: { venture_id: s
 }
 
 /**
- * What a return gave back that the scheme did not take, by the unapplied payment that it became. Its claim has the id and the attempt of the return.
- * The return may itself have been one that was tried once more.
+ * The payment that a refused return was to give back, by the unapplied payment that the return became. Its claim has the id and the attempt
+ * of the return, which may itself have been a retried one.
  */
 export function findReceivedOfRefused(reader: Reader, unapplied_id: string): Promise<Received | undefined> {
   return reader.first(read<Received>`
@@ -231,7 +231,7 @@ export function findReceivedOfRefused(reader: Reader, unapplied_id: string): Pro
     select ${receivedColumns} from rail_received where (venture_id, id) in (select venture_id, id from refused)`)
 }
 
-/** By the id that the other bank gave it. Two banks may give the same. */
+/** By the id from the other bank. Two banks may use the same one. */
 export function findReceivedByTx(reader: Reader, tx_id: string): Promise<Received[]> {
   return reader.rows(read<Received>`select ${receivedColumns} from rail_received where tx_id = ${tx_id} order by created_at`)
 }

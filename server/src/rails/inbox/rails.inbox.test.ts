@@ -1,4 +1,4 @@
-// What comes in is read once and applied once, and one bad file keeps no other one waiting.
+// Every file is read once and applied once, and a bad file delays no other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageReader, reasonCodes, writeMessage } from '../../iso20022/iso20022.ts'
@@ -112,7 +112,7 @@ test('a message that the scheme refuses whole frees its payments, which leave ag
   const [first, second] = await Promise.all(orders.map((order) => other.payment(order)))
   assert.ok(first && second)
   assert.equal(first.message_id, second.message_id)
-  // What the other bank says that it got has to be what was sent.
+  // The totals that the other bank reports must match what was sent.
   const wrong = other.answerMessage(first, 'RJCT', { original_count: 3 })
   await bank.runInbox()
   assert.deepEqual(await outcomesOf(wrong), [[0, 'case']])
@@ -132,7 +132,7 @@ test('a message that the scheme refuses whole frees its payments, which leave ag
     again.map(({ tx_id }) => tx_id),
     [first.tx_id, second.tx_id],
   )
-  // An answer about the first attempt cannot end the second one.
+  // An answer about the first attempt cannot end the second.
   const old = other.answer([first], 'RJCT', { reason: 'AC01' })
   const settled = other.answerMessage(again[0] as (typeof again)[number], 'ACSC', { original_count: 2 })
   await takeIn()
@@ -379,7 +379,7 @@ test('a refused file and a transaction that became a case are tried again, or dr
   await decided(transaction, 'drop')
   assert.deepEqual(await outcomesOf(file), [[1, 'dropped']])
   assert.equal(await statusOf(transfer), 'SENT_TO_CLEAR')
-  // What was missing is there now.
+  // What was missing is now there.
   const early = other.answer([payment], 'ACSC')
   await bank.owner.query(`update rail_payments set state = 'PACKED' where transfer_id = $1`, [transfer.id])
   await bank.runInbox()
@@ -388,7 +388,7 @@ test('a refused file and a transaction that became a case are tried again, or dr
   await decided(await lastCase('message'), 'retry')
   assert.deepEqual(await outcomesOf(early), [[1, 'applied']])
   assert.equal(await statusOf(transfer), 'COMPLETED')
-  // A file that could not be read by an older version.
+  // A file that an older version could not read.
   const name = other.answer([payment], 'ACSC')
   await bank.runInbox()
   const { id } = await messageOf(name)
@@ -415,7 +415,7 @@ function openContext(): Applying {
   return openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log: createLog('silent') })
 }
 
-/** An instance of the inbox whose exchange or database fails at a point. */
+/** An instance of the inbox whose exchange or database fails at a given point. */
 function inbox(exchange: Partial<FileExchange> = {}): Inbox {
   const bound = Object.fromEntries(
     (['send', 'list', 'read', 'putAway', 'close'] as const).map((name) => [name, other.exchange[name].bind(other.exchange)]),
@@ -438,14 +438,14 @@ test('a crash at any point loses nothing and repeats nothing', async () => {
   }
   await inbox({ read: fails }).runDue()
   assert.equal(await messageOf(file), undefined)
-  // Stored, and killed before the file was put away.
+  // Killed after storing the file and before putting it away.
   await inbox({ putAway: fails }).runDue()
   assert.deepEqual([(await messageOf(file)).state, await other.exchange.list()], ['APPLIED', [file]])
   assert.equal(await statusOf(transfer), 'COMPLETED')
   await inbox().runDue()
   assert.deepEqual(await other.exchange.list(), [])
   assert.ok(other.exchange.taken.includes(file))
-  // Stored, and killed before anything was applied.
+  // Killed after storing the file and before applying anything.
   const returned = other.giveBack([payment])
   await inbox().runDue()
   const { id } = await messageOf(returned)
@@ -454,7 +454,7 @@ test('a crash at any point loses nothing and repeats nothing', async () => {
   assert.equal((await messageOf(returned)).state, 'APPLIED')
   assert.equal((await rows('select * from rail_applied where message_id = $1', id)).length, 1)
   assert.equal((await venture.balances({ id: someone.account_id }))[0], before)
-  // Refused, and killed before the file was put away: there is one case.
+  // Killed after refusing the file and before putting it away: there is one case.
   const bad = other.exchange.put('<nothing/>', 'refused-twice.xml')
   await inbox({ putAway: fails }).runDue()
   await inbox().runDue()
@@ -484,7 +484,7 @@ test('large files are read one by one, and in their place', async () => {
     },
   }).runDue()
   assert.deepEqual(order, [small, ...names])
-  // The small one is read first, and is never counted down.
+  // The small one is read first, and not counted.
   assert.equal(most, 2)
   for (const name of names) assert.equal((await messageOf(name)).reason, 'malformed')
   assert.deepEqual(await outcomesOf(small), [[1, 'applied']])
@@ -509,7 +509,7 @@ test('a transaction that has been applied is not applied again', async () => {
   await takeIn()
   const message = await messageOf(file)
   await assert.rejects(conclude(openContext(), { message, position: 1, again: undefined }, 'noted'), { code: 'resource_changed' })
-  // Nor is one whose case somebody else has decided.
+  // Nor is one whose case has been decided meanwhile.
   await assert.rejects(conclude(openContext(), { message, position: 1, again: [] }, 'dropped'), { code: 'resource_changed' })
   assert.deepEqual(await outcomesOf(file), [[1, 'applied']])
 })

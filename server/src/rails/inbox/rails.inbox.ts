@@ -1,5 +1,5 @@
-// The inbox: every file is read once and stored, and every transaction in it is applied once. A crash at any point loses nothing and repeats nothing:
-// a file is put away after it is stored, and what is stored is applied until all of it is.
+// The inbox: every file is read and stored once, and every transaction in it is applied once. A crash at any point loses and repeats
+// nothing: a file is put away after it is stored, and what is stored is applied until all of it is.
 import type { NewCase } from '../../cases/cases.ts'
 import { limits, MessageFault, type MessageReader, type ReadMessage } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -23,7 +23,7 @@ import {
   selectUnapplied,
 } from './rails.inbox.sql.ts'
 
-/** Applies a statement as a whole, once, however often it is called; or says why it cannot be applied. */
+/** Applies a statement as a whole, once, however often it is called, or returns why it cannot be applied. */
 export type ApplyStatement = (
   message: StoredMessage,
   read: StatementMessage,
@@ -33,41 +33,41 @@ export type InboxOptions = Applying & {
   exchange: FileExchange
   reader: Pick<MessageReader, 'read'>
   applyStatement: ApplyStatement
-  /** The BICs of those whose messages are taken. */
+  /** The BICs whose messages are accepted. */
   allowedSenders: () => Promise<readonly string[]>
-  /** What else is done in each round. */
+  /** More work for each round. */
   also?: () => Promise<unknown>
   every_ms?: number
-  /** How long somebody may take to finish a file. */
+  /** How long a sender may take to finish a file. */
   patience_ms?: number
 }
 
-/** What monitoring shows. The times are those of this instance. */
+/** The figures for monitoring. The times are those of this instance. */
 export type InboxFigures = {
-  /** For how long the oldest file has been there. */
+  /** How long the oldest file has been waiting. */
   oldest_s: number
-  /** How long ago everything that was there had been looked at. */
+  /** How long ago the last complete round was. */
   last_round_s: number
-  /** How many files were refused, by reason. */
+  /** The number of refused files by reason. */
   refused: ReadonlyMap<string, number>
 }
 
-/** `refused`: the reason, if it was. */
+/** `refused`: the reason, or null. */
 type Stored = { isNew: boolean; refused: string | null }
 type Fresh = { stored: StoredMessage; read: ReadMessage }
-/** Undefined if the file could not be taken in. Without `read`, there is nothing to apply. */
+/** Undefined if the file could not be stored. Without `read`, there is nothing to apply. */
 type TakenIn = { stored: StoredMessage; read: ReadMessage | undefined } | undefined
 
-/** How many files are read, and how many transactions applied, at a time. */
+/** How many files are read, transactions applied, and messages selected at a time. */
 const [files_at_once, units_at_once, messages_at_once] = [16, 256, 100]
 
-/** Files up to this size are read side by side. Larger ones are read and applied one by one, so that many of them do not fill the memory. */
+/** Files up to this size are read concurrently. Larger ones are read and applied one by one, so that they do not fill the memory. */
 const small_bytes = 4 * 1024 * 1024
 
-/** The longest pause after which a file that could not be taken in or put away is looked at again. */
+/** The longest pause before a file that could not be stored or put away is retried. */
 const longestPause_ms = 10_000
 
-/** A file that was seen, by the time of this process: since when, how often it could not be taken in, and when it is looked at again. */
+/** A file that was seen, in the time of this process: since when, how often it failed, and when it is due again. */
 type Sighting = { since_ms: number; failures: number; due_ms: number }
 
 export class Inbox {
@@ -76,7 +76,7 @@ export class Inbox {
   #unwatch: (() => void) | undefined
   #running: Promise<unknown> | undefined
   #turn: Promise<unknown> = Promise.resolve()
-  #woken = false
+  #wakeRequested = false
   readonly #seen = new Map<string, Sighting>()
   readonly #refused = new Map<string, number>()
   #roundEnded_ms = performance.now()
@@ -88,7 +88,7 @@ export class Inbox {
 
   get figures(): InboxFigures {
     const moment = performance.now()
-    // Those that were seen first come first.
+    // The files seen first come first.
     const [oldest_ms = moment] = this.#seen.values().map(({ since_ms }) => since_ms)
     return { oldest_s: (moment - oldest_ms) / 1000, last_round_s: (moment - this.#roundEnded_ms) / 1000, refused: this.#refused }
   }
@@ -99,7 +99,7 @@ export class Inbox {
     this.#rounds.start()
   }
 
-  /** Begins no other file, and waits for those under way. */
+  /** Begins no other file, and waits for those in progress. */
   async stop(): Promise<void> {
     this.#unwatch?.()
     await this.#rounds.stop()
@@ -108,7 +108,7 @@ export class Inbox {
 
   /** Looks for files now. */
   wake(): void {
-    this.#woken = true
+    this.#wakeRequested = true
     if (this.#running !== undefined || this.#rounds.isStopping) return
     this.#running = this.#drain().finally(() => {
       this.#running = undefined
@@ -122,8 +122,8 @@ export class Inbox {
   }
 
   async #drain(): Promise<void> {
-    while (this.#woken && !this.#rounds.isStopping) {
-      this.#woken = false
+    while (this.#wakeRequested && !this.#rounds.isStopping) {
+      this.#wakeRequested = false
       await this.#guarded(() => this.#pass())
     }
   }
@@ -142,7 +142,7 @@ export class Inbox {
     }
   }
 
-  /** One pass after the other: a file is read once, whoever has asked for it. */
+  /** One pass at a time: a file is read once, whatever triggers the pass. */
   #pass(): Promise<number> {
     const pass = this.#turn.then(() => this.#lookThrough())
     this.#turn = pass.catch(() => {})
@@ -174,7 +174,7 @@ export class Inbox {
     return done
   }
 
-  /** Remembers what is there, and returns what is to be read now. */
+  /** Remembers the listed files, and returns those to read now. */
   #look(listed: readonly string[]): string[] {
     const moment = performance.now()
     const there = new Set(listed)
@@ -186,7 +186,7 @@ export class Inbox {
     })
   }
 
-  /** The first time, the next round looks at the file again; later ones wait longer, so that it does not keep the inbox busy. */
+  /** After the first failure the next round retries the file; later retries wait longer, so that it does not keep the inbox busy. */
   #postpone(name: string): void {
     const sighting = this.#seen.get(name)
     if (sighting === undefined) return
@@ -195,7 +195,7 @@ export class Inbox {
     sighting.due_ms = performance.now() + pause_ms
   }
 
-  /** Whether somebody has had the time to finish the file. */
+  /** Whether the sender has had enough time to finish the file. */
   #isOverdue(name: string): boolean {
     const { since_ms = 0 } = this.#seen.get(name) ?? {}
     return performance.now() - since_ms >= (this.#options.patience_ms ?? 10_000)
@@ -208,7 +208,7 @@ export class Inbox {
     this.#options.log.warn({ file: shownName(name), reason: refused }, 'a message was refused')
   }
 
-  /** Any order of messages gives the same books, but statements have to follow each other. Returns how many files were put away. */
+  /** Messages give the same books in any order, but statements have to follow each other. Returns how many files were put away. */
   async #applyTaken(taken: readonly TakenIn[]): Promise<number> {
     const fresh = taken.filter((one): one is Fresh => one?.read !== undefined)
     const [statements, others] = [fresh.filter(({ read }) => isStatement(read)), fresh.filter(({ read }) => !isStatement(read))]
@@ -218,8 +218,7 @@ export class Inbox {
   }
 
   /**
-   * Reads, stores and puts away a file, unless it is larger than `most` and may be read alone. A file that fails keeps no other one waiting, and is
-   * read again.
+   * Reads, stores and puts away a file, unless it is larger than `most` and has to be read alone. A file that fails delays no other, and is retried.
    */
   async #take(name: string, most: number): Promise<TakenIn | 'large'> {
     const { exchange, log } = this.#options
@@ -256,7 +255,7 @@ export class Inbox {
     return takenFile(name, bytes, read, { bic: transfers.bank.bic, senders: await allowedSenders() })
   }
 
-  /** A file that was refused has a case. The same message is stored once; another one with its id is refused. */
+  /** A refused file gets a case. The same message is stored once; another message with its id is refused. */
   async #store(file: ReceivedFile): Promise<Stored> {
     const { database, transfers } = this.#options
     const isNew = await database.transaction(async (tx) => {
@@ -274,7 +273,7 @@ export class Inbox {
     return this.#store(refusedFile(file, 'message_id_reused'))
   }
 
-  /** What an earlier run has left, here or in another instance. */
+  /** Applies what an earlier run, here or in another instance, has left. */
   async #applyLeft(): Promise<number> {
     const { database, reader } = this.#options
     let done = 0
@@ -317,7 +316,7 @@ function caseAbout({
   }
 }
 
-/** Applies what has not been applied of a message. Returns whether all of it is now. */
+/** Applies the rest of a message. Returns whether all of it is now applied. */
 export async function applyMessage(
   options: Applying & Pick<InboxOptions, 'applyStatement'>,
   stored: StoredMessage,
@@ -352,7 +351,7 @@ export async function applyMessage(
   return true
 }
 
-/** A transaction that fails keeps no other one waiting. */
+/** A transaction that fails delays no other. */
 async function applyUnits(context: Applying, message: StoredMessage, units: readonly Unit[]): Promise<boolean> {
   let whole = true
   for (let at = 0; at < units.length; at += units_at_once) {
@@ -370,7 +369,7 @@ async function applyUnits(context: Applying, message: StoredMessage, units: read
   return whole
 }
 
-/** What a statement says does not fit: nothing of it is applied. */
+/** The content of a statement does not fit: nothing of it is applied. */
 async function refuseStored(
   { database, transfers }: Applying,
   { id, type, message_id, sender }: StoredMessage,

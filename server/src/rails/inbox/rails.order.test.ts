@@ -1,4 +1,4 @@
-// Whatever order and repetition the messages of other banks come in, the books are the same.
+// The books are the same in whatever order, and however often, messages of other banks arrive.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { openRails } from '../../testing/testing.rails.ts'
 const rails = await openRails()
 const { other, bank, venture, rows, takeIn, booksAreRight } = rails
 
-/** What became of a payment at the other bank, and every message that says so. */
+/** The fate of a payment at the other bank, and every message that reports it. */
 const fates: Record<string, ((payment: Seen) => string)[]> = {
   paid: [
     (payment) => other.answer([payment], 'ACSP'),
@@ -29,7 +29,7 @@ const fates: Record<string, ((payment: Seen) => string)[]> = {
 }
 const names = Object.keys(fates)
 
-/** What is left of the books of one payer. */
+/** The final books of one payer. */
 async function booksOf(account_id: string): Promise<object> {
   const [account] = await rows('select current_balance, reserved_balance from accounts where id = $1', account_id)
   const entries = await rows(
@@ -52,7 +52,7 @@ async function booksOf(account_id: string): Promise<object> {
   return { account, entries, transfers, payments, asked }
 }
 
-/** One payer with a payment for each fate; the messages arrive as `schedule` says: each a place in a list that may be repeated and shuffled. */
+/** One payer with a payment for each fate. `schedule` gives the order of the messages as positions in a list, which may repeat and be shuffled. */
 async function play(schedule: readonly number[]): Promise<object> {
   const payer = await rails.payer('1000.00')
   const { account_id, beneficiary_id } = payer

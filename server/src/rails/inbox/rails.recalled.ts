@@ -1,4 +1,4 @@
-// camt.056 and camt.029: another bank asks for a payment that we got, or answers our own request.
+// camt.056 and camt.029: another bank asks for a payment that we received, or answers our own request.
 
 import { type Message, type RecallAnswer, type RecallRequest, reasonOf } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -22,7 +22,7 @@ export async function unitsOfRecalls(context: Applying, stored: StoredMessage, m
   }))
 }
 
-/** The payment that a request names. Two banks may have used the same id, so the message decides, or else the bank that asks. */
+/** The payment that a request means. Two banks may use the same id, so the original message decides, or else the requesting bank. */
 function meantBy(found: readonly Received[], { original_message_id }: RecallRequest, from_bic: string): Received | undefined {
   const payments = found.filter(({ message_type }) => message_type.startsWith('pacs.008'))
   const inMessage = original_message_id === undefined ? payments : payments.filter(({ message_id }) => message_id === original_message_id)
@@ -41,7 +41,7 @@ async function applyRecall(context: Applying, told: Place, from_bic: string, req
   if (original_currency !== undefined && original_currency !== received.currency)
     return openProblem(context, place, 'other_currency', { about })
   if (original_amount !== undefined && original_amount !== fromNumeric(received.amount)) {
-    const detail = `The recall says ${formatMoney(original_amount, received.currency)}, and the payment is ${received.amount}.`
+    const detail = `The recall says ${formatMoney(original_amount, received.currency)}, but the payment is ${received.amount}.`
     return openProblem(context, place, 'other_amount', { detail, about })
   }
   const { venture_id, id: transfer_id } = received
@@ -82,7 +82,7 @@ const hoursUntil = (day: string, moment: Date): number => Math.ceil((Date.parse(
 
 export async function unitsOfRecallAnswers(context: Applying, _stored: StoredMessage, message: Answers): Promise<Unit[]> {
   const { transactions, from_bic, status } = message
-  // Without a transaction nobody knows which payment is meant.
+  // Without a transaction, the recall does not say which payment it means.
   if (transactions.length === 0)
     return [
       {
@@ -94,7 +94,7 @@ export async function unitsOfRecallAnswers(context: Applying, _stored: StoredMes
   return transactions.map((answer, index) => ({ position: index + 1, apply: (place) => applyRecallAnswer(context, place, answer) }))
 }
 
-/** Only the state of the recall changes: money comes back by other messages, in any order. */
+/** Changes only the state of the recall: the money comes back by other messages, in any order. */
 async function applyRecallAnswer(context: Applying, told: Place, answer: RecallAnswer): Promise<void> {
   const { original_message_id: message_id, original_tx_id: tx_id, original_end_to_end_id: end_to_end_id, status } = answer
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })

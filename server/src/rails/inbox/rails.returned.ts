@@ -1,4 +1,4 @@
-// pacs.004: payments that we sent and direct debits that we collected have come back.
+// pacs.004: payments that we sent, or direct debits that we collected, have come back.
 
 import { decidedToo, findOpenCases } from '../../cases/cases.ts'
 import { type Message, type Return, reasonOf } from '../../iso20022/iso20022.ts'
@@ -58,13 +58,13 @@ async function applyReturn(context: Applying, found: Place, said: Return, sender
   }
 }
 
-/** A payment comes back once: the same return again is old news, and another one is for people. */
+/** A payment comes back once: the same return again is already known, and another return needs a person. */
 async function concludeReturned(context: Applying, place: Place, { sender, said, about }: Pick<Returning, 'sender' | 'said' | 'about'>) {
   const booked = await context.facts.findBooked({ sender, kind: 'pacs.004', tx_id: said.return_id })
   return booked === undefined ? openProblem(context, place, 'already_returned', { about }) : conclude(context, place, 'known')
 }
 
-/** What comes back has left, so the transfer completes first. If we are interrupted then, the return follows. */
+/** Money can only come back after it left, so the transfer completes first. After a crash in between, the return follows. */
 async function complete(context: Applying, payment: RailPayment, transfer: TransferRow, walk: Parameters<typeof walkOf>[1]): Promise<void> {
   const settled = movingPayment({ ...payment, from: [payment.state], to: 'SETTLED', now: now().toISOString() })
   await updateTransfer(context.transfers, { ...walkOf(transfer, walk, connector), companions: [settled] })
@@ -101,8 +101,8 @@ function bookReturn(
 }
 
 /**
- * The client has the money back already, because the payment was given up. If it was settled after all, the house has paid, and now it has its
- * money again. If that is still to be heard of, there is nothing to book.
+ * The payment was given up, so the client already has the money. If it was settled after all, the house has paid, and now has its money
+ * again. If its settlement is still unknown, there is nothing to book.
  */
 async function takeLateReturn(context: Applying, place: Place, { payment, said, sender, about, mark }: Returning): Promise<void> {
   const { facts, database } = context
@@ -118,7 +118,7 @@ async function takeLateReturn(context: Applying, place: Place, { payment, said, 
       const decided = open === undefined ? [] : [decidedToo(open, 'collect', connector)]
       await facts.collectBreak(booked.id, collection as never, { actor, companions: [...companions, ...decided] })
     } catch (error) {
-      // Somebody has just decided it: it is looked at again.
+      // It has just been decided: it is looked at again.
       if (error instanceof Refusal && (error.code === 'break_decided' || error.code === 'case_decided'))
         throw new Refusal('resource_changed')
       throw error

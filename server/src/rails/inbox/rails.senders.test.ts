@@ -1,4 +1,4 @@
-// Whose messages are taken: those of the banks that a setting names, or that hold the nostros, and never our own.
+// Whose messages are accepted: those of the banks in the setting and of the banks that hold the nostros, never our own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRails } from '../../testing/testing.rails.ts'

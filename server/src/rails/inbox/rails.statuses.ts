@@ -1,4 +1,4 @@
-// pacs.002: what became of messages and payments that we sent.
+// pacs.002: the outcome of messages and payments that we sent.
 
 import { type Message, meaningOf, reasonOf, type StatusReport } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -22,7 +22,7 @@ import { findPack, findSealed, type Outcome, type Pack, type StoredMessage, sele
 type Report = Message<'pacs.002.001.10'>
 type Group = NonNullable<Report['group']>
 
-/** Payments to which the status of a whole message applies have positions of their own, behind those of any transaction. */
+/** Payments that get their status from the whole message have positions of their own, after those of all transactions. */
 const behind = 10_000
 
 export async function unitsOfStatuses(context: Applying, _stored: StoredMessage, report: Report): Promise<Unit[]> {
@@ -34,7 +34,7 @@ export async function unitsOfStatuses(context: Applying, _stored: StoredMessage,
   return group === undefined ? units : [...units, ...(await unitsOfGroup(context, group, transactions))]
 }
 
-/** The status of a whole message: that of each of its payments, unless they have one of their own. */
+/** The status of a whole message applies to each of its payments without a status of its own. */
 async function unitsOfGroup(context: Applying, group: Group, transactions: readonly StatusReport[]): Promise<Unit[]> {
   const pack = await findPack(context.database, group.original_message_id)
   const meaning = group.status === undefined ? 'pending' : meaningOf(group.status)
@@ -58,7 +58,7 @@ async function unitsOfGroup(context: Applying, group: Group, transactions: reado
   return [...units, { position: 0, last: true, apply: (place) => applyToPack(context, place, { group, pack, meaning, differs }) }]
 }
 
-/** What the other bank says that it got has to be what we sent. */
+/** The totals that the other bank reports must match what we sent. */
 function totalDiffers(pack: Pack, { original_count, original_sum }: Group): boolean {
   if (original_count !== undefined && original_count !== pack.count) return true
   return original_sum !== undefined && original_sum !== fromNumeric(pack.total)
@@ -80,7 +80,7 @@ async function applyToPack(context: Applying, place: Place, { group, pack, meani
   return conclude(context, place, 'applied', (tx, now) => writePackState(tx, { id: pack.id, state, reason, now }))
 }
 
-/** An answer to a question, a recall or another message that moves no money. If it was refused, somebody has to see it. */
+/** An answer to an inquiry, a recall or another message that moves no money. A person has to see a refusal. */
 async function applyToMessage(context: Applying, place: Place, group: Group): Promise<void> {
   const sealed = await findSealed(context.database, group.original_message_id)
   const about = { original_message_id: group.original_message_id, status: group.status ?? null }
@@ -117,7 +117,7 @@ export function transferOf(context: Applying, { venture_id, transfer_id: id }: R
 
 const ended: ReadonlySet<string> = new Set(terminalStatuses)
 
-/** Where a payment is freed from, after the scheme has refused the whole message. */
+/** From which status a payment is freed after the scheme has refused the whole message. */
 const freed: Partial<Record<TransferRow['status'], Walk['steps']>> = {
   SENT_TO_CLEAR: ['TO_RESEND'],
   SOME_PROBLEMS: ['TO_RESEND'],
@@ -126,7 +126,7 @@ const freed: Partial<Record<TransferRow['status'], Walk['steps']>> = {
   TO_CANCEL: ['CANCELLED'],
 }
 
-/** The scheme has refused the whole message, so the payment has never been there and may leave again, as another attempt. */
+/** The scheme has refused the whole message, so the payment never happened and may leave again, as another attempt. */
 async function applyRefusal(context: Applying, place: Place, payment: RailPayment, group: Group): Promise<void> {
   const transfer = await transferOf(context, payment)
   const reason = reasonOf(group.reasons)
@@ -134,7 +134,7 @@ async function applyRefusal(context: Applying, place: Place, payment: RailPaymen
   const isOpen = payment.state === 'SENT' || payment.state === 'ACCEPTED' || payment.state === 'UNKNOWN'
   const steps = transfer === undefined ? undefined : freed[transfer.status]
   if (!isOpen || (transfer !== undefined && !ended.has(transfer.status) && steps === undefined)) {
-    // An answer to the payment alone is judged like any other.
+    // An answer to the single payment is judged like any other.
     return applyToPayment(context, place, payment, group)
   }
   if (transfer !== undefined && steps !== undefined) {
@@ -146,7 +146,7 @@ async function applyRefusal(context: Applying, place: Place, payment: RailPaymen
     return carryOut(context, { ...place, about: payment.transfer_id }, { payment, transfer, about: {} }, { kind: 'walk', walk, mark })
   }
   if (payment.kind !== 'RETURN' || payment.walks) return applyToPayment(context, place, payment, group)
-  // What goes back from suspense has no transfer that could wait for the next pack. A return of credited money that has ended was given up.
+  // A return from suspense has no transfer that could wait for the next pack. A return of credited money that has ended was given up.
   const collect = (tx: Tx, created_at: string) => {
     const next = { pack_id: null, position: null, state: 'COLLECTED', reason: null, created_at, updated_at: created_at } as const
     insertPayments(tx, [{ ...payment, ...next, attempt: payment.attempt + 1 }])
@@ -155,8 +155,8 @@ async function applyRefusal(context: Applying, place: Place, payment: RailPaymen
 }
 
 /**
- * The new state of a payment. It was judged without a lock: if the payment has changed since, because two messages about it are applied at the same
- * time, the message is judged again.
+ * The new state of a payment. It was judged without a lock: if the payment has changed since, because two messages about it are applied at
+ * the same time, the message is judged again.
  */
 export function marking(payment: RailPayment, mark: Mark | undefined): Companion[] {
   if (mark === undefined) return []
@@ -165,14 +165,14 @@ export function marking(payment: RailPayment, mark: Mark | undefined): Companion
   return [movingPayment({ ...payment, ...noted, from: [payment.state], to, now: now().toISOString() })]
 }
 
-/** How a verdict is carried out: by the connector, together with the row of the transaction and the new state of the payment. */
+/** The context of a verdict: the connector acts, and writes the row of the transaction and the new state of the payment with the effect. */
 export function carrying(place: Place, outcome: Outcome, payment: RailPayment, mark: Mark | undefined) {
   return { actor: connector, companions: [...applied(place, outcome), ...marking(payment, mark)] }
 }
 
 type About = { payment: RailPayment; transfer: TransferRow | undefined; about: object }
 
-/** What an answer of a payment leads to. Returns of payments are carried out elsewhere. */
+/** Carries out the verdict on an answer. Returns of payments are carried out elsewhere. */
 export async function carryOut(context: Applying, place: Place, { payment, transfer, about }: About, verdict: Verdict): Promise<void> {
   const { facts, transfers } = context
   switch (verdict.kind) {
@@ -225,7 +225,7 @@ function debtorOf({ dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_count
   return { dr_name, dr_iban, dr_bank_bic, dr_address, dr_city, dr_country_code, dr_postal_code, purpose }
 }
 
-/** Whose money it is that could not be given back, or paid out: that of a client stays that of the client. */
+/** The owner of money that could not be returned or paid out: a client's money remains the client's. */
 async function ownerOf({ facts }: Applying, { transfer_id }: RailPayment, transfer: TransferRow | undefined) {
   if (transfer !== undefined) return debtorOf(transfer)
   const unapplied = await facts.getUnapplied(transfer_id)
@@ -233,7 +233,7 @@ async function ownerOf({ facts }: Applying, { transfer_id }: RailPayment, transf
   return { ...debtorOf(unapplied), client_venture_id, client_id, parent_transaction_id }
 }
 
-/** With as many decimals as the currency has. */
+/** With the number of decimals of the currency. */
 const amountText = ({ amount, currency }: RailPayment): string => formatMoney(fromNumeric(amount), currency)
 
 function disagreement({ transfers }: Applying, payment: RailPayment, kind: string, explanation: string) {
@@ -242,14 +242,14 @@ function disagreement({ transfers }: Applying, payment: RailPayment, kind: strin
   return { ...message, transfer: { venture_id, id }, rail, amount: amountText(payment), currency, explanation }
 }
 
-/** Where what was booked for a late settlement is claimed. */
+/** The claim of the booking for a late settlement. */
 export const lateClaim = ({ transfers }: Applying, { tx_id, attempt }: RailPayment) => ({
   sender: transfers.bank.bic,
   kind: 'pacs.002',
   tx_id: `${tx_id}/${attempt}`,
 })
 
-/** Other banks say different things about a payment. A return of the house has no account that it concerns, so it becomes a case. */
+/** Other banks contradict each other about a payment. A return of the house concerns no account, so it becomes a case. */
 export async function contradict(
   context: Applying,
   place: Place,
@@ -266,7 +266,7 @@ export async function contradict(
   )
 }
 
-/** What has been booked before is old news. */
+/** Treats what was booked before as known. */
 export function orKnown(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
   return orProblem(context, place, about, async () => {
     try {
@@ -278,10 +278,10 @@ export function orKnown(context: Applying, place: Place, about: object, book: ()
   })
 }
 
-/** Refusals that say nothing about the message: it is tried again. */
+/** Refusals that say nothing about the message: it is retried. */
 const passing: ReadonlySet<string> = new Set(['resource_changed', 'case_decided', 'unavailable', 'outcome_unknown', 'message_not_applied'])
 
-/** What the books refuse becomes a case. */
+/** A refusal by the books becomes a case. */
 export async function orProblem(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
   try {
     await book()

@@ -1,4 +1,4 @@
-// Step 1: collect. Payments that wait for a pack are validated and put in the queue of their rail; what no message could carry becomes INVALID.
+// Step 1: collect. Payments that wait for a pack are validated and put into the queue of their rail; what no message could carry becomes INVALID.
 
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { packedRails, type Rail } from '../../transfers/life/transfers.rails.ts'
@@ -61,7 +61,7 @@ function isReady({ log, now }: Packing, standing: StandingNow, last: LastAttempt
   return now().getTime() - Date.parse(last.updated_at) >= patience_ms
 }
 
-/** A list may be long, so only those that are needed are read. */
+/** A list may be long, so only the needed ones are read. */
 export async function findReachable({ database }: Pick<Packing, 'database'>, rails: readonly Rail[]): Promise<ReachableBy> {
   const lists = await Promise.all(rails.map((rail) => database.rows(selectReachable(rail))))
   const banks = lists.map((rows) => (rows.length === 0 ? undefined : new Set(rows.map(({ bic8 }) => bic8))))
@@ -70,7 +70,7 @@ export async function findReachable({ database }: Pick<Packing, 'database'>, rai
 
 type ReachableBy = Readonly<Partial<Record<Rail, Reachable>>>
 
-/** What the payment is in a message. A return, a reversal or a cancellation gives back what another message brought. */
+/** The kind of message for a payment. A return, a reversal or a cancellation gives back what another message brought. */
 export function kindOf({ transfer_type, direction }: Pick<TransferRow, 'transfer_type' | 'direction'>): PackKind {
   if (transfer_type !== 'PAYMENT') return 'RETURN'
   return direction === 'OUTBOUND' ? 'CREDIT_TRANSFER' : 'DIRECT_DEBIT'
@@ -89,7 +89,7 @@ async function collect(
   const invalid: { transfer: TransferRow; fault: ContentFault }[] = []
   for (const transfer of transfers) {
     const result = composed.get(transfer.id)
-    // Somebody else has to know more about it first.
+    // Its content is not known yet.
     if (result === undefined) continue
     if ('fault' in result) invalid.push({ transfer, fault: result.fault })
     else payments.push(paymentOf(transfer, result.content, nextAttempt(attempts.get(transfer.id)) as number, now))
@@ -102,7 +102,7 @@ async function collect(
   return payments.length + ended
 }
 
-/** By the id of the transfer. */
+/** Keyed by the id of the transfer. */
 export async function composeAll(
   { sources, now }: Pick<Packing, 'sources' | 'now'>,
   transfers: readonly TransferRow[],
@@ -150,13 +150,13 @@ export function paymentOf(transfer: TransferRow, content: Contents[PackKind], at
   }
 }
 
-/** A return has an id of its own, and names the end-to-end id of what it gives back. */
+/** A return has an id of its own, and the end-to-end id of the payment that it returns. */
 function idsOf(content: Contents[PackKind]): { tx_id: string; end_to_end_id: string } {
   if ('return_id' in content) return { tx_id: content.return_id, end_to_end_id: content.original_end_to_end_id ?? content.return_id }
   return content
 }
 
-/** From where the table allows it: what is in a pack leaves it first. */
+/** The statuses before INVALID: a payment in a pack leaves it first. */
 const invalidFrom: Partial<Record<TransferStatus, readonly TransferStatus[]>> = {
   SENT_TO_PACK: ['INVALID'],
   READY_TO_CLEAR: ['INVALID'],

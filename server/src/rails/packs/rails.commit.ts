@@ -1,12 +1,12 @@
-// Step 3: commit first. Before anything is written outside, the transfers of a pack are walked to SENT_TO_CLEAR: from then on nobody can cancel
-// them, and no second pack can take them. A payment whose walk is refused leaves the pack.
+// Step 3: commit first. Before anything is written outside, the transfers of a pack are walked to SENT_TO_CLEAR: from then on they cannot
+// be cancelled, and no second pack can take them. A payment whose walk is refused leaves the pack.
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { dropPayments, inParts, mayLeave, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
 import { type PackRow, type PaymentRow, selectPacks, selectPaymentsOf } from './rails.packs.sql.ts'
 
 type Step = 'committed' | 'walk' | 'drop'
 
-/** What becomes of a payment that is PACKED. What was held back and has come again waits for another pack. */
+/** The next step of a payment that is PACKED. One that was held and released again waits for another pack. */
 function stepOf({ walks }: PaymentRow, standing: StandingNow | undefined): Step {
   if (!walks || standing?.transfer.sent) return 'committed'
   return standing !== undefined && standing.transfer.status === 'PACKED' && mayLeave(standing) ? 'walk' : 'drop'
@@ -29,7 +29,7 @@ async function commitPack(packing: Packing, pack: PackRow): Promise<number> {
     const walked = await Promise.all(
       (steps.get('walk') ?? []).map(async (payment) => {
         const { transfer } = standings.get(payment.transfer_id) as StandingNow
-        // The payment stays PACKED until it is sealed; its lock keeps anybody from dropping it meanwhile.
+        // The payment stays PACKED until it is sealed; its lock prevents it from being dropped meanwhile.
         const move = movingPayment({ ...payment, from: ['PACKED'], to: 'PACKED', now })
         const result = await walkTransfer(packing, transfer, { steps: ['SENT_TO_CLEAR'] }, [move])
         if (result === 'refused') refused.push(payment)

@@ -1,4 +1,4 @@
-// What payments say in their messages, and which of them no message could carry.
+// The content of payments in their messages, and which payments no message could carry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeMessage } from '../../iso20022/iso20022.ts'
@@ -159,7 +159,7 @@ test('the same pack always becomes the same bytes, for each kind of pack', () =>
     ['DIRECT_DEBIT', 'pacs.003.001.08', debit.content],
     ['RETURN', 'pacs.004.001.09', returned],
   ] as const) {
-    // As it comes from the database.
+    // In the form in which the database returns it.
     const stored = { amount: '12.34', currency: 'EUR', content: JSON.parse(JSON.stringify(storedContent<typeof kind>(content as never))) }
     const written = writePack({ ...header, kind }, 'VOSTLT21XXX', [stored])
     const message = {

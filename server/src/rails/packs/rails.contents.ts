@@ -1,5 +1,5 @@
-// What a payment says in its message. A transfer in, a transaction out, or the reason why the scheme could not carry it. Plain data: the dry run and
-// the collecting step ask here.
+// The content of a payment's message. A transfer in, a transaction out, or the reason why the scheme could not carry it. Plain data, for
+// the dry run and the collecting step.
 import {
   addressIncomplete,
   type CreditTransfer,
@@ -21,7 +21,7 @@ import { recordOf } from '../../transfers/life/transfers.rails.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { PackKind } from './rails.payments.ts'
 
-/** Amount and currency are kept beside the rest. */
+/** Amount and currency are stored in columns of their own. */
 type Content<Transaction> = Omit<Transaction, 'amount' | 'currency'>
 
 export type Contents = { CREDIT_TRANSFER: Content<CreditTransfer>; DIRECT_DEBIT: Content<DirectDebit>; RETURN: Content<Return> }
@@ -36,7 +36,7 @@ export type Composed<Kind extends PackKind> = { content: Contents[Kind] } | { fa
 /** The banks that a rail reaches, by the first eight characters of their BIC; undefined if it reaches all. */
 export type Reachable = ReadonlySet<string> | undefined
 
-/** What a collection needs to know of its mandate. */
+/** What a collection needs from its mandate. */
 export type CollectionMandate = {
   mandate_reference: string
   mandate_signed_on: string
@@ -47,7 +47,7 @@ export type CollectionMandate = {
 
 const fault = (code: string, reason: string): { fault: ContentFault } => ({ fault: { code, reason } })
 
-/** What leaves the bank, or enters it by a collection: never the side of the account, which may be in another currency. */
+/** The side outside the bank: the account's side may be in another currency. */
 export function amountOf(
   transfer: Pick<TransferRow, 'direction' | 'credit_amount' | 'credit_currency' | 'debit_amount' | 'debit_currency'>,
 ): Leaving {
@@ -79,7 +79,7 @@ function sideOf(transfer: TransferRow, side: 'cr' | 'dr'): Side | undefined {
   return name === undefined ? undefined : { name, ...(address && { address }) }
 }
 
-/** Either the reference that the creditor gave or the words of the payer: the schemes carry one of the two. */
+/** The creditor's reference or the payer's text: the schemes carry only one of them. */
 function remittanceOf({
   structured_reference,
   structured_reference_issuer,
@@ -93,14 +93,14 @@ function remittanceOf({
   return words === undefined ? {} : { remittance: [words] }
 }
 
-/** Codes of the external lists have four characters. What is none of them is not sent. */
+/** Codes of the external lists have four characters. Others are not sent. */
 function purposeCode(code: string | null): string | undefined {
   return code !== null && /^[A-Z0-9]{1,4}$/.test(code) ? code : undefined
 }
 
 const bicOf = (bic: string | null): string | undefined => (bic === null ? undefined : bic.toUpperCase())
 
-/** A bank of which only the IBAN is known is found by the scheme. */
+/** If only the IBAN of a bank is known, the scheme finds the bank. */
 function isUnreachable(bic: string | undefined, reachable: Reachable): boolean {
   return bic !== undefined && reachable !== undefined && !reachable.has(bic.slice(0, 8))
 }
@@ -115,10 +115,10 @@ export function composeCreditTransfer(transfer: TransferRow, reachable: Reachabl
   const wrongAmount = amountFault(transfer)
   if (wrongAmount !== undefined) return wrongAmount
   const { dr_iban, cr_iban } = transfer
-  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The payment has no IBAN of the payer or of the payee.')
+  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The payment lacks the IBAN of the payer or the payee.')
   const [debtor, creditor] = [sideOf(transfer, 'dr'), sideOf(transfer, 'cr')]
   if (debtor === undefined || creditor === undefined)
-    return fault('name_missing', 'The name of the payer or of the payee has no letter that the scheme carries.')
+    return fault('name_missing', 'The name of the payer or the payee has no letter that the scheme carries.')
   if (needsAddress(dr_iban, cr_iban) && debtor.address === undefined)
     return fault(addressIncomplete, 'The scheme requires the address of the payer, with town and country.')
   const creditor_bic = bicOf(transfer.cr_bank_bic)
@@ -156,10 +156,10 @@ export function composeDirectDebit(
   if (wrongAmount !== undefined) return wrongAmount
   if (mandate === undefined) return fault('mandate_missing', 'The collection has no active mandate.')
   const { dr_iban, cr_iban } = transfer
-  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The collection has no IBAN of the debtor or of the creditor.')
+  if (dr_iban === null || cr_iban === null) return fault('iban_missing', 'The collection lacks the IBAN of the debtor or the creditor.')
   const [debtor, creditor] = [sideOf(transfer, 'dr'), sideOf(transfer, 'cr')]
   if (debtor === undefined || creditor === undefined)
-    return fault('name_missing', 'The name of the debtor or of the creditor has no letter that the scheme carries.')
+    return fault('name_missing', 'The name of the debtor or the creditor has no letter that the scheme carries.')
   if (needsAddress(dr_iban, cr_iban) && debtor.address === undefined)
     return fault(addressIncomplete, 'The scheme requires the address of the debtor, with town and country.')
   const debtor_bic = bicOf(transfer.dr_bank_bic)
@@ -184,7 +184,7 @@ export function composeDirectDebit(
   return checked('pacs.003.001.08', content, transfer)
 }
 
-/** Whatever else the message could not carry is found before the payment is in a pack with others. */
+/** Finds everything that the message could not carry before the payment is in a pack with others. */
 function checked<Kind extends PackKind>(
   type: 'pacs.008.001.08' | 'pacs.003.001.08',
   content: Contents[Kind],

@@ -1,13 +1,14 @@
-// When packs leave. A rail with cut-offs packs at each of them, on TARGET days, what was collected before. A rail without any packs in every round.
+// When packs leave. A rail with cut-offs packs at each of them, on TARGET days, what was collected before. A rail without cut-offs packs in
+// every round.
 import { addDays, isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
 
 /** `HH:MM`, in UTC. */
 export type CutOff = string
 
-/** How far back a cut-off is looked for: TARGET is never closed for so many days. */
+/** How far back to look for a cut-off: TARGET is never closed for this many days. */
 const days = 10
 
-/** The last cut-off that has passed; undefined if there is none. */
+/** The latest cut-off that has passed; undefined if there is none. */
 export function lastCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefined {
   const latestFirst = [...cutOffs].sort().reverse()
   const today = todayUtc(now)
@@ -22,7 +23,7 @@ export function lastCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefi
   return undefined
 }
 
-/** The first cut-off that is still to come; undefined if the rail has none, so that a payment leaves at once. */
+/** The next cut-off; undefined if the rail has none, so that a payment leaves at once. */
 export function nextCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefined {
   if (cutOffs.length === 0) return undefined
   const earliestFirst = [...cutOffs].sort()
@@ -36,7 +37,7 @@ export function nextCutOff(cutOffs: readonly CutOff[], now: Date): Date | undefi
   return undefined
 }
 
-/** The day on which a payment settles that is packed now: its own date, or the first possible one if that is over. */
+/** The day on which a payment that is packed now settles: its own date, or the earliest possible one if that has passed. */
 export function settlesOn({ settlement_date, instant }: { settlement_date: string; instant: boolean }, now: Date): string {
   const today = todayUtc(now)
   if (instant) return today

@@ -1,4 +1,4 @@
-// Instant payments do not wait for a cycle: each travels alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
+// Instant payments do not wait for a cycle: each is sent alone, and its walk to SENT_TO_CLEAR, its pack and its sealed message are one transaction.
 import { type CompanionKind, companion } from '../../platform/companions.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
 import { instantRails } from '../../transfers/life/transfers.rails.ts'
@@ -58,7 +58,7 @@ export async function sendInstant(packing: Packing, standings: readonly Standing
   return { messages: sent.flatMap((id) => id ?? []), ended }
 }
 
-/** The rows with which the payment is committed. A number that is not used is left out. */
+/** The rows that commit the payment. A number that is not used is skipped. */
 async function sealInstant({ database, transfers, reader, now }: Packing, collected: PaymentRow): Promise<Instant> {
   const at = now()
   const { bic } = transfers.bank

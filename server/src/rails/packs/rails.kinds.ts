@@ -1,11 +1,11 @@
-// One record for each kind of pack: the message that it becomes. A kind that is added does not compile until it has one.
+// One record for each kind of pack: the message that it becomes. A new kind does not compile until it has one.
 import { type Message, type MessageType, writeMessage } from '../../iso20022/iso20022.ts'
 import { type Rail, railRecords } from '../../transfers/life/transfers.rails.ts'
 import { fromNumeric, type Money, toNumeric } from '../../values/money.ts'
 import type { Contents } from './rails.contents.ts'
 import type { PackKind } from './rails.payments.ts'
 
-/** What all payments of a message have in common. It comes from the row of the pack: the same pack always becomes the same bytes. */
+/** What all payments of a message share. It comes from the row of the pack: the same pack always becomes the same bytes. */
 export type PackHeader = { rail: Rail; kind: PackKind; message_id: string; created_at: string; settlement_date: string }
 
 export type PackedPayment = { amount: string; currency: string; content: object }
@@ -23,7 +23,7 @@ export function letterOf({ kind, rail }: Pick<PackHeader, 'kind' | 'rail'>): str
   return kind === 'RETURN' ? 'R' : railRecords[rail].letter
 }
 
-/** The amounts of a transaction, which are numbers that JSON does not have. */
+/** The amounts of a transaction are big integers, which JSON does not have. */
 const isAmount = (field: string): boolean => field.endsWith('amount')
 
 /** A transaction as it is stored. */
@@ -39,7 +39,7 @@ function transactionOf({ amount, currency, content }: PackedPayment): object {
   return { ...transaction, amount: fromNumeric(amount), currency }
 }
 
-/** Reads no clock and makes no ids. Refuses with a MessageFault what the scheme would refuse. */
+/** Reads no clock and creates no ids. Throws a MessageFault for what the scheme would refuse. */
 export function writePack(header: PackHeader, bic: string, payments: readonly PackedPayment[]): { type: PackMessage; bytes: Buffer } {
   const type = packMessages[header.kind]
   const message = {

@@ -1,4 +1,4 @@
-// The mandates of collections that are to be sent. A mandate that was cancelled since the order, or has expired, allows nothing any more.
+// The mandates of collections that are to be sent. A mandate that has expired or was cancelled since the order no longer allows a collection.
 import { findMandates } from '../../mandates/mandates.ts'
 import { now } from '../../platform/clock.ts'
 import type { Reader } from '../../platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import type { CollectionMandate } from './rails.contents.ts'
 
-/** The active ones, by the id of the transfer. */
+/** The active ones, keyed by the id of the transfer. */
 export async function activeMandates(
   reader: Reader,
   collections: readonly Pick<TransferRow, 'venture_id' | 'id' | 'mandate_id'>[],

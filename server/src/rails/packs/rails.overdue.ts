@@ -1,5 +1,5 @@
-// Step 6, without an answer. A delivered pack that nobody has answered in time becomes UNKNOWN: its payments wait as SOME_PROBLEMS, the clearing
-// system is asked about them (pacs.028), and people get a case. Instant payments have limits of their own.
+// Step 6, without an answer. A delivered pack without an answer in time becomes UNKNOWN: its payments wait as SOME_PROBLEMS, the clearing
+// system is asked about them (pacs.028), and people get a case. Instant payments have time limits of their own.
 import { openFirstCase } from '../../cases/cases.ts'
 import { messageIdOf } from '../../iso20022/iso20022.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -22,7 +22,7 @@ import {
   writeStatesOf,
 } from './rails.packs.sql.ts'
 
-/** Returns how many packs are now UNKNOWN. */
+/** Returns how many packs became UNKNOWN. */
 export async function questionOverdue(packing: Packing): Promise<number> {
   const before = new Date(packing.now().getTime() - packing.answer_ms).toISOString()
   let done = 0
@@ -49,7 +49,7 @@ async function standingsFor(packing: Packing, payments: readonly PaymentRow[]): 
   })
 }
 
-/** Whoever wants a payment back waits for its end already, so its transfer stays where it is. */
+/** A payment that is being cancelled already waits for its end, so its transfer stays. */
 async function holdBack(packing: Packing, { payment, standing: { transfer } }: Standing): Promise<boolean> {
   if (transfer.status !== 'SENT_TO_CLEAR') return false
   const move = movingPayment({ ...payment, from: ['SENT'], to: 'UNKNOWN', reason: 'no_answer', now: packing.now().toISOString() })
@@ -57,7 +57,7 @@ async function holdBack(packing: Packing, { payment, standing: { transfer } }: S
   return (await walkTransfer(packing, transfer, { steps: ['SOME_PROBLEMS'], reason }, [move])) === 'moved'
 }
 
-/** The pack, its question and its case are one transaction. Whatever was answered meanwhile is not asked about. */
+/** The pack, its inquiry and its case are one transaction. The inquiry leaves out what was answered meanwhile. */
 async function concludePack(packing: Packing, tx: Tx, { id }: PackRow): Promise<boolean> {
   const { transfers, now } = packing
   const pack = await lockPack(tx, id)
@@ -90,7 +90,7 @@ async function concludePack(packing: Packing, tx: Tx, { id }: PackRow): Promise<
   return true
 }
 
-/** About the whole message if none of its payments was answered, else about those that were not. */
+/** About the whole message if none of its payments was answered, otherwise about the unanswered ones. */
 function questionOf(pack: PackRow, open: readonly PaymentRow[], { message_id, bic, now }: { message_id: string; bic: string; now: Date }) {
   const original = {
     original_message_id: pack.message_id,

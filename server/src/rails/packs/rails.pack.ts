@@ -1,5 +1,5 @@
-// Step 2: pack. What was collected before the last cut-off gets its pack, and its transfer is walked to PACKED. Whoever cancels it until it is
-// committed takes it out of the pack again.
+// Step 2: pack. What was collected before the last cut-off gets its pack, and its transfer is walked to PACKED. Until it is committed,
+// cancelling it takes it out of the pack again.
 
 import { messageIdOf } from '../../iso20022/iso20022.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -28,7 +28,7 @@ import {
 } from './rails.packs.sql.ts'
 import type { PackKind } from './rails.payments.ts'
 
-/** Returns how many payments got a pack, left it, or went on. */
+/** Returns how many payments got a pack, left it, or moved. */
 export async function packPayments(packing: Packing): Promise<number> {
   let done = 0
   for (const { rail, kind } of await selectWaiting(packing.database)) {
@@ -40,7 +40,7 @@ export async function packPayments(packing: Packing): Promise<number> {
   return done
 }
 
-/** Until when payments must have been collected to be packed now; undefined if no cut-off has passed. */
+/** The moment by which payments must have been collected to be packed now; undefined if no cut-off has passed. */
 async function packedUntil({ database, now }: Packing, rail: Rail): Promise<{ until: string; cycle: string | null } | undefined> {
   const cutOffs = (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
   if (cutOffs.length === 0) return { until: now().toISOString(), cycle: null }
@@ -98,7 +98,7 @@ export function newPack({ rail, kind, cycle, settlement_date, bic, number, now }
 
 type Step = 'walk' | 'mark' | 'drop'
 
-/** What becomes of a payment that has a pack, and not more. */
+/** The next step of a payment that is in a pack. */
 function stepOf(standing: StandingNow | undefined): Step {
   // What is committed as sent has to be sent.
   if (standing?.transfer.sent) return 'mark'
@@ -131,7 +131,7 @@ async function walkIntoPack(packing: Packing, pack: PackRow): Promise<number> {
   })
 }
 
-/** Collections wait for their cut-off, and the mandate may have ended since: they are collected once more, and become INVALID. By the transfer. */
+/** Collections wait for their cut-off, and the mandate may have ended since: they are collected again, and become INVALID. Keyed by transfer. */
 async function findForbidden(
   { sources }: Packing,
   payments: readonly PaymentRow[],
@@ -146,7 +146,7 @@ async function findForbidden(
   return new Set(collections.map(({ id }) => id).filter((id) => !allowed.has(id)))
 }
 
-/** What has been PACKED before, in a pack that it left, needs no other move. */
+/** A transfer that was already PACKED, in a pack that the payment left, needs no further move. */
 function markPacked({ database }: Packing, payments: readonly PaymentRow[], updated_at: string): Promise<number> {
   if (payments.length === 0) return Promise.resolve(0)
   return database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// What all steps of sending share: what they work with, the walks of transfers together with the state of their payments, and how a payment
+// What all steps of sending share: their dependencies, the walks of transfers together with the state of their payments, and how a payment
 // leaves its pack.
 import type { MessageReader } from '../../iso20022/iso20022.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
@@ -13,7 +13,7 @@ import type { CollectionMandate, Composed } from './rails.contents.ts'
 import { lockPayments, type PaymentChange, type PaymentKey, type PaymentRow, selectSent, writePayments } from './rails.packs.sql.ts'
 import type { PaymentState } from './rails.payments.ts'
 
-/** What folders to the right, or beside, know about payments that are to be sent. By the id of the transfer; what is missing is not sent yet. */
+/** What other folders know about payments that are to be sent, keyed by the id of the transfer. A payment without an entry is not sent yet. */
 export type Sources = {
   mandatesOf(collections: readonly TransferRow[]): Promise<ReadonlyMap<string, CollectionMandate>>
   returnsOf(returns: readonly TransferRow[]): Promise<ReadonlyMap<string, Composed<'RETURN'>>>
@@ -22,7 +22,7 @@ export type Sources = {
 export type Packing = {
   database: Database
   transfers: Transfers
-  /** Without one, nothing is collected. */
+  /** Without an exchange, nothing is collected. */
   exchange: FileExchange | undefined
   reader: Pick<MessageReader, 'validate'>
   sources: Sources
@@ -32,7 +32,7 @@ export type Packing = {
   answer_ms: number
 }
 
-/** How many transfers are walked at a time: as many as a batch has. */
+/** How many transfers are walked at a time: the size of a batch. */
 export const most = 256
 
 export async function inParts<Item>(items: readonly Item[], work: (part: readonly Item[]) => Promise<number>): Promise<number> {
@@ -43,19 +43,19 @@ export async function inParts<Item>(items: readonly Item[], work: (part: readonl
 
 export const transferKey = ({ venture_id, transfer_id: id }: PaymentKey): Key => ({ venture_id, id })
 
-/** By the id of the transfer. */
+/** Keyed by the id of the transfer. */
 export async function standingsOf({ transfers }: Packing, payments: readonly PaymentKey[]): Promise<Map<string, StandingNow>> {
   const standings = await findStandings(transfers, payments.map(transferKey))
   return new Map(standings.map((standing) => [standing.transfer.id, standing]))
 }
 
-/** Whether it may leave the bank now: its venture is active, and neither its account nor its client is stopped. */
+/** Whether it may leave the bank now: its venture is active, and neither its account nor its client is blocked. */
 export function mayLeave({ transfer, circumstances, account: { venture_active } }: StandingNow): boolean {
-  // Asked as if it was in a pack: the rule is the same wherever a payment leaves from.
+  // Asked as if it were in a pack: the rule is the same wherever a payment leaves from.
   return handOver({ transfer: { ...transfer, status: 'PACKED' }, circumstances, venture_active }) !== undefined
 }
 
-/** A payment that must have one of some states, and gets another together with a move of its transfer. */
+/** A payment that must be in one of some states, and gets another one together with a move of its transfer. */
 export type PaymentMove = PaymentKey & {
   from: readonly PaymentState[]
   /** It must be in this pack. */
@@ -101,7 +101,7 @@ export function movingPayment(move: PaymentMove): Companion {
   return companion(paymentMoves, move)
 }
 
-/** What was not decided, because somebody was faster or the database did not answer: the step is repeated. */
+/** Nothing was decided, because another instance was faster or the database did not answer: the step is repeated. */
 const undecided: readonly RefusalCode[] = ['resource_changed', 'unavailable', 'outcome_unknown']
 
 export type Walked = 'moved' | 'again' | 'refused'
@@ -119,18 +119,18 @@ export async function walkTransfer(
   } catch (error) {
     const { id: transfer_id, venture_id } = transfer
     if (!(error instanceof Refusal)) {
-      log.warn({ err: error, transfer_id, venture_id }, 'a payment could not be taken further')
+      log.warn({ err: error, transfer_id, venture_id }, 'a payment could not be processed')
       return 'again'
     }
     if (undecided.includes(error.code)) return 'again'
-    log.info({ transfer_id, venture_id, code: error.code }, 'a payment could not be taken further')
+    log.info({ transfer_id, venture_id, code: error.code }, 'a payment could not be processed')
     return 'refused'
   }
 }
 
 /**
- * Takes payments out of their pack. Under the lock of the payment nobody can commit it to the pack, so one that is committed by then stays. Returns
- * how many were dropped.
+ * Takes payments out of their pack. The lock on a payment keeps it from being committed to the pack meanwhile; one that was committed
+ * before stays. Returns how many were dropped.
  */
 export async function dropPayments({ database, now }: Packing, payments: readonly PaymentRow[], reason: string): Promise<number> {
   if (payments.length === 0) return 0

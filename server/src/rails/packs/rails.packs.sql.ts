@@ -1,4 +1,4 @@
-// SQL statements of packs and of the payments in them.
+// SQL statements for packs and their payments.
 
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -23,7 +23,7 @@ const [waiting, unanswered, unansweredPack] = [
 ]
 const [packed, sendable] = [listed(packedStatuses), listed(sendableStatuses)]
 
-/** `cycle`: the cut-off at which it was packed; null on rails without any. */
+/** `cycle`: the cut-off at which it was packed; null on rails without cut-offs. */
 export type PackRow = {
   id: string
   rail: Rail
@@ -106,7 +106,7 @@ const paymentColumns = new Columns(paymentNames)
 
 export type Due = { ventures: readonly string[]; after: string; limit: number }
 
-/** Transfers that wait for a pack and are in no queue yet, oldest first, after a given one. */
+/** Transfers that wait for a pack and are not queued yet, oldest first, after a given one. */
 export async function selectUncollected(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
   if (ventures.length === 0) return []
   return reader.rows(read<Key>`
@@ -116,7 +116,7 @@ export async function selectUncollected(reader: Reader, { ventures, after, limit
     order by transfer.id limit ${limit}`)
 }
 
-/** The queue may be on another server than the transfers, and then what is in it is sent there. */
+/** The queue may be on another server than the transfers; then its content is sent to theirs. */
 const isUncollected = ({ placement }: Reader, after: string): Choice =>
   placement.either({
     together: () =>
@@ -158,8 +158,8 @@ export async function selectLastAttempts(reader: Reader, keys: readonly Key[]): 
 }
 
 /**
- * Collects payments. What left a pack before is collected again under the same attempt; whatever else is there already stays as it is. Two statements,
- * because `on conflict do update` watches one unique index, and another instance that collects the same payment would meet the other one.
+ * Collects payments. One that left a pack is collected again under the same attempt; any other existing row stays. Two statements, because
+ * `on conflict do update` watches only one unique index, and another instance that collects the same payment would violate the other one.
  */
 export function insertPayments(tx: Tx, payments: readonly PaymentRow[]): void {
   if (payments.length === 0) return
@@ -180,12 +180,12 @@ export function insertPayments(tx: Tx, payments: readonly PaymentRow[]): void {
 export const selectPayment = ({ venture_id, transfer_id, attempt }: PaymentKey) => read<PaymentRow>`
   select ${paymentColumns} from rail_payments where venture_id = ${venture_id} and transfer_id = ${transfer_id} and attempt = ${attempt}`
 
-/** Until the transaction ends, no other one packs. Returns false if another one does so now. */
+/** Only one transaction packs at a time. Returns false if another one does so now. */
 export async function lockPacking(tx: Tx): Promise<boolean> {
   return (await tx.first(write<{ locked: boolean }>`select pg_try_advisory_xact_lock(${packingLock}) as locked`))?.locked === true
 }
 
-/** Any number works, as long as every Vostro uses the same one. */
+/** An arbitrary number, the same in all instances. */
 const packingLock = 5_648_771
 const settingsLock = 5_648_772
 
@@ -216,7 +216,7 @@ export function insertPack(tx: Tx, pack: PackRow): void {
     insert into rail_packs (${packColumns}) select ${packColumns} from json_populate_record(null::rail_packs, ${JSON.stringify(pack)})`)
 }
 
-/** Puts payments into a pack, in the order given. What is not walked into it is certain to be sent. */
+/** Puts payments into a pack, in the order given. Those without a walk are certain to be sent. */
 export function assignPayments(tx: Tx, pack_id: string, payments: readonly PaymentKey[], now: string): void {
   tx.send(write`
     update rail_payments payment set pack_id = ${pack_id}, position = new.position, state = case when payment.walks then 'COLLECTED' else 'PACKED' end,
@@ -232,10 +232,7 @@ export function selectPacks(reader: Reader, state: PackState): Promise<PackRow[]
   return reader.rows(read<PackRow>`select ${packColumns} from rail_packs where state = ${state} order by id limit 100`)
 }
 
-/**
- * Packs that were delivered before a moment, and of which some payments have not been answered. Instant payments have limits of their own, but their
- * returns have not.
- */
+/** Packs that were delivered before a moment, with unanswered payments. Instant payments have time limits of their own, but their returns do not. */
 export function selectOverdue(reader: Reader, before: string): Promise<PackRow[]> {
   return reader.rows(read<PackRow>`
     select ${packColumns} from rail_packs pack
@@ -245,7 +242,7 @@ export function selectOverdue(reader: Reader, before: string): Promise<PackRow[]
     order by id limit 100`)
 }
 
-/** Packs that were declared not sent, and have payments that are not sent anew yet. */
+/** Packs that were declared not sent, and still have payments to be sent again. */
 export function selectNotSent(reader: Reader): Promise<PackRow[]> {
   return reader.rows(read<PackRow>`
     select ${packColumns} from rail_packs where state = 'NOT_SENT' and exists (
@@ -268,10 +265,10 @@ export function selectPaymentsOf(reader: Reader, pack_id: string, states: readon
     select ${paymentColumns} from rail_payments where pack_id = ${pack_id} and state = any(${states}) order by position`)
 }
 
-/** What the message of a pack says about a payment. */
+/** The part of a payment that its message needs. */
 export type WrittenPayment = Pick<PaymentRow, 'amount' | 'currency' | 'content'>
 
-/** The payments of an open pack, in their order, with no more than its message needs: there may be thousands. */
+/** The payments of an open pack, in their order, with only what its message needs: there may be thousands. */
 export function selectWritten(reader: Reader, pack_id: string): Promise<WrittenPayment[]> {
   return reader.rows(read<WrittenPayment>`
     select amount, currency, content from rail_payments where pack_id = ${pack_id} and state = 'PACKED' order by position`)
@@ -279,7 +276,7 @@ export function selectWritten(reader: Reader, pack_id: string): Promise<WrittenP
 
 export type PackContents = { packed: number; revocable: number }
 
-/** How many payments are in an open pack, and how many of them may still leave it: those that are not committed as sent. */
+/** How many payments are in an open pack, and how many may still leave it because they are not committed as sent. */
 export function countContents(reader: Reader, pack_id: string): Promise<PackContents> {
   return reader.placement.either({ together: () => countTogether(reader, pack_id), apart: () => countApart(reader, pack_id) })
 }
@@ -293,7 +290,7 @@ async function countTogether(reader: Reader, pack_id: string): Promise<PackConte
   return contents ?? { packed: 0, revocable: 0 }
 }
 
-/** The same where transfers are not on the server of the packs. */
+/** The same if transfers and packs are on different servers. */
 async function countApart(reader: Reader, pack_id: string): Promise<PackContents> {
   const payments = await selectPaymentsOf(reader, pack_id, waitingStates)
   const sent = await selectSent(
@@ -314,7 +311,7 @@ export async function selectSent(reader: Reader, keys: readonly Key[]): Promise<
   return new Map(rows.map(({ id, sent }) => [id, sent]))
 }
 
-/** Locks payments in the order of their keys. With `wait` it waits for rows that another transaction has; without, it skips them. */
+/** Locks payments in the order of their keys. With `wait`, waits for rows that another transaction has locked; without, skips them. */
 export function lockPayments(tx: Tx, keys: readonly PaymentKey[], wait: boolean): Promise<PaymentRow[]> {
   const [ventures, transfers] = [keys.map(({ venture_id }) => venture_id), keys.map(({ transfer_id }) => transfer_id)]
   const attempts = keys.map(({ attempt }) => attempt)
@@ -331,7 +328,7 @@ export function lockPayments(tx: Tx, keys: readonly PaymentKey[], wait: boolean)
 
 export type PaymentChange = PaymentKey & { state: PaymentState; reason: string | null; settled_on: string | null; updated_at: string }
 
-/** Writes states of locked payments. */
+/** Writes the states of locked payments. */
 export function writePayments(tx: Tx, changes: readonly PaymentChange[]): void {
   if (changes.length === 0) return
   tx.send(write`
@@ -341,7 +338,7 @@ export function writePayments(tx: Tx, changes: readonly PaymentChange[]): void {
     where payment.venture_id = new.venture_id and payment.transfer_id = new.transfer_id and payment.attempt = new.attempt`)
 }
 
-/** All payments of a locked pack that have one state get another. */
+/** Changes all payments of a locked pack that have one state to another. */
 export function writeStatesOf(tx: Tx, pack_id: string, { from, to, now }: { from: PaymentState; to: PaymentState; now: string }): void {
   tx.send(write`
     update rail_payments set state = ${to}, updated_at = ${now} where pack_id = ${pack_id} and state = ${from}`)
@@ -357,7 +354,7 @@ export function writePack(tx: Tx, pack: PackRow): void {
     where id = ${id}`)
 }
 
-/** Nobody has answered a pack in time. One that is not handed over yet becomes UNKNOWN when it is. */
+/** A pack without an answer in time. If it is not delivered yet, it becomes UNKNOWN when it is. */
 export function writeUnanswered(tx: Tx, id: string, now: string): void {
   tx.send(write`
     update rail_packs set state = case state when 'SEALED' then 'SEALED' else 'UNKNOWN' end, reason = 'no_answer', updated_at = ${now},

@@ -171,7 +171,7 @@ test('an instant payment leaves at once, alone, and without a pack to wait for',
 
 const all = Object.keys(steps) as (keyof typeof steps)[]
 
-/** Every payment is in one message, once, and its transfer says so. */
+/** Every payment is in exactly one message, once, and its transfer says so. */
 async function assertSentOnce(transfers: readonly { id: string }[]): Promise<void> {
   const sent = idsSent()
   for (const transfer of transfers) {
@@ -203,7 +203,7 @@ test('whatever step an instance ends after, another one goes on: the same file w
   }
 })
 
-/** A database that ends with its n-th transaction, before or after that is committed, like the process that uses it. */
+/** A database that fails at its n-th transaction, before or after the commit, like the process that uses it. */
 function dyingDatabase(n: number, when: 'before' | 'after'): { database: Database; hasDied(): boolean } {
   let count = 0
   let died = false
@@ -243,7 +243,7 @@ for (const when of ['before', 'after'] as const)
       if (!hasDied()) break
       ends++
     }
-    // Collecting, packing, two walks, sealing and noting the delivery.
+    // Collecting, packing, two walks, sealing and recording the delivery.
     assert.ok(ends >= 6, `it ended only ${ends} times`)
   })
 

@@ -1,13 +1,13 @@
-// Payments on their way over a rail: their states, and which attempt a payment that is to be sent belongs to.
+// Payments on their way over a rail: their states, and the attempt under which a payment is sent.
 
-/** What a message contains: payments, direct debits, or returns of either. */
+/** The content of a message: payments, direct debits, or returns of either. */
 export const packKinds = ['CREDIT_TRANSFER', 'DIRECT_DEBIT', 'RETURN'] as const
 export type PackKind = (typeof packKinds)[number]
 
 /**
- * COLLECTED: waits for its pack, or for the walk into it. PACKED: may still leave the pack. SENT: part of a sealed message. UNKNOWN: nobody has answered
- * in time. REFUSED: this attempt did not happen, because the scheme refused the whole message or two people declared it not sent. DROPPED: it left its
- * pack before the pack was sealed.
+ * COLLECTED: waits for its pack, or for the walk into it. PACKED: may still leave the pack. SENT: part of a sealed message. UNKNOWN: not
+ * answered in time. REFUSED: this attempt did not happen, because the scheme refused the whole message or two people declared it not sent.
+ * DROPPED: it left its pack before the pack was sealed.
  */
 export const paymentStates = [
   'COLLECTED',
@@ -23,7 +23,7 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** waiting: it is in the queue already. spent: it may have been carried out, so it is never sent again. */
+/** waiting: it is already queued. spent: it may have been carried out, so it is never sent again. */
 type Next = 'same' | 'higher' | 'waiting' | 'spent'
 
 const nextAfter: Record<PaymentState, Next> = {

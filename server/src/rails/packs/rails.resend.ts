@@ -1,5 +1,5 @@
-// Payments of a pack that two people have declared not sent are sent anew, in another message and under a higher attempt. The declaration is one
-// transaction; the payments follow one by one, and a crash in between only delays the rest. The time of an instant payment is over: it is rejected.
+// Payments of a pack that two people declared not sent are sent again, in another message and under a higher attempt. The declaration is one
+// transaction; the payments follow one by one, and a crash in between only delays the rest. An instant payment is too late by then: it is rejected.
 import { accompanied } from '../../platform/companions.ts'
 import { settle, type Walk } from '../../processing/processing.ts'
 import { instantRails } from '../../transfers/life/transfers.rails.ts'
@@ -17,17 +17,17 @@ import {
 } from './rails.packs.sql.ts'
 import { type PaymentState, unansweredStates } from './rails.payments.ts'
 
-/** The word of the scheme that a move needs after a payment was sent: two people stand in for the scheme. */
+/** The scheme's answer that a move of a sent payment needs: two people stand in for the scheme. */
 export const notSent = 'NOT_SENT'
 
-/** Whoever wanted the payment back has it back. */
+/** How a payment is freed to be sent again. One that was being cancelled is cancelled. */
 const stepsFrom: Partial<Record<TransferStatus, readonly TransferStatus[]>> = {
   SENT_TO_CLEAR: ['TO_RESEND'],
   SOME_PROBLEMS: ['TO_RESEND'],
   TO_CANCEL: ['CANCELLED'],
 }
 
-/** Returns how many payments go back to be sent anew. */
+/** Returns how many payments are to be sent again. */
 export async function resendPayments(packing: Packing): Promise<number> {
   let done = 0
   for (const pack of await selectNotSent(packing.database)) done += await resendPack(packing, pack)
@@ -54,10 +54,10 @@ const reason = { status_reason: 'The message of the payment was not sent.', stat
 
 type Undone = { walk: Walk | undefined; state: PaymentState }
 
-/** What becomes of a payment that was not sent; undefined if it is where nothing can be said about it. */
+/** The walk of a payment that was not sent; undefined if its status allows none. */
 function undo({ rail, kind }: PaymentRow, { transfer }: StandingNow): Undone | undefined {
   if (instantRails.includes(rail) && kind !== 'RETURN') {
-    // The client has the money back already.
+    // The client already has the money back.
     if (terminalStatuses.includes(transfer.status)) return { walk: undefined, state: 'REJECTED' }
     const walk = settle(transfer, { status: 'REJECTED', third_party_status: notSent, reason: reason.status_reason })
     return walk && { walk, state: 'REJECTED' }
@@ -76,7 +76,7 @@ async function resend(packing: Packing, payment: PaymentRow, standing: StandingN
   return true
 }
 
-/** What has ended before it was collected is collected again as it was. */
+/** Payments that ended before they were collected are collected again unchanged. */
 function collectAgain({ database, now }: Packing, payments: readonly PaymentRow[]): Promise<number> {
   if (payments.length === 0) return Promise.resolve(0)
   return database.transaction(async (tx) => {

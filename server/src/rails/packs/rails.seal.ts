@@ -1,5 +1,5 @@
-// Step 4: seal. The message of a pack is written from rows alone and stored, once all of its payments are committed. Its bytes and its id never
-// change again: a crash before the COMMIT repeats the step with the same result.
+// Step 4: seal. The message of a pack is written from rows alone and stored, once all of its payments are committed. Its bytes and its id
+// never change again: a crash before the COMMIT repeats the step with the same result.
 import { openFirstCase } from '../../cases/cases.ts'
 import { MessageFault as Fault, type MessageFault } from '../../iso20022/iso20022.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
@@ -32,7 +32,7 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   if (revocable > 0) return false
   if (packed === 0) return closePack(packing, pack, { state: 'DROPPED' })
   const payments = await selectWritten(database, pack.id)
-  // Another instance was faster: a message without payments would be called invalid.
+  // Another instance was faster: a message without payments would count as invalid.
   if (payments.length !== packed) return false
   const sealed = await writeSealed(packing, pack, payments)
   if (sealed instanceof Fault) return refuseWhole(packing, pack, sealed)
@@ -44,7 +44,7 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
     const locked = await lockPack(tx, pack.id)
     // Another instance was faster.
     if (locked?.state !== 'OPEN') return false
-    // A payment has left the pack meanwhile. None can join an open pack, so their number tells.
+    // A payment has left the pack meanwhile. None can join an open pack, so comparing the numbers is enough.
     const current = await countContents(tx, pack.id)
     if (current.revocable > 0 || current.packed !== payments.length) return false
     const at = now()
@@ -55,7 +55,7 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
   })
 }
 
-/** The message, or why it breaks a rule although each of its payments was valid. */
+/** The message, or the rule that it breaks although each of its payments was valid. */
 async function writeSealed({ transfers, reader }: Packing, pack: PackRow, payments: readonly WrittenPayment[]) {
   try {
     const { type, bytes } = writeMessageOf(pack, transfers.bank.bic, payments)
@@ -67,7 +67,7 @@ async function writeSealed({ transfers, reader }: Packing, pack: PackRow, paymen
   }
 }
 
-/** Nothing of it is delivered: people decide whether its payments are sent anew. */
+/** Nothing of it is delivered: people decide whether its payments are sent again. */
 function refuseWhole({ database, log, now }: Packing, pack: PackRow, fault: MessageFault): Promise<boolean> {
   log.error({ pack_id: pack.id, reason: fault.message }, 'the message of a pack is not valid, so nothing of it is sent')
   return database.transaction(async (tx) => {

@@ -18,7 +18,7 @@ import {
 const codes = Object.keys(reasonCodes) as ReasonCode[]
 const wordsOf = (list: readonly ReasonCode[]): string => list.map((code) => `${code}: ${reasonCodes[code].words}`).join(' ')
 
-/** Why we ask for a payment, and why we do not give one back. */
+/** The reasons for recalling a payment, and for refusing a recall. */
 export const recallReasons = codes.filter((code) => servesFor(code, 'recall'))
 export const refusalReasons = codes.filter((code) => servesFor(code, 'refuse'))
 
@@ -27,13 +27,13 @@ export const recallDirections = ['IN', 'OUT'] as const
 
 export const Recall = Resource('Recall', {
   id: described(Id, 'The id of the recall. The service assigns it.'),
-  transfer_id: { ...Id, description: 'The payment that is asked back.' },
+  transfer_id: { ...Id, description: 'The payment to be returned.' },
   direction: Choice(recallDirections, { description: 'OUT: the bank asks for the payment. IN: another bank asks for it.' }),
   case_reference: Type.String({ description: 'The id of the request in its message.' }),
   reason: Type.String({ description: 'The code of the reason.' }),
-  state: Choice(recallStates, { description: 'What the other bank has answered. The money itself comes back as a return.' }),
+  state: Choice(recallStates, { description: "The other bank's answer. The money itself comes back as a return." }),
   answer_reason: Nullable(Type.String({ description: 'Why the payment is not given back.' })),
-  due_on: Nullable(described(CalendarDate, 'By when the bank that was asked should answer; null if there is no such day.')),
+  due_on: Nullable(described(CalendarDate, 'By when the other bank should answer; null if there is no such day.')),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
 })
@@ -49,6 +49,6 @@ export const RecallRequest = Body('RecallRequest', {
 })
 export type RecallRequest = Static<typeof RecallRequest>
 
-/** The details of a decision not to give a payment back. */
+/** The details of a decision to refuse a recall. */
 export const RecallRefusal = Body('RecallRefusal', { reason: Choice(refusalReasons, { description: wordsOf(refusalReasons) }) })
 export type RecallRefusal = Static<typeof RecallRefusal>

@@ -1,4 +1,4 @@
-// SQL statements of recalls.
+// SQL statements for recalls.
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { columnsOf, read, write } from '../../platform/database/sql.ts'
 import type { Key } from '../../transfers/transfers.ts'
@@ -33,7 +33,7 @@ export function sendRecall(tx: Tx, row: RecallRow): void {
     select ${columns}, venture_id, other_bic from json_populate_record(null::recalls, ${JSON.stringify(row)})`)
 }
 
-/** Without `wait`, one that another transaction holds is not found. */
+/** Without `wait`, skips a recall that another transaction has locked. */
 export function lockRecall(tx: Tx, { venture_id, id }: Key, wait: boolean): Promise<{ state: Recall['state'] } | undefined> {
   return wait
     ? tx.first(read<{ state: Recall['state'] }>`

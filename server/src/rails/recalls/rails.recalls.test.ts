@@ -1,4 +1,4 @@
-// Recalls have a state of their own: answers change it, and money comes back only as a return.
+// Recalls have a state of their own: answers change it, and the money comes back only as a return.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { theirBic } from '../../testing/testing.otherbank.ts'
@@ -49,7 +49,7 @@ test('a payment is recalled once at a time, and the answer changes the recall al
   await takeIn()
   assert.deepEqual([await outcomesOf(repeated[0] ?? ''), await outcomesOf(repeated[1] ?? '')], [[[1, 'known']], [[1, 'case']]])
   assert.deepEqual(await outcomesOf(unknown), [[1, 'case']])
-  // It may be asked again, and the money comes back as a return.
+  // It may be recalled again, and the money comes back as a return.
   assert.equal((await recall(transfer)).status, 201)
   other.answerRecall(payment, 'ACCR')
   await takeIn()

@@ -1,5 +1,5 @@
-// Recalls: the bank asks another bank to give a payment back (camt.056), or is asked to. A recall has a state of its own, which an answer (camt.029)
-// changes; the money comes back only as a return.
+// Recalls: the bank asks another bank to give a payment back (camt.056), or is asked to. A recall has a state of its own, which an answer
+// (camt.029) changes; the money comes back only as a return.
 
 import { type CreditTransfer, txIdOf } from '../../iso20022/iso20022.ts'
 import type { By } from '../../platform/actor.ts'
@@ -25,18 +25,18 @@ const answer_days = 15
 
 export const dueFrom = (moment: Date): string => addTargetDays(todayUtc(moment), answer_days)
 
-/** Why a payment in this state is not asked back; undefined if it may be. */
+/** Why a payment in this state cannot be recalled; undefined if it can. */
 const faults: Record<PaymentState, string | undefined> = {
   COLLECTED: 'It has not been sent, so it can be cancelled.',
   PACKED: 'It has not been sent, so it can be cancelled.',
   DROPPED: 'It has not been sent, so it can be cancelled.',
-  REFUSED: 'The scheme has refused the message that it was in.',
+  REFUSED: 'The scheme has refused its message.',
   SENT: undefined,
   ACCEPTED: undefined,
   UNKNOWN: undefined,
   SETTLED: undefined,
   REJECTED: 'It has been rejected, so the client has the money.',
-  RETURNED: 'It has come back already.',
+  RETURNED: 'It has already come back.',
 }
 
 const show = (row: RecallRow): Recall => shown(Recall, row)
@@ -83,7 +83,7 @@ export async function recallTransfer(
   const message = {
     message_id: await makeMessageId(database, { bic, letter: 'C', now: moment }),
     created_at: moment.toISOString(),
-    // If nobody knows the other bank, the clearing system finds it by the payment.
+    // If the other bank is unknown, the clearing system finds it by the payment.
     from_bic: bic,
     to_bic: row.other_bic,
     transactions: [
@@ -103,7 +103,7 @@ export async function recallTransfer(
       },
     ],
   }
-  // Its row has the id of the recall, so that it is found by the transfer.
+  // Its row has the id of the recall, so that the transfer's messages include it.
   const sealed = prepareMessage({ type: 'camt.056.001.08', message }, bic, id)
   await store(database, row, sealed, companions)
   return show(row)

@@ -15,7 +15,7 @@ export const messageTypeOf = {
 
 const settlement = { settlement_method: 'CLRG', clearing_system: 'SIMULATED' } as const
 
-/** How every message between the two banks begins. */
+/** The beginning of every message between the two banks. */
 export function headingOf({ at, ours, next }: Circumstances) {
   const message_id = messageIdOf({ bic: simulatedBic, date: todayUtc(at), rail: 'B', number: next() })
   return { message_id, created_at: at.toISOString(), instructing_bic: simulatedBic, instructed_bic: ours }
@@ -33,7 +33,7 @@ function statusOf({ state }: BankPayment): Status {
   return state === 'WAITING' ? 'ACSP' : 'ACSC'
 }
 
-/** What became of one payment. `wrongly`: the answer has a mistake. */
+/** The status of one payment. `wrongly`: the mistake in the answer. */
 export function reportOf(payment: BankPayment, wrongly?: Behaviour['answer']): StatusReport {
   const { end_to_end_id, tx_id, amount, currency, reason, settled_on } = payment
   const status = statusOf(payment)
@@ -65,7 +65,7 @@ export function messageRefused(
   return { type: 'pacs.002.001.10', about: message_id, message: { ...headingOf(circumstances), group, transactions: [] } }
 }
 
-/** The answers about payments of one message, each as its behaviour has it. Silent ones are not in them. */
+/** The answers about payments of one message, each according to its behaviour. Payments without an answer are left out. */
 export function answersTo(circumstances: Circumstances, about: About, payments: readonly BankPayment[]): BankAnswer[] {
   const behaving = (...wanted: readonly Behaviour['answer'][]) =>
     payments.filter(({ amount }) => wanted.includes(behaviourOf(amount).answer))
@@ -87,7 +87,7 @@ export function answersTo(circumstances: Circumstances, about: About, payments: 
   return [...answer(straight), ...answer(twice), ...answer(malformed, true)]
 }
 
-/** A message that gives payments of ours back, all of one original message. */
+/** A message that returns payments of ours, all of one original message. */
 export function returnsOf(
   circumstances: Circumstances,
   about: About,
@@ -128,7 +128,7 @@ export function recallAnswered(
     status,
     ...(code === undefined ? {} : { reasons: [{ originator_bic: simulatedBic, code }] }),
   } as const
-  // What the schemes call an accepted request as a whole.
+  // The schemes' code for an accepted request as a whole.
   const whole = code === undefined ? 'ACCR' : 'RJCR'
   return {
     type: 'camt.029.001.09',
@@ -142,7 +142,7 @@ type RecallNames = Pick<
   'original_message_id' | 'original_message_type' | 'original_end_to_end_id' | 'original_tx_id'
 >
 
-/** A request of another bank to give back what it has sent us. */
+/** Another bank's request to return what it sent us. */
 export function recallOf(
   circumstances: Circumstances,
   payment: BankPayment,

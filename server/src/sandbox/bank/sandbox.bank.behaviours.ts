@@ -1,17 +1,17 @@
-// How the simulated bank behaves, by the cents of an amount and by words in a name. Everything else succeeds. docs/rails.md shows these tables.
+// How the simulated bank behaves, by the cents of an amount and by words in a name. Everything else succeeds. docs/simulated-bank.md shows these tables.
 import type { ReasonCode } from '../../iso20022/iso20022.ts'
 import type { Money } from '../../values/money.ts'
 
 export type Behaviour = {
-  /** What becomes of the payment: it settles, it is rejected, the first message with it is refused whole, or nothing ever happens. */
+  /** The fate of the payment: it settles, it is rejected, its first message is refused whole, or nothing ever happens. */
   readonly outcome: 'settles' | 'rejected' | 'message_refused' | 'nothing'
-  /** Why it is rejected, or comes back. */
+  /** Why it is rejected or comes back. */
   readonly reason?: ReasonCode
-  /** Whether it comes back in the cycle after the one in which it settled. */
+  /** Whether it comes back in the cycle after its settlement. */
   readonly returned?: boolean
-  /** How the bank answers. Asked about a payment, it gives the right answer, unless it is `never`. */
+  /** How the bank answers. To an inquiry about a payment it gives the right answer, unless it is `never`. */
   readonly answer: 'once' | 'twice' | 'when_asked' | 'never' | 'late' | 'other_amount' | 'unknown_reference' | 'malformed'
-  /** How often the payment is on the statement of the account. */
+  /** How many times the payment is on the statement of the account. */
   readonly entries: 0 | 1 | 2
   readonly words: string
 }
@@ -57,7 +57,7 @@ function isCents(text: string): text is Cents {
   return Object.hasOwn(behaviours, text)
 }
 
-/** Whole amounts have four decimals. */
+/** Amounts have four decimals, of which the first two are the cents. */
 export function behaviourOf(amount: Money): Behaviour {
   const cents = String((amount / 100n) % 100n).padStart(2, '0')
   return isCents(cents) ? behaviours[cents] : usual
@@ -65,7 +65,7 @@ export function behaviourOf(amount: Money): Behaviour {
 
 export type RecallAnswer = 'yes' | 'no' | 'silent'
 
-/** What the payee says when a payment is recalled, by words in the name. Without them, the payee gives the money back. */
+/** The payee's answer to a recall, by words in the name. Without them, the payee gives the money back. */
 export const recallWords: Readonly<Record<RecallAnswer, { readonly name: string; readonly words: string }>> = {
   yes: { name: 'RECALL YES', words: 'The money comes back.' },
   no: { name: 'RECALL NO', words: 'The payee refuses to give the money back.' },

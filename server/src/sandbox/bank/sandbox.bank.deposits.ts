@@ -1,4 +1,4 @@
-// Deposits of the sandbox arrive without a message. The simulated bank settles them all the same, so that they are on its statements.
+// Deposits of the sandbox arrive without a message. The simulated bank settles them anyway, so that they are on its statements.
 import { now } from '../../platform/clock.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -28,7 +28,7 @@ const settledDeposits: CompanionKind<Settled, unknown> = {
 
 type Deposit = { rail: string; tx_id: string; amount: Money; currency: string; iban: string; payer: string }
 
-/** What is written at the simulated bank together with a deposit; nothing if it arrives over another rail. */
+/** What to write at the simulated bank with a deposit; nothing if it arrives over another rail. */
 export async function settlingDeposit(database: Database, deposit: Deposit): Promise<Companion[]> {
   const { tx_id, amount, currency, iban, payer } = deposit
   const rail = rails.find((each) => each === deposit.rail)

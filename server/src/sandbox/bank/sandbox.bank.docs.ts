@@ -1,4 +1,4 @@
-// The page about the simulated bank, from its tables.
+// The page about the simulated bank, built from its tables.
 import { behaviours, recallWords, usual } from './sandbox.bank.behaviours.ts'
 import { cycle_ms, late_ms } from './sandbox.bank.rules.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
@@ -31,12 +31,12 @@ ${cents.map(([ending, { words }]) => row([`.${ending}`, words])).join('\n')}
 | any other | ${usual.words} |
 
 A late answer to an instant payment takes ${late_ms.instant / 1000} seconds, any other late answer ${late_ms.other / 3_600_000} hours: longer than our bank waits for it. Asked about a payment (pacs.028),
-the bank gives the right answer, unless it never answers, or the late answer is still to come. A return that we send does not come back, whatever its amount.
-The cents of a payment to us make no difference, except that .16 and .17 are missing, or twice, on the statement.
+inquiry about a payment (pacs.028), the bank gives the right answer, unless it never answers or its late answer is still to come. A return that we send
+never comes back, whatever its amount. The cents of a payment to us have no effect, except that .16 is missing and .17 appears twice on the statement.
 
 ## Names
 
-A recall (camt.056) of a payment is answered by words in the name of the payee.
+The answer to a recall (camt.056) of a payment depends on words in the payee's name.
 
 | Name contains | What happens |
 |---|---|
@@ -51,14 +51,14 @@ instead. The words \`VOP CLOSE\`, \`VOP NONE\` and \`VOP DOWN\` are for the [ver
 
 ## What other banks do
 
-The people of the bank, and its admin key, act for other banks:
+The people of the bank and its admin key act for other banks:
 
 | Request | What follows |
 |---|---|
 | \`POST /api/v1/sandbox/bank/payments\` | A customer of another bank pays an account of ours (pacs.008), over SEPA or instantly. An instant payment settles when our bank accepts it. |
 | \`POST /api/v1/sandbox/bank/direct-debits\` | A creditor collects from an account of ours (pacs.003). It settles on its due date, unless our bank has refused it. |
-| \`POST /api/v1/sandbox/bank/recalls\` | Another bank asks for a payment back that it has sent us (camt.056). |
-| \`POST /api/v1/sandbox/bank/day-end\` | The bank sends the statement of the account (camt.053), with everything since the statement before. |
+| \`POST /api/v1/sandbox/bank/recalls\` | Another bank recalls a payment that it sent us (camt.056). |
+| \`POST /api/v1/sandbox/bank/day-end\` | The bank sends the statement of the account (camt.053), with everything since the previous statement. |
 | \`POST /api/v1/sandbox/bank/cycle\` | A cycle runs now. |
 | \`GET /api/v1/sandbox/bank\` | The balance of the account, and the newest payments in both directions. |
 `

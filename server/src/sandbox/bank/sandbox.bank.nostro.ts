@@ -1,4 +1,4 @@
-// Our bank's account with the simulated bank, as our bank knows it.
+// Our bank's account with the simulated bank, on our bank's side.
 import { theService } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createNostro } from '../../reconciliation/reconciliation.ts'
@@ -7,10 +7,10 @@ import { Refusal } from '../../values/refusals.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
 import { idOf } from './sandbox.bank.ts'
 
-/** Always the same, so that whoever comes second finds it. */
+/** Always the same, so that a second instance finds it. */
 export const nostroId = idOf(1n)
 
-/** Makes the nostro of the sandbox, unless there is one for these rails. */
+/** Creates the nostro of the sandbox, unless these rails have one. */
 export async function provideSandboxNostro(database: Database): Promise<void> {
   const { iban, bic, currency, prefunding } = settlementAccount
   const nostro = { name: 'Simulated bank', account: iban, bic, currency, prefunding: balanceText(prefunding), rails: [...rails] }

@@ -1,4 +1,4 @@
-// Every behaviour of the simulated bank, from the order of a payment to its end: through packs, files of XML, and the inbox.
+// Every behaviour of the simulated bank, from the order of a payment to its end: through packs, XML files and the inbox.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { ManagedVenture } from '../../testing/testing.managed.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
   assert.deepEqual(broken, [])
 })
 
-/** Lets everything happen that follows by itself, until nothing has happened in two rounds. */
+/** Runs everything that follows by itself, until nothing has happened for two rounds. */
 async function settle(): Promise<void> {
   for (let idle = 0; idle < 2; idle++) {
     await bank.runProcessing()
@@ -51,7 +51,7 @@ async function pay(
   return venture.createTransfer({ account_id: account.id, beneficiary_id, debit_amount, ...changes })
 }
 
-/** In which status a payment is when the bank has done what it does by itself, after it was asked, and at the end; and with which reason. */
+/** The status of a payment after what the bank does by itself, after an inquiry, and at the end, and the reason. */
 type Row = { first: string; asked?: string; end?: string; reason?: string; rail: readonly string[] }
 type Cents = keyof typeof behaviours | '00'
 
@@ -98,7 +98,7 @@ for (const [method, table, waits] of [
       await statusesOf(paid),
       of(table, ({ first }) => first),
     )
-    // What the bank got wrong waits for people: another amount, an unknown transaction, and a file that breaks off.
+    // The bank's mistakes wait for people: another amount, an unknown transaction, and a truncated file.
     const problems = (await casesOf('message')).map(({ payload }) => payload.problem ?? payload.reason)
     assert.deepEqual(problems.slice(-3).sort(), ['malformed', 'other_amount', 'unknown_reference'])
 
@@ -114,19 +114,19 @@ for (const [method, table, waits] of [
 
     for (const [cents, row] of Object.entries(table)) {
       const transfer = paid.get(cents)
-      // A message that is refused is refused with all its payments, so in a pack all of them have two attempts.
+      // A refused message is refused with all its payments, so all payments of the pack have two attempts.
       const attempts = method === 'SEPA' ? ['REFUSED', row.rail.at(-1)] : row.rail
       assert.deepEqual(await attemptsOf(transfer), attempts, cents)
       if (row.reason) assert.equal((await show(transfer)).status_reason_code, row.reason, cents)
     }
-    // What settled has left the account, less what came back; what nobody knows of is held.
+    // Settled money has left the account, minus returns; money of unknown outcome is on hold.
     const settled = Object.keys(table).filter((cents) => endOf(table[cents as Cents]) === 'COMPLETED' && cents !== '05')
     const sum = settled.reduce((total, cents) => total + Number(`10.${cents}`), 0)
     const [current, reserved] = await venture.balances(account)
     assert.equal((Number(before[0]) - Number(current)).toFixed(2), sum.toFixed(2))
     assert.equal((Number(reserved) - Number(before[1])).toFixed(2), '10.09')
 
-    // At the bank, each payment was there once, except for the one that it had refused.
+    // The bank saw each payment once, except the one that it had refused.
     const counts = new Map((await countTransactions(bank.database)).map((count) => [count.tx_id, count]))
     for (const [cents, { id }] of paid) {
       const count = counts.get(id.replaceAll('-', ''))
@@ -214,7 +214,7 @@ test('the statement of the day matches the books, except for the mistakes that t
   const { body: nostro } = await admin.get(`/operator/nostros/${nostroId}`)
   assert.deepEqual([nostro.balance, state.balance], [ended.statements[0].closing, ended.statements[0].closing])
 
-  // Each payment that ends in .17 is on the statement twice, and the second time it belongs to nothing.
+  // Each payment that ends in .17 is on the statement twice, and the second entry matches nothing.
   const { body: wrong } = await admin.get(`/operator/nostros/${nostroId}/entries?state=BREAK`)
   assert.deepEqual(wrong.map(({ amount }: Loose) => amount).sort(), ['-10.17', '-10.17', '-50.17'])
   const { body: right } = await admin.get(`/operator/nostros/${nostroId}/entries?state=MATCHED&limit=100`)
@@ -222,7 +222,7 @@ test('the statement of the day matches the books, except for the mistakes that t
   const { body: figures } = await admin.get(`/operator/nostros/${nostroId}/reconciliation?date=${ended.statements[0].date}`)
   assert.equal(figures.difference, '0.00')
 
-  // Each that ends in .16 is missing. What is missing was settled before the day of the statement was over.
+  // Each that ends in .16 is missing. It settled before the end of the statement's day.
   await advance('P4D')
   await admin.post('/sandbox/bank/day-end')
   await bank.runInbox()

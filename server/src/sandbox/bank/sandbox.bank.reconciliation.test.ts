@@ -1,4 +1,4 @@
-// A day with the simulated bank, from orders to the comparison of its statement with the books.
+// A day with the simulated bank, from orders to comparing its statement with the books.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManagedVenture } from '../../testing/testing.managed.ts'

@@ -1,4 +1,4 @@
-// What somebody asks the simulated bank for: it pays us, debits one of our accounts, or wants money back; and how it is doing.
+// Requests to the simulated bank: to pay us, debit one of our accounts, or recall money; and its state.
 
 import { type CreditTransfer, type DirectDebit, type SepaText, sepaName, sepaRemittance } from '../../iso20022/iso20022.ts'
 import type { Companions } from '../../platform/companions.ts'
@@ -17,7 +17,7 @@ import { idOf, type SimulatedBank } from './sandbox.bank.ts'
 
 const currency = settlementAccount.currency
 const settlement = { settlement_method: 'CLRG', clearing_system: 'SIMULATED' } as const
-const somebody = { name: 'Simulated Payer', iban: makeIban('LT', '9998000000000002') }
+const defaultPayer = { name: 'Simulated Payer', iban: makeIban('LT', '9998000000000002') }
 const creditor = { name: 'Simulated Creditor', iban: makeIban('LT', '9998000000000003'), id: 'LT89ZZZ123456789' }
 
 const txIdOf = (id: string): string => id.replaceAll('-', '')
@@ -46,13 +46,13 @@ function remittanceOf(purpose: string | undefined) {
   return purpose === undefined ? {} : { remittance: [sent('purpose', purpose, sepaRemittance)] }
 }
 
-/** Somebody at another bank pays an account of ours. A SEPA payment has settled by then; an instant one settles when our bank accepts it. */
+/** A customer of another bank pays an account of ours. A SEPA payment has already settled; an instant one settles when our bank accepts it. */
 export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Companions): Promise<BankPaymentShown> {
   const {
     rail = railOf.payment,
-    name = somebody.name,
+    name = defaultPayer.name,
     payee_name = 'Account holder',
-    payer_iban = somebody.iban,
+    payer_iban = defaultPayer.iban,
     purpose,
     end_to_end_id,
   } = order
@@ -90,7 +90,7 @@ export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Co
   }, companions)
 }
 
-/** Somebody at another bank collects from an account of ours. It settles on its due date, unless our bank has refused it. */
+/** A creditor at another bank collects from an account of ours. The collection settles on its due date, unless our bank has refused it. */
 export function debitUs(bank: SimulatedBank, order: NewBankDebit, companions: Companions): Promise<BankPaymentShown> {
   const { name = creditor.name, payer_name = 'Account holder', scheme = 'CORE', sequence_type = 'RCUR', purpose } = order
   const amount = sepaAmountOf(order.amount)
@@ -130,7 +130,7 @@ export function debitUs(bank: SimulatedBank, order: NewBankDebit, companions: Co
   }, companions)
 }
 
-/** Another bank wants a payment back that it has sent us. */
+/** Another bank recalls a payment that it sent us. */
 export function recallFromUs(bank: SimulatedBank, { bank_payment_id, reason = 'DUPL' }: NewBankRecall, companions: Companions) {
   const tx_id = txIdOf(bank_payment_id)
   return bank.ask(async (tx, circumstances) => {
@@ -150,7 +150,7 @@ export function recallFromUs(bank: SimulatedBank, { bank_payment_id, reason = 'D
   }, companions)
 }
 
-/** The id of what was made just now is always one. */
+/** A payment that was just created always has an id. */
 function shownMade(payment: BankPayment): BankPaymentShown & { id: string } {
   const { id, ...fields } = shownPayment(payment)
   return { id: id ?? '', ...fields }

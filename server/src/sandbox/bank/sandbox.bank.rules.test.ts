@@ -76,7 +76,7 @@ class Bank {
   }
 }
 
-/** An answer in one line, after its way through XML. */
+/** An answer in one line, after being written and read as XML. */
 async function said(answer: BankAnswer): Promise<string> {
   const bytes = writeMessage(answer.type, answer.message as never)
   if (answer.breaksOff) {
@@ -112,7 +112,10 @@ async function said(answer: BankAnswer): Promise<string> {
   }
 }
 
-/** What the bank says in the first cycle, in the second one, when it is asked, and much later; how it ends, and what is on the statement. */
+/**
+ * The bank's answers in the first cycle, in the second, after an inquiry, and much later; the final state, and the number of entries on the
+ * statement.
+ */
 type Row = { first?: string; second?: string; asked?: string; later?: string; state: BankPayment['state']; entries: readonly bigint[] }
 
 const paid = -10_0000n
@@ -182,7 +185,7 @@ test('asked before the cycle, the bank says that a payment is accepted, and deci
     someCredits('M-1', { tx_id: 'A', amount: normal }, { tx_id: 'B', amount: silent }, { tx_id: 'C', amount: rejected }),
   )
   assert.deepEqual((await bank.ask('A', 'B', 'C')).map(inEuros), ['A ACSP 10.00, B ACSC settled 10.07, C RJCT AC06 10.08'])
-  // Nothing happens to them a second time.
+  // Nothing happens to them again.
   assert.deepEqual((await bank.cycle()).map(inEuros), ['A ACSC settled 10.00'])
   assert.deepEqual(
     bank.entries.map(({ tx_id, amount }) => [tx_id, amount]),

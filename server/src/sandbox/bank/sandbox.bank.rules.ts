@@ -1,4 +1,4 @@
-// What the simulated bank does with a message and at a cycle. Pure: what it knows goes in, what it does comes out.
+// What the simulated bank does with a message and at a cycle. Pure: its knowledge goes in, its actions come out.
 import {
   type CreditTransfer,
   type DirectDebit,
@@ -15,17 +15,17 @@ import { answersTo, messageRefused, messageTypeOf, recallAnswered, reportOf, ret
 import { type Behaviour, behaviourOf, recallAnswerOf, usual } from './sandbox.bank.behaviours.ts'
 import { type BankEntry, type BankPayment, type BankRecall, type Circumstances, emptyPlan, type Plan } from './sandbox.bank.payments.ts'
 
-/** A cycle follows by itself so long after a payment has arrived. */
+/** The time from a payment's arrival to the next automatic cycle. */
 export const cycle_ms = 500
 
 const hour_ms = 3_600_000
 
-/** So long a late answer takes, counted from the settlement: longer than our bank waits for it. */
+/** The delay of a late answer after settlement: longer than our bank waits. */
 export const late_ms = { instant: 30_000, other: 26 * hour_ms }
 
 const isInstant = ({ rail }: Pick<BankPayment, 'rail'>): boolean => instantRails.includes(rail)
 
-/** Which payments and recalls the bank has to know before it can deal with a message. */
+/** The payments and recalls that the bank needs to process a message. */
 export type Concerned = { tx_ids: readonly string[]; message_ids: readonly string[] }
 
 export function concernedBy(given: ReadMessage): Concerned {
@@ -54,7 +54,7 @@ export function concernedBy(given: ReadMessage): Concerned {
 
 export type Known = { payments: readonly BankPayment[]; recalls: readonly BankRecall[] }
 
-/** What a message of our bank leads to. */
+/** The effects of a message from our bank. */
 export function receive(given: ReadMessage, known: Known, circumstances: Circumstances): Plan {
   switch (given.type) {
     case 'pacs.008.001.08': {
@@ -108,7 +108,7 @@ function placeOf({ message_id, transactions }: { message_id: string; transaction
   return { message_id, position: index + 1, message_count: transactions.length }
 }
 
-/** Nothing has happened to it yet. */
+/** The initial state of a payment. */
 const untouched = {
   original_tx_id: null,
   due_on: null,
@@ -163,7 +163,7 @@ function partiesOf({ debtor, debtor_iban, creditor, creditor_iban, remittance }:
   }
 }
 
-/** A return that our bank sends, of a payment or of a direct debit that it has received. */
+/** A return from our bank, of a payment or direct debit that it received. */
 function returnOf(given: Return, place: Place, known: Known): BankPayment {
   const { return_id, original_tx_id = null, amount, currency } = given
   const original = known.payments.find(({ direction, tx_id }) => direction === 'IN' && tx_id === original_tx_id)
@@ -198,15 +198,15 @@ function isEffective({ state }: BankPayment): boolean {
   return state !== 'REJECTED' && state !== 'REFUSED'
 }
 
-/** The behaviour of a payment. Only payments of our bank make the simulated one behave strangely; but its statements may err about any. */
+/** The behaviour of a payment. Only payments of our bank make the simulated one misbehave; but its statements may be wrong about any payment. */
 export function behaviourFor({ direction, kind, amount }: Pick<BankPayment, 'direction' | 'kind' | 'amount'>): Behaviour {
   const behaviour = behaviourOf(amount)
   if (direction === 'IN') return { ...usual, entries: behaviour.outcome === 'settles' ? behaviour.entries : 1 }
-  // What comes back does not go back once more.
+  // A return is not returned again.
   return kind === 'RETURN' && behaviour.returned ? usual : behaviour
 }
 
-/** Takes over the payments of a message: instant ones at once, all others for the next cycle. A payment that is there already is rejected. */
+/** Accepts the payments of a message: instant ones at once, all others for the next cycle. A payment that is already known is rejected. */
 function accept(given: readonly BankPayment[], known: Known, circumstances: Circumstances): Plan {
   const [first] = given
   const plan = emptyPlan()
@@ -235,7 +235,7 @@ function accept(given: readonly BankPayment[], known: Known, circumstances: Circ
     return { ...done, payments: [...changes, ...done.payments], changes: [] }
   }
   plan.payments.push(...accepted)
-  // What settles on a later day is accepted first.
+  // A payment that settles on a later day is accepted first.
   const today = todayUtc(circumstances.at)
   const announced = accepted.filter((payment) => {
     const { answer } = behaviourFor(payment)
@@ -257,7 +257,7 @@ export function nextCycle(due_on: string | null, { at }: Circumstances): Date {
   return new Date(due_on === null ? soon : Math.max(soon, Date.parse(`${due_on}T00:00:00Z`)))
 }
 
-/** Takes payments further: settles, returns, and gives the answers that were due. */
+/** Moves payments on: settles, returns, and gives due answers. */
 export function proceed(due: readonly BankPayment[], circumstances: Circumstances): Plan {
   const plan = emptyPlan()
   for (const payments of groupsOf(due)) {
@@ -307,7 +307,7 @@ export function settle(payment: BankPayment, { at }: Circumstances): BankPayment
   return settled
 }
 
-/** Sends settled payments back: a message to our bank, and an entry each. */
+/** Returns settled payments: a message to our bank, and an entry each. */
 function giveBack(plan: Plan, payments: readonly BankPayment[], circumstances: Circumstances): void {
   const [about] = payments
   if (about === undefined) return
@@ -338,14 +338,14 @@ function giveBack(plan: Plan, payments: readonly BankPayment[], circumstances: C
 const families: Record<BankPayment['kind'], (payment: BankPayment) => readonly [string, string]> = {
   CREDIT_TRANSFER: ({ direction, rail }) => methods[rail].codes[direction === 'OUT' ? 'debit' : 'credit'],
   DIRECT_DEBIT: ({ direction, rail }) => methods[rail].codes[direction === 'OUT' ? 'credit' : 'debit'],
-  // A return that comes in is of a payment that went out.
+  // A return that comes in belongs to a payment that went out.
   RETURN: ({ direction, rail }) => {
     if (collectingRails.includes(rail)) return [direction === 'IN' ? 'IDDT' : 'RDDT', 'UPDD']
     return [direction === 'IN' ? 'ICDT' : 'RCDT', 'RRTN']
   },
 }
 
-/** One entry for a whole message of our bank that settles as it should, and else one for each payment. */
+/** One entry for a whole message of our bank that settles normally, otherwise one for each payment. */
 export function entriesOf(settled: readonly BankPayment[], { at, next }: Circumstances): BankEntry[] {
   const [first] = settled
   if (first === undefined) return []
@@ -375,7 +375,7 @@ export function entriesOf(settled: readonly BankPayment[], { at, next }: Circums
   })
 }
 
-/** Our bank says what became of what it received. An instant payment settles when it is accepted; refused money does not settle, or goes back. */
+/** Our bank reports the outcome of what it received. An instant payment settles when it is accepted; refused money does not settle, or goes back. */
 function ownAnswer(reports: readonly StatusReport[], { payments }: Known, circumstances: Circumstances): Plan {
   const plan = emptyPlan()
   for (const { original_tx_id, status, reasons } of reports) {
@@ -400,7 +400,7 @@ function ownAnswer(reports: readonly StatusReport[], { payments }: Known, circum
 
 type Asked = Extract<ReadMessage, { type: 'pacs.028.001.03' }>
 
-/** Our bank asks what became of payments, or of all payments of a message. */
+/** Our bank inquires about payments, or about all payments of a message. */
 function statusAsked({ message }: Asked, { payments }: Known, circumstances: Circumstances): Plan {
   const plan = emptyPlan()
   const { group, transactions } = message
@@ -445,7 +445,7 @@ function statusAsked({ message }: Asked, { payments }: Known, circumstances: Cir
 
 type Recalled = Extract<ReadMessage, { type: 'camt.056.001.08' }>
 
-/** Our bank asks for payments back. */
+/** Our bank recalls payments. */
 function recalled({ message }: Recalled, { payments }: Known, circumstances: Circumstances): Plan {
   const plan = emptyPlan()
   for (const request of message.transactions) {

@@ -1,4 +1,4 @@
-// The schemas of what the simulated bank is asked for, and of what it shows.
+// The schemas of requests to the simulated bank, and of its state.
 import { type Static, Type } from 'typebox'
 import { type ReasonCode, reasonCodes, servesFor } from '../../iso20022/iso20022.ts'
 import {
@@ -23,58 +23,58 @@ const Iban = Formed('^[A-Za-z0-9]{5,34}$', 'must have 5 to 34 letters and digits
 const Reference = Formed("^[A-Za-z0-9+?:().,'-][A-Za-z0-9+?/:().,' -]{0,34}$", 'must have 1 to 35 characters that SEPA allows')
 
 export const NewBankPayment = Body('SandboxBankPaymentOrder', {
-  iban: { ...Iban, description: 'The account of ours that the money is for. It need not exist.' },
-  amount: described(Decimal, 'What is paid, in euros.'),
+  iban: { ...Iban, description: 'The account of ours that receives the money. It need not exist.' },
+  amount: described(Decimal, 'The amount in euros.'),
   rail: Type.Optional(Choice(payingRails, { description: `${railOf.payment} if absent.` })),
   name: Type.Optional({ ...Name, description: 'Who pays.' }),
-  payer_iban: Type.Optional({ ...Iban, description: 'From which account.' }),
-  payee_name: Type.Optional({ ...Name, description: 'Who is paid, as the payer writes it.' }),
-  purpose: Type.Optional(described(Name, 'What the payment is for, as the payer writes it.')),
-  end_to_end_id: Type.Optional({ ...Reference, description: 'What the payer calls the payment.' }),
+  payer_iban: Type.Optional({ ...Iban, description: 'The IBAN of the payer.' }),
+  payee_name: Type.Optional({ ...Name, description: "The payee, in the payer's words." }),
+  purpose: Type.Optional(described(Name, "What the payment is for, in the payer's words.")),
+  end_to_end_id: Type.Optional({ ...Reference, description: "The payer's reference for the payment." }),
 })
 export type NewBankPayment = Static<typeof NewBankPayment>
 
 export const NewBankDebit = Body('SandboxBankDirectDebitOrder', {
   iban: { ...Iban, description: 'The account of ours that is debited. It need not exist.' },
-  amount: described(Decimal, 'What is collected, in euros.'),
+  amount: described(Decimal, 'The amount in euros.'),
   name: Type.Optional({ ...Name, description: 'Who collects.' }),
-  payer_name: Type.Optional({ ...Name, description: 'Who pays, as the mandate has it.' }),
-  scheme: Type.Optional(Choice(['CORE', 'B2B'], { description: 'CORE if absent.' })),
-  sequence_type: Type.Optional(Choice(['FRST', 'RCUR', 'FNAL', 'OOFF'], { description: 'RCUR if absent.' })),
-  mandate_reference: Type.Optional(described(Reference, 'The reference of the mandate that the debtor has signed.')),
+  payer_name: Type.Optional({ ...Name, description: 'The debtor, as named in the mandate.' }),
+  scheme: Type.Optional(Choice(['CORE', 'B2B'], { description: 'The scheme of the mandate. Default: CORE.' })),
+  sequence_type: Type.Optional(Choice(['FRST', 'RCUR', 'FNAL', 'OOFF'], { description: 'The sequence of the collection. Default: RCUR.' })),
+  mandate_reference: Type.Optional(described(Reference, 'The reference of the signed mandate.')),
   mandate_signed_on: Type.Optional(described(CalendarDate, 'The day on which the debtor signed the mandate.')),
-  creditor_id: Type.Optional(described(Reference, 'The SEPA creditor identifier of whoever collects.')),
-  collection_date: Type.Optional({ ...CalendarDate, description: 'The due date; the next TARGET day if absent.' }),
-  purpose: Type.Optional(described(Name, 'What the collection is for, as the creditor writes it.')),
+  creditor_id: Type.Optional(described(Reference, 'The SEPA creditor identifier of the collecting creditor.')),
+  collection_date: Type.Optional({ ...CalendarDate, description: 'The due date. Default: the next TARGET day.' }),
+  purpose: Type.Optional(described(Name, "What the collection is for, in the creditor's words.")),
 })
 export type NewBankDebit = Static<typeof NewBankDebit>
 
 const recallReasons = (Object.keys(reasonCodes) as ReasonCode[]).filter((code) => servesFor(code, 'recall'))
 
 export const NewBankRecall = Body('SandboxBankRecallOrder', {
-  bank_payment_id: { ...Id, description: 'A payment that the simulated bank has sent us.' },
-  reason: Type.Optional(Choice(recallReasons, { description: 'DUPL if absent.' })),
+  bank_payment_id: { ...Id, description: 'A payment that the simulated bank sent us.' },
+  reason: Type.Optional(Choice(recallReasons, { description: 'The reason. Default: DUPL.' })),
 })
 export type NewBankRecall = Static<typeof NewBankRecall>
 
 export const BankPaymentShown = Resource('SandboxBankPayment', {
-  id: Nullable({ ...Id, description: 'Null for a return, whose transaction id is no UUID.' }),
-  direction: Choice(bankDirections, { description: 'OUT leaves our bank, IN comes to it.' }),
-  kind: Choice(bankKinds, { description: 'What its message is: a payment, a collection, or the return of either.' }),
+  id: Nullable({ ...Id, description: 'Null for a return, whose transaction id is not a UUID.' }),
+  direction: Choice(bankDirections, { description: 'OUT leaves our bank, IN arrives at it.' }),
+  kind: Choice(bankKinds, { description: 'The kind of its message: a payment, a collection, or the return of either.' }),
   rail: Choice(rails, { description: 'The rail that it came over.' }),
-  message_id: Type.String({ description: 'The message that it was in.' }),
+  message_id: Type.String({ description: 'The id of its message.' }),
   tx_id: Type.String({ description: 'The id of the transaction in the message.' }),
-  end_to_end_id: Type.String({ description: 'What the payer calls the payment.' }),
-  original_tx_id: Nullable(Type.String({ description: 'Of a return: which payment came back.' })),
+  end_to_end_id: Type.String({ description: "The payer's reference for the payment." }),
+  original_tx_id: Nullable(Type.String({ description: 'For a return: the payment that came back.' })),
   amount: Amount,
   currency: CurrencyShown,
-  debtor: Text('Who pays, or null.'),
-  debtor_iban: Text('The IBAN of whoever pays, or null.'),
-  creditor: Text('Who is paid, or null.'),
-  creditor_iban: Text('The IBAN of whoever is paid, or null.'),
+  debtor: Text('The name of the payer, or null.'),
+  debtor_iban: Text('The IBAN of the payer, or null.'),
+  creditor: Text('The name of the payee, or null.'),
+  creditor_iban: Text('The IBAN of the payee, or null.'),
   purpose: Text('What the payment is for, or null.'),
   due_on: Nullable(described(CalendarDate, 'The due date of a collection; null for everything else.')),
-  state: Choice(bankStates, { description: 'REFUSED: with the whole message.' }),
+  state: Choice(bankStates, { description: 'REFUSED: together with the whole message.' }),
   reason: Text('The reason code of a rejection, refusal or return, or null.'),
   settled_on: Nullable(described(CalendarDate, 'The day on which it settled; null until then.')),
 })
@@ -82,13 +82,13 @@ export type BankPaymentShown = Static<typeof BankPaymentShown>
 
 export const BankRecallShown = Resource('SandboxBankRecall', {
   id: described(Id, 'The id of the request at the simulated bank.'),
-  bank_payment_id: described(Id, 'The payment that is asked back.'),
+  bank_payment_id: described(Id, 'The payment to be returned.'),
   reason: Type.String({ description: 'The code of the reason.' }),
-  state: Choice(bankRecallStates, { description: 'What our bank has answered.' }),
+  state: Choice(bankRecallStates, { description: "Our bank's answer." }),
 })
 
 export const CycleDone = Resource('SandboxBankCycle', {
-  payments: Type.Integer({ description: 'How many payments the bank has taken further.' }),
+  payments: Type.Integer({ description: 'How many payments the bank has moved.' }),
 })
 
 export const DayEndDone = Resource('SandboxBankDayEnd', {
@@ -96,8 +96,8 @@ export const DayEndDone = Resource('SandboxBankDayEnd', {
     Resource('SandboxBankStatement', {
       sequence: Type.Integer({ description: 'The number of the statement at the simulated bank.' }),
       date: described(CalendarDate, 'The day of the statement.'),
-      opening: described(Amount, 'The balance with which it begins, in euros.'),
-      closing: described(Amount, 'The balance with which it ends, in euros.'),
+      opening: described(Amount, 'The opening balance, in euros.'),
+      closing: described(Amount, 'The closing balance, in euros.'),
       entries: Type.Integer({ description: 'How many entries it has.' }),
     }),
     { description: 'One, or several if there are more than 5,000 entries.' },
@@ -114,7 +114,7 @@ export const BankState = Resource('SandboxBankState', {
     }),
     'Our account with the simulated bank.',
   ),
-  balance: { ...Amount, description: 'What our bank has on its account with the simulated bank, in euros.' },
+  balance: { ...Amount, description: 'The balance of our account with the simulated bank, in euros.' },
   last_statement: Nullable(Type.Integer({ description: 'The number of the last statement.' })),
   counts: described(
     Resource(
@@ -124,7 +124,7 @@ export const BankState = Resource('SandboxBankState', {
         ReturnType<typeof Type.Integer>
       >,
     ),
-    'How many payments there are, by their state.',
+    'The numbers of payments by state.',
   ),
   payments: Type.Array(BankPaymentShown, { description: 'The newest 100 payments in both directions, newest first.' }),
 })

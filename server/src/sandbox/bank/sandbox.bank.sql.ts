@@ -1,4 +1,4 @@
-// SQL statements of the simulated bank.
+// SQL statements for the simulated bank.
 import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { Columns, read, write } from '../../platform/database/sql.ts'
@@ -6,10 +6,10 @@ import { fromNumeric, toNumeric } from '../../values/money.ts'
 import type { BankEntry, BankPayment, BankRecall } from './sandbox.bank.payments.ts'
 import type { BankStatement } from './sandbox.bank.statement.ts'
 
-/** How many numbers a transaction may use: what the sequence rises by. */
+/** How many numbers one transaction may use: the increment of the sequence. */
 export const numbersAtOnce = 100_000
 
-/** The first of the numbers that belong to the caller alone. */
+/** The first of the numbers reserved for the caller. */
 export async function takeNumbers(reader: Reader): Promise<bigint> {
   const row = await reader.first(read<{ number: string }>`select nextval('sandbox_bank_numbers')::text as number`)
   return BigInt(row?.number ?? 0)
@@ -36,7 +36,7 @@ export async function findReceivedFile(reader: Reader, name: string): Promise<{ 
   return reader.first(read<{ sha256: string }>`select sha256 from sandbox_bank_files where direction = 'TO_BANK' and name = ${name}`)
 }
 
-/** False if a file of this name, or a message of this id, is there already. */
+/** False if a file with this name, or a message with this id, already exists. */
 export async function writeReceivedFile(tx: Tx, file: FileToBank, at: Date): Promise<boolean> {
   const { name, sha256, bytes, type, message_id, state, detail, number } = file
   const written = await tx.run(write`
@@ -54,7 +54,7 @@ export function sendFile(tx: Tx, { name, bytes, type, about }: FileFromBank, num
     values ('FROM_BANK', ${name}, ${number.toString()}, ${hashOf(bytes)}, ${bytes}, ${type}, ${about}, 'WAITING', ${at})`)
 }
 
-/** Sends the answers to a message once more, in files of other names. */
+/** Sends the answers to a message again, in files with other names. */
 export function sendAnswersAgain(tx: Tx, message_id: string, number: bigint, at: Date): void {
   tx.send(write`
     insert into sandbox_bank_files (direction, name, number, sha256, body, type, message_id, state, created_at)
@@ -71,7 +71,7 @@ export async function listWaitingFiles(reader: Reader): Promise<string[]> {
   return files.map(({ name }) => name)
 }
 
-/** The size first: a file that is too large is not read. */
+/** The size comes first: a file that is too large is not read. */
 export async function sizeOfFile(reader: Reader, name: string): Promise<number | undefined> {
   const file = await reader.first(read<{ size: number }>`
     select octet_length(body) as size from sandbox_bank_files where direction = 'FROM_BANK' and name = ${name}`)
@@ -130,7 +130,7 @@ function rowOf({ amount, effect, ...payment }: BankPayment) {
   return { ...payment, amount: toNumeric(amount), effect: toNumeric(effect) }
 }
 
-/** The payments with these transaction ids, returns of them, and the payments of these messages, oldest first. They stay locked. */
+/** The payments with these transaction ids, their returns, and the payments of these messages, oldest first. They stay locked. */
 export async function lockPayments(tx: Tx, tx_ids: readonly string[], message_ids: readonly string[]): Promise<BankPayment[]> {
   if (tx_ids.length === 0 && message_ids.length === 0) return []
   const rows = await tx.rows(read<PaymentRow>`
@@ -140,13 +140,13 @@ export async function lockPayments(tx: Tx, tx_ids: readonly string[], message_id
   return rows.map(paymentOf)
 }
 
-/** `at`: now. `cycleUntil`: what waits for a cycle is due already if its cycle would come before this time. */
+/** `at`: now. `cycleUntil`: payments whose cycle would come before this time are already due. */
 export type Due = { at: Date; cycleUntil: Date }
 
-/** So many messages are taken further in one transaction, with up to 5,000 payments each. */
+/** How many messages one transaction moves, with up to 5,000 payments each. */
 const messagesAtOnce = 4
 
-/** Payments that are due, of the messages that have waited longest. They stay locked; what another instance has locked is left out. */
+/** Due payments of the messages that have waited longest. They stay locked; rows that another instance has locked are skipped. */
 export async function lockDue(tx: Tx, { at, cycleUntil }: Due): Promise<BankPayment[]> {
   const rows = await tx.rows(read<PaymentRow>`
     select ${columns} from sandbox_bank_payments
@@ -196,7 +196,10 @@ export async function countPayments(reader: Reader): Promise<{ state: BankPaymen
     select state, count(*)::int as count from sandbox_bank_payments group by state order by state`)
 }
 
-/** What the bank has seen of a transaction of ours. `presented`: in messages that it did not refuse whole; more than 1 means that it was sent twice. */
+/**
+ * What the bank has seen of a transaction of ours. `presented`: in how many messages that it did not refuse whole; more than 1 means that
+ * it was sent twice.
+ */
 export type Count = { tx_id: string; presented: number; settled: number; amount: string }
 
 export async function countTransactions(reader: Reader): Promise<Count[]> {
@@ -238,7 +241,7 @@ export function writeEntries(tx: Tx, entries: readonly BankEntry[]): void {
     select ${ofEntries} from json_populate_recordset(null::sandbox_bank_entries, ${JSON.stringify(rows)})`)
 }
 
-/** Those that no statement shows so far. */
+/** Entries that are not on a statement yet. */
 export async function lockUnstated(tx: Tx): Promise<BankEntry[]> {
   const rows = await tx.rows(read<EntryRow>`
     select ${ofEntries} from sandbox_bank_entries where statement is null order by number for update`)
@@ -261,7 +264,7 @@ export function writeStatement(tx: Tx, statement: BankStatement, file: string, a
     where number = any(${entries.map(({ number }) => number.toString())}::bigint[])`)
 }
 
-/** What all entries add up to. */
+/** The sum of all entries. */
 export async function sumOfEntries(reader: Reader): Promise<string> {
   const row = await reader.first(read<{ sum: string }>`select coalesce(sum(amount), 0)::text as sum from sandbox_bank_entries`)
   return row?.sum ?? '0'

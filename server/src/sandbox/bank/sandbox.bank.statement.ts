@@ -1,11 +1,11 @@
-// The statement of the account that our bank has with the simulated one.
+// The statement of our bank's account with the simulated bank.
 import { limits, type StatementEntry } from '../../iso20022/iso20022.ts'
 import { makeIban } from '../../values/iban.ts'
 import { formatMoney, type Money } from '../../values/money.ts'
 import { headingOf, simulatedBic } from './sandbox.bank.answers.ts'
 import type { BankAnswer, BankEntry, Circumstances } from './sandbox.bank.payments.ts'
 
-/** The account through which the simulated bank settles, and what our bank paid into it before the first payment. */
+/** The account through which the simulated bank settles, and our bank's deposit before the first payment. */
 export const settlementAccount = {
   iban: makeIban('LT', '9998000000000001'),
   bic: simulatedBic,
@@ -21,7 +21,7 @@ export type BankStatement = {
   entries: readonly BankEntry[]
 }
 
-/** Entries in statements of at most as many as a message may contain, each of which begins where the one before ends. */
+/** Splits the entries into statements of the maximum size of a message, each beginning where the previous one ends. */
 export function statementsOf(
   entries: readonly BankEntry[],
   { sequence, date, opening }: Pick<BankStatement, 'sequence' | 'date' | 'opening'>,

@@ -24,7 +24,7 @@ after(async () => {
 
 const limit = 64 * 1024 * 1024
 
-/** Reads and puts away whatever waits, as messages. */
+/** Reads and puts away all waiting files, as messages. */
 async function take(): Promise<Loose[]> {
   const messages: Loose[] = []
   for (const name of await bank.list()) {
@@ -45,7 +45,7 @@ test('a file is handed over once, and waits with its answers until they are put 
   await bank.send(file)
   assert.equal(woken, 1)
   stop()
-  // After a crash, the same file comes again.
+  // After a crash, the same file arrives again.
   await bank.send(file)
   assert.equal(woken, 1)
   await assert.rejects(bank.send(fileWith(file.name, Buffer.from('other bytes'))), DifferentFile)
@@ -137,7 +137,7 @@ test('a file that is no valid message is refused, and the next one is read', asy
     [refused.message.group.original_message_id, refused.message.group.status, refused.message.group.reasons[0].code],
     [message_id, 'RJCT', 'FF01'],
   )
-  // Nothing in it says which message it is.
+  // Nothing in it identifies the message.
   await bank.send(fileWith(nextId('noise'), Buffer.from('<!DOCTYPE x><x/>')))
   assert.deepEqual(await take(), [])
   await bank.send(fileWith(`${message_id}.xml`, valid))
@@ -296,7 +296,7 @@ test('the statement of the day begins where the one before ended, and shows ever
 })
 
 test('statements that are made at the same moment do not share an entry or a number', async () => {
-  // What earlier tests have left is on a statement of its own.
+  // Leftovers of earlier tests go on a statement of their own.
   await bank.endDay()
   await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -304,7 +304,7 @@ test('statements that are made at the same moment do not share an entry or a num
     ),
   )
   await take()
-  // None is made before all of them have begun.
+  // No statement is made before all of them have begun.
   await owner.query('begin; lock table sandbox_bank_entries in exclusive mode')
   const ended = Promise.all(Array.from({ length: 4 }, () => bank.endDay()))
   const waiting = `

@@ -61,7 +61,7 @@ export function someDebits(message_id: string, collection_date: string, ...given
   }
 }
 
-/** A file with some bytes, as the exchange takes it. */
+/** A file with some bytes, in the form of the exchange. */
 export function fileWith(name: string, bytes: Uint8Array): OutgoingFile {
   return { name, bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

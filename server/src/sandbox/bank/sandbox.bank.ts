@@ -1,5 +1,5 @@
-// The simulated bank: the clearing system and all other banks in one. It speaks only XML, and only through the exchange of files. What it
-// knows is in its tables, so every instance of the service sees the same bank.
+// The simulated bank: the clearing system and all other banks in one. It speaks only XML, and only through the exchange of files. Its state
+// is in tables, so every instance of the service sees the same bank.
 import { MessageFault, MessageReader, type ReadMessage, writeMessage } from '../../iso20022/iso20022.ts'
 import { now, onJump } from '../../platform/clock.ts'
 import { accompanied, type Companions } from '../../platform/companions.ts'
@@ -42,14 +42,14 @@ import { balanceText, settlementAccount, statementMessage, statementsOf } from '
 type Options = {
   database: Database
   log: Logger
-  /** Our bank, for which the simulated one settles. */
+  /** Our bank, whose payments the simulated one settles. */
   bank: { bic: string; name: string }
   reader?: MessageReader
 }
 
-/** How often the bank looks for what is due because of another instance. */
+/** How often the bank looks for payments that became due through another instance. */
 const round_ms = 2_000
-/** Any number works, as long as every instance uses the same one. */
+/** An arbitrary number, the same in all instances. */
 const dayEndLock = 7_266_201
 
 export class SimulatedBank implements FileExchange {
@@ -71,7 +71,7 @@ export class SimulatedBank implements FileExchange {
     return this.#options.database
   }
 
-  /** Lets cycles follow by themselves. */
+  /** Starts automatic cycles. */
   start(): void {
     this.#rounds = setInterval(() => this.#round(), round_ms)
     this.#stopJumps = onJump(() => this.#round())
@@ -114,7 +114,7 @@ export class SimulatedBank implements FileExchange {
     const same = await findReceivedFile(tx, given.name)
     if (same !== undefined) requireSame(given.name, same.sha256, given.sha256)
     else {
-      // The id has been there in another file: nothing is settled again, and the answers are those of before.
+      // The id was already used in another file: nothing is settled again, and the earlier answers are repeated.
       await writeReceivedFile(tx, { ...file, state: 'REPEATED' }, at)
       sendAnswersAgain(tx, message.message_id, file.number, at)
     }
@@ -144,16 +144,16 @@ export class SimulatedBank implements FileExchange {
 
   // What the bank does by itself, and when somebody asks for it.
 
-  /** Settles and returns whatever waits for a cycle and whose day has come. Returns how many payments were taken further. */
+  /** Settles and returns everything that waits for a cycle and is due today. Returns how many payments moved. */
   async cycle(companions?: Companions): Promise<number> {
     const at = now()
-    // What this cycle itself puts off to the next one is due exactly then, and stays.
-    const taken = await this.#takeFurther({ at, cycleUntil: new Date(at.getTime() + cycle_ms) }, companions)
+    // What this cycle itself defers to the next one is due exactly then, and stays.
+    const taken = await this.#moveDue({ at, cycleUntil: new Date(at.getTime() + cycle_ms) }, companions)
     if (taken > 0) this.#roundLater()
     return taken
   }
 
-  /** Writes the statement of the account, with everything that no statement has shown so far: in several parts, if it is long. */
+  /** Writes the statement of the account, with all entries that are not on a statement yet: in several parts, if it is long. */
   endDay(companions?: Companions): Promise<DayEndDone> {
     return this.ask(async (tx, circumstances) => {
       const { at } = circumstances
@@ -170,14 +170,14 @@ export class SimulatedBank implements FileExchange {
     }, companions)
   }
 
-  /** Carries out what somebody asks of the bank: a payment to us, a direct debit, a recall, a statement. */
+  /** Carries out a request to the bank: a payment to us, a direct debit, a recall, a statement. */
   async ask<Made extends object>(work: Work<Made>, companions?: Companions): Promise<Made> {
     const { plan, made } = await this.#carryOut(work, companions)
     if (plan.payments.some(({ next }) => next !== null)) this.#roundLater()
     return made
   }
 
-  async #takeFurther(due: Due, companions?: Companions): Promise<number> {
+  async #moveDue(due: Due, companions?: Companions): Promise<number> {
     let taken = 0
     for (;;) {
       const { plan } = await this.#carryOut(
@@ -192,7 +192,7 @@ export class SimulatedBank implements FileExchange {
     }
   }
 
-  /** Plans something and writes all of it in one transaction; then tells those who wait for files. */
+  /** Plans, and writes the whole plan in one transaction; then notifies the watchers of files. */
   async #carryOut<Made extends object>(work: Work<Made>, companions?: Companions): Promise<{ plan: Plan; made: Made }> {
     const { database, bank } = this.#options
     let plan = emptyPlan()
@@ -215,7 +215,7 @@ export class SimulatedBank implements FileExchange {
     return { plan, made }
   }
 
-  /** The message in a file, or why it is none. */
+  /** The message in a file, or why it is not one. */
   async #look(bytes: Uint8Array): Promise<Looked> {
     try {
       const message = await this.#reader.read(bytes)
@@ -235,12 +235,12 @@ export class SimulatedBank implements FileExchange {
     this.#running = this.#running
       .then(async () => {
         const at = now()
-        await this.#takeFurther({ at, cycleUntil: at })
+        await this.#moveDue({ at, cycleUntil: at })
       })
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'the simulated bank could not finish a round'))
   }
 
-  /** Not before the next cycle. Without a start, nothing follows by itself. */
+  /** Not before the next cycle. Unless started, nothing follows by itself. */
   #roundLater(): void {
     if (this.#rounds === undefined) return
     const timer = setTimeout(() => {
@@ -253,7 +253,7 @@ export class SimulatedBank implements FileExchange {
 
 type Work<Made> = (tx: Tx, circumstances: Circumstances) => Promise<{ plan: Plan; made: Made }>
 
-/** An id that follows from a number. Its form is that of a random one. */
+/** An id derived from a number, in the form of a random one. */
 export function idOf(number: bigint): string {
   return `51b00000-0000-4000-8000-${number.toString().padStart(12, '0')}`
 }
@@ -266,7 +266,7 @@ function requireSame(name: string, known: string, given: string): void {
   if (known !== given) throw new DifferentFile(name)
 }
 
-/** A message that is not valid is refused whole, if it says how it is called. */
+/** An invalid message is refused whole if it states its id. */
 function refusalOf({ type, message_id }: Omit<Looked, 'read' | 'fault'>, circumstances: Circumstances): BankAnswer[] {
   return type === null || message_id === null ? [] : [messageRefused(circumstances, { message_id, type }, { code: 'FF01' })]
 }

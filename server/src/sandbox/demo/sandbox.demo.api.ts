@@ -1,5 +1,5 @@
-// How the demo bank is made: with requests to our own API, inside the process, as ventures, people and other banks would send them. Whatever decides
-// about a request, writes it down or follows from it is what everybody else gets.
+// How the demo bank is filled: by requests to our own API, inside the process, like those of ventures, people and other banks. Decisions,
+// records and consequences are the same as for any other request.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../platform/http/http.ts'
 
@@ -46,13 +46,13 @@ export class DemoApi {
     return String(given['location'])
   }
 
-  /** Follows a browser to a page that sends it on. */
+  /** Follows a browser to a page that redirects it. */
   async visit(url: string): Promise<void> {
     const { status } = await this.#send('GET', pathOf(url), {})
     if (status >= 400) throw new DemoFailure(`A page of the sandbox answered a payer with the status ${status}.`)
   }
 
-  /** The answer to a request whose headers count. */
+  /** The answer to a request whose response headers matter. */
   async open(caller: Caller, path: string, body: object): Promise<Answer> {
     return this.#accepted('POST', path, { ...caller, 'content-type': 'application/json' }, JSON.stringify(body))
   }
@@ -63,7 +63,7 @@ export class DemoApi {
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  /** A busy database is asked again: what it had no time for has not happened. */
+  /** Repeats the request while the database is busy: a request that it refused had no effect. */
   async #accepted(method: Method, path: string, headers: Caller, payload?: string): Promise<Answer> {
     for (let tried = 1; ; tried++) {
       const answer = await this.#send(method, `/api/v1${path}`, headers, payload)

@@ -1,4 +1,4 @@
-// Random choices that are the same for the same seed, and the invented names that they choose from.
+// Random choices that are the same for the same seed, and the invented names to choose from.
 import { makeIban } from '../../values/iban.ts'
 import { SeededRandom } from '../../values/seeded-random.ts'
 
@@ -17,14 +17,14 @@ export class Dice extends SeededRandom {
   }
 
   /**
-   * An amount whose cents mean nothing to the simulated bank.
+   * An amount whose cents have no meaning for the simulated bank.
    * @see sandbox.bank.behaviours.ts
    */
   amount(from: number, to: number): string {
     return `${this.integer(from, to)}.${this.pick(['00', '20', '25', '40', '50', '60', '75', '80', '90', '95', '99'])}`
   }
 
-  /** Of a country in which an account number is only digits. */
+  /** In a country whose account numbers consist of digits only. */
   iban(country: keyof typeof bbanLengths): string {
     return makeIban(country, this.digits(bbanLengths[country]))
   }
@@ -141,7 +141,7 @@ export const companies = [
   'Windmill Water',
 ] as const
 
-/** As the country of a person is written (ISO 3166-1 alpha-3). */
+/** With the country codes of persons (ISO 3166-1 alpha-3). */
 export const places = [
   { country: 'DEU', city: 'Leipzig', street: 'Lindenweg', postcode: '04109' },
   { country: 'AUT', city: 'Graz', street: 'Rosengasse', postcode: '8010' },

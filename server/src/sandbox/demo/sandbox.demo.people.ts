@@ -1,9 +1,9 @@
-// Who is in the demo bank: ventures, clients, accounts, and whom the clients pay.
+// Who is in the demo bank: ventures, clients, accounts, and the clients' payees.
 import type { KycStatus } from '../../clients/clients.ts'
 import { makeIban } from '../../values/iban.ts'
 import { companies, type Dice, firstNames, lastNames, places } from './sandbox.demo.dice.ts'
 
-/** The bank processes the transfers of the first one; the others move theirs themselves. */
+/** The bank processes the transfers of the first one; the others process their own. */
 export const ventures = {
   neobank: { name: 'Aurora Neobank', control: 'MANAGED' },
   shop: { name: 'Harbour Books', control: 'OPEN' },
@@ -27,7 +27,7 @@ export type DemoClient = {
 }
 
 export type AccountStatus = 'ACTIVE' | 'PENDING' | 'SUSPENDED' | 'CLOSED'
-/** `opening`: the money with which it begins. */
+/** `opening`: the initial balance. */
 export type DemoAccount = {
   venture: VentureKey
   client: number
@@ -49,7 +49,7 @@ export type DemoPayee = {
 
 export type DemoMandate = { account: number; reference: string; debtor_name: string; debtor_iban: string }
 
-/** A client with two accounts, in euros and in another currency, and those whom the client pays. All numbers are places in the lists. */
+/** A client with two accounts, in euros and in another currency, and the client's payees. All numbers are indexes into the lists. */
 export type Holder = {
   venture: VentureKey
   client: number
@@ -64,9 +64,9 @@ export type People = {
   payees: DemoPayee[]
   mandates: DemoMandate[]
   holders: Record<VentureKey, Holder[]>
-  /** Holders to whom something happens that must not touch anybody else. */
+  /** Holders with events that must not affect anyone else. */
   special: { frozen: Holder; suspended: Holder }
-  /** Payees that the bank looks at: on the sandbox's watch list, in a country of a rule, or paid for the first time. */
+  /** Payees that the bank checks: on the sandbox's watch list, in a country of a rule, or paid for the first time. */
   watched: { listed: number[]; country: number; fresh: number[] }
 }
 
@@ -169,7 +169,7 @@ function abroad(dice: Dice, currency: Currency): Record<string, string> {
   return { account_number: dice.digits(10), routing_number: routingNumber(dice) }
 }
 
-/** Its last digit makes the weighted sum a multiple of ten. */
+/** The last digit makes the weighted sum a multiple of ten. */
 function routingNumber(dice: Dice): string {
   const digits = `12${dice.digits(6)}`
   const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * ([3, 7, 1][at % 3] as number), 0)

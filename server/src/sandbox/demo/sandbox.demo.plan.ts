@@ -1,17 +1,17 @@
-// What happens in the demo bank on which day, made from a seed. Plain data: ids and dates come with the run (sandbox.demo.run.ts).
+// What happens in the demo bank on each day, generated from a seed. Plain data: ids and dates come with the run (sandbox.demo.run.ts).
 import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 import { companies, Dice, purposes } from './sandbox.demo.dice.ts'
 import { type Currency, type Holder, makePeople, type People } from './sandbox.demo.people.ts'
 
-/** Keys are those of earlier acts. */
+/** Keys refer to earlier acts. */
 export type Act =
-  /** Somebody orders a transfer. Where the bank processes it, it `becomes` something by itself; else its venture moves it along `walk`. */
+  /** A venture orders a transfer. If the bank processes it, it `becomes` something by itself; otherwise its venture moves it along `walk`. */
   | OrderAct
   | { do: 'move'; order: string; status: TransferStatus; becomes: TransferStatus }
-  /** What was left to itself on an earlier day must have become this by now. */
+  /** A transfer left to itself on an earlier day must now have this status. */
   | { do: 'expect'; order: string; becomes: TransferStatus }
   | { do: 'deposit'; account: number; amount: string }
-  /** Another bank pays. Without an account, it is to an IBAN that nobody has. */
+  /** Another bank pays. Without an account, the IBAN belongs to nobody. */
   | { do: 'arrive'; key: string; account: number | undefined; amount: string; name: string; purpose: string; becomes?: TransferStatus }
   | { do: 'debit'; key: string; account: number; amount: string; name: string }
   | { do: 'recall'; arrived: string }
@@ -27,27 +27,27 @@ export type OrderAct = {
   payee?: number
   parent?: string
   mandate?: number
-  /** Its settlement date, from today on. */
+  /** Its settlement date, in days from today. */
   in_days?: number
   fields: Record<string, string | boolean>
   walk?: readonly TransferStatus[]
   becomes?: TransferStatus
 }
 
-/** What a payer does, and what comes of it. `leaves`: without paying. */
+/** What a payer does, and the outcome. `leaves`: without paying. */
 export type CardOutcome = 'pays' | 'pays securely' | 'is declined' | 'leaves' | 'is cancelled'
 
-/** The lists happen one after the other, and so do the acts of one venture in a list. */
+/** The lists run one after the other, and so do the acts of one venture within a list. */
 export type DemoDay = { day: number; hour: number; acts: Act[][] }
 
 export type DemoPlan = People & {
   links: { description: string; amount: string; currency: Currency; active: boolean }[]
   days: DemoDay[]
-  /** On this day, ventures begin to receive webhooks. Deliveries are kept for 30 days, so earlier ones would be gone. */
+  /** The day on which ventures begin to receive webhooks. Deliveries are kept for 30 days, so earlier ones would be gone. */
   webhooks_from: number
 }
 
-/** How much there is. The small one is for tests. */
+/** The size of the demo bank. The small one is for tests. */
 export type DemoSize = { days: number; transfers: number; payments: number }
 export const demoSizes = {
   full: { days: 90, transfers: 2_000, payments: 300 },
@@ -58,7 +58,7 @@ const screened = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as cons
 const cleared = ['RESERVED', ...screened, 'READY_TO_CLEAR'] as const
 const sent = [...cleared, 'SENT_TO_CLEAR'] as const
 
-/** How a venture that moves its transfers itself takes one to each status. The first list are payments that leave, the second money that arrives. */
+/** How a venture that moves its own transfers takes one to each status. First outgoing payments, then incoming money. */
 export const walks: {
   out: Partial<Record<TransferStatus, readonly TransferStatus[]>>
   in: Partial<Record<TransferStatus, readonly TransferStatus[]>>
@@ -106,13 +106,13 @@ export function planDemo(seed: number, size: DemoSize): DemoPlan {
   return new Planner(seed, size).plan()
 }
 
-/** Nobody works on Sundays. The first day is a Monday. */
+/** No work on Sundays. The first day is a Monday. */
 const isQuiet = (day: number): boolean => day % 7 === 6
-/** How many rows an act leaves among the transfers, besides those that only somebody at the bank makes. */
+/** How many transfers an act creates, besides those that only people of the bank create. */
 function rowsOf(act: Act): number {
   switch (act.do) {
     case 'order':
-      // The receiver of an internal transfer has a record of its own, and what comes back is one, too.
+      // The receiver of an internal transfer has a record of its own, and so does a return.
       return (isInternal(act) && lastOf(act) === 'COMPLETED' ? 2 : 1) + (cameBack(act) ? 1 : 0)
     case 'deposit':
     case 'debit':
@@ -127,7 +127,7 @@ function rowsOf(act: Act): number {
 
 const lastOf = ({ walk, becomes }: OrderAct): TransferStatus | undefined => becomes ?? walk?.at(-1)
 export const isInternal = ({ fields }: OrderAct): boolean => fields['method'] === 'INTERNAL'
-/** The cents by which the simulated bank returns a payment. */
+/** The cents with which the simulated bank returns a payment. */
 const cameBack = ({ fields, becomes }: OrderAct): boolean => becomes !== undefined && String(fields['debit_amount']).endsWith('.05')
 
 class Planner {
@@ -142,7 +142,7 @@ class Planner {
     this.#size = size
     this.#people = makePeople(this.#dice)
     const days = Array.from({ length: size.days }, (_, day) => day).filter((day) => !isQuiet(day))
-    // Never the same hour as on the day before: what is over after 24 hours is not over a second earlier or later.
+    // Never the same hour as on the previous day, so that nothing that ends after 24 hours depends on a second.
     let hour = 16
     this.#days = days.map((day) => {
       const other = this.#dice.integer(7, 15)
@@ -170,7 +170,7 @@ class Planner {
     return this.#days[1 + Math.round(share * (this.#days.length - 2))] as DemoDay
   }
 
-  /** The first day on which somebody works, at least so many days later. */
+  /** The first working day at least this many days later. */
   #after({ day }: DemoDay, days: number): DemoDay | undefined {
     return this.#days.find((other) => other.day >= day + days)
   }
@@ -193,7 +193,7 @@ class Planner {
     return this.#people.accounts[account]?.status === 'ACTIVE'
   }
 
-  /** Payments over SEPA leave in packs, so they are ordered together every third day, by different people: nobody waits for an earlier one. */
+  /** SEPA payments leave in packs, so different people order them together every third day, and nobody waits for an earlier one. */
   #neobankDay(day: DemoDay, place: number): void {
     const dice = this.#dice
     const pay = (amount: string, holder: Holder, payee: number, fields: Record<string, string | boolean> = {}) =>
@@ -207,7 +207,7 @@ class Planner {
       const holder = this.#holder('neobank')
       pay(dice.amount(5, 250), holder, holder.payees.neighbour, { method: 'INTERNAL' })
     }
-    // Not the last one, who has too little.
+    // Not the last one, whose balance is too low.
     const traveller = dice.pick(this.#people.holders.neobank.slice(0, -1))
     const { currency = 'USD' } = this.#people.accounts[traveller.other] ?? {}
     if (place % 6 === 0) {
@@ -263,7 +263,7 @@ class Planner {
     const [zelda, mortimer, ofFrozen] = watched.listed as [number, number, number]
     const [agnes, bertil] = watched.fresh as [number, number]
 
-    // What resembles an entry of the watch list.
+    // Hits of the watch list.
     review(0.15, first, zelda, amount(10, 90), ['decline', 'AML_REJECTED'])
     review(0.45, second, mortimer, amount(10, 90), ['decline', 'AML_REJECTED'])
     review(0.6, special.frozen, ofFrozen, amount(100, 900), ['freeze', 'ON_HOLD'])
@@ -275,7 +275,7 @@ class Planner {
     for (const share of [0.85, 0.97]) review(share, third, watched.country, amount(10, 90))
     review(0.35, fourth, agnes, amount(5_100, 6_000), ['approve', 'COMPLETED'])
     review(0.92, fourth, bertil, amount(5_100, 6_000))
-    // Large amounts: they are signed first, and go to somebody who was paid before, so that no rule has anything to say.
+    // Large amounts: they are signed first, and go to known payees, so that no rule fires.
     pay(this.#at(0), fifth, fifth.payees.company, '20.00')
     for (const [share, decision] of [
       [0.7, 'approve'],
@@ -288,7 +288,7 @@ class Planner {
     }
     for (let count = 3; count > 0; count--) pay(this.#at(1), sixth, sixth.payees.person, amount(8_100, 8_900), { becomes: 'TO_SIGN' })
 
-    // Orders without money wait for a day, and orders for a later day until then.
+    // Orders without money wait for a day, and future-dated orders until their day.
     const poor = (day: DemoDay) => pay(day, last, last.payees.abroad, '7900.00', { account: last.other, becomes: 'TO_RESERVE' })
     const tooPoor = this.#at(0.25)
     const rejected = poor(tooPoor)
@@ -318,7 +318,7 @@ class Planner {
       pay(this.#at(share), holder, holder.payees.person, `${this.#dice.integer(10, 300)}.${cents}`, { becomes })
     }
 
-    // What other banks send: for an account that is suspended, for one that does not exist, and what they want back.
+    // Messages from other banks: for a suspended account, for one that does not exist, and recalls.
     const arrive = (share: number, account: number | undefined, becomes?: TransferStatus) => {
       const key = `IN-${++this.#orders}`
       const act = {
@@ -337,7 +337,7 @@ class Planner {
     const wanted = arrive(0.86, first.euros, 'COMPLETED')
     this.#after(this.#at(0.86), 1)?.acts[1]?.push({ do: 'recall', arrived: wanted })
 
-    // Direct debits in both directions. They need some days.
+    // Direct debits in both directions. They take some days.
     for (const share of [0, 0.2, 0.4, 0.6]) {
       const day = this.#at(share)
       const settled = this.#after(day, 10)
@@ -386,7 +386,7 @@ class Planner {
       fields: { debit_amount: dice.amount(5, 150), purpose: this.#purpose('out') },
       walk: walks.out.COMPLETED ?? [],
     })
-    // A card is used, and the clearing takes the money that was held for it.
+    // A card is used, and the clearing takes the money held for it.
     const { euros: buyer, payees: shops } = this.#holder('wallet')
     const bought = { account: buyer, payee: shops.company }
     const [debit_amount, purpose] = [dice.amount(2, 80), dice.pick(companies)]
@@ -395,7 +395,7 @@ class Planner {
       this.#order(day, { ...bought, parent, fields: { transfer_type: 'CARD_CLEARING', debit_amount, purpose }, walk: walkFee }, 1)
   }
 
-  /** A transfer in every status that there is, and more of them towards the end, where somebody has something to do. */
+  /** A transfer in every status, more of them towards the end, so that people have something to do. */
   #walletStatuses(): void {
     const dice = this.#dice
     for (const share of [0.3, 0.9]) {
@@ -429,7 +429,7 @@ class Planner {
     for (let count = 0; count < this.#size.payments; count++) {
       const day = days[Math.floor((count * days.length) / this.#size.payments)] as DemoDay
       const isLast = day === days.at(-1)
-      // The last ones are open when the bank is full.
+      // The last payments are still open when the bank is full.
       const card = count >= this.#size.payments - 3 ? 'leaves' : dice.pick(cardOutcomes)
       const link = count % 12 === 5 && (card === 'pays' || card === 'pays securely') ? dice.integer(0, 3) : undefined
       const { amount, description, currency } = (link === undefined ? undefined : links[link]) ?? {
@@ -444,10 +444,10 @@ class Planner {
     for (const [at, { key, amount, day }] of paid.entries()) {
       if (at % 7 !== 3) continue
       const later = this.#after(day, dice.integer(1, 5))
-      // All of it, or some of it.
+      // All or part of it.
       later?.acts[2]?.push({ do: 'refund', payment: key, amount: at % 2 === 0 ? amount : '5.00' })
     }
-    // Card money is paid out on Mondays, before anything else happens on that day.
+    // Card money is paid out on Mondays, before anything else on that day.
     for (const [at, { acts }] of this.#days.entries()) if (at > 8 && at % 6 === 0) acts.unshift([{ do: 'payout' }])
     return links
   }
@@ -470,7 +470,7 @@ class Planner {
   }
 }
 
-/** As often as each happens. */
+/** Weighted by how often each occurs. */
 const cardOutcomes: readonly CardOutcome[] = [
   ...many<CardOutcome>('pays', 11),
   ...many<CardOutcome>('pays securely', 4),

@@ -1,7 +1,7 @@
 // Carries out the plan of the demo bank, day by day. These rules give the same bank however fast the machine is:
-// - What concerns one account happens in order: an act begins when the one before it has come to rest.
-// - Payments leave the bank together, when all orders are there, so the same ones share a message.
-// - The clock moves when nothing is under way. A job that somebody has taken, for example, would begin once more.
+// - Acts on one account happen in order: an act begins when the previous one has settled down.
+// - Payments leave the bank together, once all orders are there, so the same ones share a message.
+// - The clock moves only when no work is in progress: otherwise a running job, for example, would become due again.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aheadBy_s, now } from '../../platform/clock.ts'
@@ -19,24 +19,24 @@ export type RunOptions = {
   plan: DemoPlan
   api: DemoApi
   database: Database
-  /** Takes everything on its way as far as it gets now. It would happen by itself, only later. */
-  takeFurther(): Promise<void>
-  /** What takes payments out of the bank. */
+  /** Processes everything as far as possible now. It would also happen by itself, but later. */
+  processNow(): Promise<void>
+  /** The worker that sends payments out of the bank. */
   sending: { start(): void; stop(): Promise<void> }
   admin: Caller
-  /** Of the console, from which people come. */
+  /** The origin of the console, which people's requests have. */
   origin: string
   receiverUrl: string
   signal: AbortSignal
   onProgress(done: number, total: number, step: string): Promise<void>
 }
 
-/** A client, by the place in the plan, or a venture. */
+/** A client, by index in the plan, or a venture. */
 type Lane = number | VentureKey
 type Acts<Kind extends Act['do']> = Extract<Act, { do: Kind }>
 
 const day_s = 86_400
-/** A busy machine takes longer. What has not happened by then does not happen. */
+/** A busy machine takes longer. What has not happened by then will not happen. */
 const patience_ms = 120_000
 const pause_ms = 20
 const cards = { plain: '5555555555554444', secure: '4111111111111111', declined: '4000000000009995' }
@@ -60,13 +60,13 @@ export class DemoRun {
   readonly #payees: string[] = []
   readonly #mandates: string[] = []
   readonly #links: string[] = []
-  /** Orders, payments and what arrives, by their keys. */
+  /** The ids of orders, payments and arrivals, by key. */
   readonly #made = new Map<string, string>()
   readonly #bankPayments = new Map<string, string>()
   readonly #awaited = new Map<string, TransferStatus>()
   readonly #awaitedPurposes = new Map<string, TransferStatus>()
   readonly #returning = new Set<string>()
-  /** Whose accounts an order may change, by its key. */
+  /** The clients whose accounts an order may change, by key. */
   readonly #concerned = new Map<string, readonly number[]>()
   #left: string[] = []
   #leftBefore: string[] = []
@@ -85,7 +85,7 @@ export class DemoRun {
     try {
       await this.#run()
     } finally {
-      // A service that stops has stopped it.
+      // If the service is stopping, sending stays stopped.
       if (!signal.aborted) sending.start()
     }
   }
@@ -119,7 +119,7 @@ export class DemoRun {
     await this.#options.onProgress(this.#done, this.#total, step)
   }
 
-  /** Whatever shares a lane happens one after the other, and the rest at the same time. */
+  /** Items that share a lane run one after the other, the rest concurrently. */
   async #inOrder<Item>(
     items: readonly Item[],
     lanesOf: (item: Item) => readonly Lane[],
@@ -141,7 +141,7 @@ export class DemoRun {
 
   // The clock.
 
-  /** The morning of the next Monday: what depends on the day of the week is the same each time. */
+  /** Moves to the next Monday morning, so that everything that depends on the day of the week is the same each time. */
   async #toFirstDay(): Promise<void> {
     const today = new Date(`${todayUtc(now())}T00:00:00Z`)
     const days = (8 - today.getUTCDay()) % 7 || 7
@@ -167,7 +167,7 @@ export class DemoRun {
       await api.put(admin, '/operator/rates', { from_currency: 'EUR', to_currency, rate, margin: '0.005' })
   }
 
-  /** Nobody knows their passwords: whoever wants to sign in as one of them makes a link to reset it. */
+  /** Nobody knows their passwords: to sign in as one of them, create a link to reset it. */
   async #inviteTeams(): Promise<void> {
     const { api, admin } = this.#options
     const join = async (caller: Caller, path: string, role: string, name: string) => {
@@ -194,7 +194,7 @@ export class DemoRun {
     }
   }
 
-  /** What somebody sends who is signed in. */
+  /** The headers of a signed-in person. */
   async #signIn(person: { email: string; password: string }): Promise<Caller> {
     const { headers } = await this.#options.api.open(this.#console, '/session', person)
     return { ...this.#console, cookie: String([headers['set-cookie']].flat()[0]).split(';')[0] ?? '' }
@@ -213,7 +213,7 @@ export class DemoRun {
         this.#clients[place] = await this.#register(client, place)
       },
     )
-    // The verifier opens applications one after the other, so nobody waits for one in a request.
+    // The verifier opens applications one after the other, so no request waits for one.
     await this.#untilKyc((status) => (status in decisions ? 'PROCESSING' : status))
     await Promise.all(
       plan.clients.map(async ({ venture, kyc_status }, place) => {
@@ -298,7 +298,7 @@ export class DemoRun {
     await this.#quiet()
   }
 
-  /** What the bank agrees with its ventures, after they have brought their money. */
+  /** The bank's agreements with its ventures, after their initial deposits. */
   async #agree(): Promise<void> {
     const { api, admin } = this.#options
     const rules = [
@@ -307,7 +307,8 @@ export class DemoRun {
     ]
     const policy = { review_above: '10000', sign_above: '8000', signer: 'any', funds_wait_h: 24, rules }
     await api.put(admin, `/ventures/${this.#ventureIds.neobank}/policy`, policy)
-    // Card money is paid out on Mondays: what was paid eight days before, on a Sunday, is nothing, so no second decides what is paid out.
+    // Card money is paid out on Mondays, with a delay of eight days: the cutoff is on a Sunday, when nobody pays, so no second decides what
+    // is paid out.
     await api.put(admin, `/ventures/${this.#ventureIds.shop}/policy`, { card_fee: '0.014', payout_delay_days: 8 })
   }
 
@@ -341,7 +342,10 @@ export class DemoRun {
     ])
   }
 
-  /** What the bank takes further by itself comes to rest before the next act concerns the same people; of two payments of one person, the first one leaves. */
+  /**
+   * What the bank processes by itself settles down before the next act about the same people: of two payments of one person, the first one
+   * leaves first.
+   */
   async #manage(acts: readonly Act[]): Promise<void> {
     const together: Act[] = []
     const [moving, leaving] = [new Set<number>(), new Set<number>()]
@@ -383,7 +387,7 @@ export class DemoRun {
     return act.do === 'order' || act.do === 'deposit' ? this.#clientsOf(act) : ['shop']
   }
 
-  /** Those whose accounts it may change. */
+  /** The clients whose accounts an act may change. */
   #clientsOf(act: Act): readonly number[] {
     const { accounts, payees } = this.#options.plan
     if ('order' in act) return this.#concerned.get(act.order) ?? []
@@ -519,34 +523,34 @@ export class DemoRun {
     const account = plan.holders.shop[0]?.euros ?? -1
     await api.put(this.#keys.shop, '/payout-settings', { payout_account_id: this.#accountOf(account).id })
     await api.post(this.#keys.shop, '/payouts')
-    // The daily payout would come at a time of its own.
+    // A daily payout would run at a time of its own.
     await api.put(this.#keys.shop, '/payout-settings', { payout_account_id: null })
   }
 
   // What follows.
 
-  /** Waits until nothing is under way, except payments that are to leave the bank. */
+  /** Waits until no work is in progress, except payments that are to leave the bank. */
   #quiet(): Promise<void> {
-    const { database, takeFurther } = this.#options
-    return this.#until('nothing is under way', async () => {
+    const { database, processNow } = this.#options
+    return this.#until('no work is in progress', async () => {
       if ((await countUnderWay(database, this.#ventureIds.neobank)).moving === 0) return true
-      await takeFurther()
+      await processNow()
       return false
     })
   }
 
-  /** Lets payments leave, and waits until everything has become what it should. */
+  /** Lets payments leave, and waits until everything has its expected status. */
   async #settled(): Promise<void> {
-    const { database, takeFurther, sending } = this.#options
+    const { database, processNow, sending } = this.#options
     await this.#quiet()
     sending.start()
     try {
-      // Whoever has not answered in time is asked now, also if nothing leaves today.
-      await takeFurther()
+      // Sends inquiries about overdue answers now, even if nothing leaves today.
+      await processNow()
       await this.#until('transfers are settled', async () => {
         const { moving, leaving } = await countUnderWay(database, this.#ventureIds.neobank)
         if (moving + leaving === 0 && (await this.#isAsPlanned())) return true
-        await takeFurther()
+        await processNow()
         return false
       })
     } finally {
@@ -568,7 +572,7 @@ export class DemoRun {
     return this.#awaited.size + this.#awaitedPurposes.size + this.#returning.size === 0
   }
 
-  /** Payers who left without paying: their payments expire once the clock has moved. */
+  /** Payments without payers expire once the clock has moved. */
   async #expired(): Promise<void> {
     const left = this.#left
     this.#left = []
@@ -580,7 +584,7 @@ export class DemoRun {
     this.#leftBefore = left
   }
 
-  /** The settlement bank sends its statement, and what is missing on it is a break. */
+  /** The settlement bank sends its statement; a payment missing on it is a break. */
   async #endDay(): Promise<void> {
     const { api, admin } = this.#options
     await api.post(admin, '/sandbox/bank/day-end')
@@ -592,7 +596,7 @@ export class DemoRun {
     const end = performance.now() + patience_ms
     while (!(await isSo())) {
       this.#options.signal.throwIfAborted()
-      if (performance.now() > end) throw new DemoFailure(`It took too long until ${what}: ${this.#missing()}.`)
+      if (performance.now() > end) throw new DemoFailure(`Timed out waiting until ${what}: ${this.#missing()}.`)
       await sleep(pause_ms, undefined, { signal: this.#options.signal })
     }
   }

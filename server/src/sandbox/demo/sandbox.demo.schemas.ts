@@ -7,7 +7,7 @@ export const NewDemoRun = Body('NewDemoRun', {
     Type.Integer({
       minimum: 0,
       maximum: 2_147_483_647,
-      description: 'Chooses the names, the amounts and what happens when. The same seed gives the same bank. The default is 1.',
+      description: 'Determines the names, the amounts and the events. The same seed gives the same bank. Default: 1.',
     }),
   ),
 })
@@ -15,16 +15,16 @@ export const NewDemoRun = Body('NewDemoRun', {
 export const DemoRunShown = Resource(
   'DemoRun',
   {
-    seed: Type.Integer({ description: 'From what the bank is made. The same seed gives the same bank.' }),
+    seed: Type.Integer({ description: 'The seed of the bank. The same seed gives the same bank.' }),
     status: Choice(['RUNNING', 'DONE', 'FAILED'], { description: 'Whether the bank is being filled, is full, or could not be finished.' }),
-    done: Type.Integer({ description: 'How much of the work is done, out of `total`.' }),
-    total: Type.Integer({ description: 'How much work there is: requests, days and whatever else takes time. 0 until that is known.' }),
-    step: Type.String({ description: 'What is being done, in words for a person, such as `Day 12 of 90`.' }),
+    done: Type.Integer({ description: 'How much of the work, out of `total`, is done.' }),
+    total: Type.Integer({ description: 'The amount of work, in requests, days and other steps. 0 until it is known.' }),
+    step: Type.String({ description: 'The current step in words, such as `Day 12 of 90`.' }),
     digest: Nullable(
       Type.String({
         description:
-          'SHA-256 over all that people see, with days since the start in place of dates, in hexadecimal digits; null until the bank is full. Ids and keys ' +
-          'are not in it, so two banks of one seed have the same digest.',
+          'SHA-256 over everything that people see, with dates as days since the start, in hexadecimal digits; null until the bank is ' +
+          'full. Ids and keys are left out, so two banks of one seed have the same digest.',
       }),
     ),
     detail: Nullable(Type.String({ description: 'Why the bank could not be finished, in a sentence; null unless `status` is FAILED.' })),

@@ -1,4 +1,4 @@
-// The statements of the demo bank: its run, and what has become of what was ordered.
+// The statements of the demo bank: its run, and the state of its orders.
 import type { Database, Reader, Tx } from '../../platform/database/database.ts'
 import { fixed, listed, read, write } from '../../platform/database/sql.ts'
 import { waitingStates } from '../../rails/rails.ts'
@@ -14,11 +14,11 @@ export type RunRow = {
   step: string
   digest: string | null
   detail: string | null
-  /** Whether nothing was heard of it for so long that its instance must have stopped. */
+  /** Whether its last sign of life is so old that its instance must have stopped. */
   silent: boolean
 }
 
-/** A run that has not shown a sign of life for so many seconds is over. */
+/** A run without a sign of life for this many seconds has ended. */
 export const silence_s = 60
 
 const columns = fixed`run_id, seed, status, done, total, step, digest, detail`
@@ -47,7 +47,7 @@ export async function lockRun(tx: Tx): Promise<void> {
   await tx.rows(read`select from demo_run for update`)
 }
 
-/** In place of one that has ended before it did anything. */
+/** Replaces a run that ended before it did anything. */
 export async function replaceRun(tx: Tx, { run_id, seed, step }: Pick<RunRow, 'run_id' | 'seed' | 'step'>): Promise<void> {
   await tx.run(write`
     update demo_run set run_id = ${run_id}, seed = ${seed}, status = 'RUNNING', done = 0, total = 0, step = ${step}, digest = null, detail = null,
@@ -73,7 +73,7 @@ export function findStatuses(
     select id, status from transfers where venture_id = ${venture_id} and id = any(${ids})`)
 }
 
-/** Of transfers that others have sent: their ids are not known before. */
+/** For transfers that others have sent, whose ids are not known in advance. */
 export function findPurposes(reader: Reader, venture_id: string, texts: readonly string[]) {
   return reader.rows(read<{ purpose: string; status: TransferStatus }>`
     select purpose, status from transfers where venture_id = ${venture_id} and purpose = any(${texts})`)
@@ -92,8 +92,8 @@ const [leaving, collected] = [listed([...sendableStatuses, ...packedStatuses]), 
 const moving = listed(plannedStatuses.filter((status) => ![...packedStatuses, 'TO_RESEND', 'ACCEPTED'].includes(status)))
 
 /**
- * `moving`: how much is under way, or could be at once: transfers that nothing keeps waiting, jobs, what the simulated bank has to settle or has
- * answered. `leaving`: how much waits for being sent to other banks. A job that somebody has taken is due again within a minute.
+ * `moving`: how much work is in progress or could be: transfers that wait for nothing, jobs, and what the simulated bank has to settle or
+ * has answered. `leaving`: how many payments wait to be sent to other banks. A job that is running is due again within a minute.
  */
 export async function countUnderWay(reader: Reader, venture_id: string): Promise<UnderWay> {
   const found = await Promise.all([
@@ -130,18 +130,19 @@ export function findVentures(reader: Reader): Promise<{ id: string; name: string
   return reader.rows(read<{ id: string; name: string; since: string }>`select id, name, created_at::date::text as since from ventures`)
 }
 
-/** A row as people see it. `about`: the id of another row, and `name`: how others call this one. */
+/** A row as people see it. `about`: the id of another row. `name`: how other rows refer to this one. */
 type Row = { id?: string; name?: string | null; about?: string | null; line: string }
 
 /**
- * What the demo bank says: a line for each row that people see of a venture, or of the bank and its house, with names, references, amounts, statuses
- * and dates. Transfers have all statuses that they went through, and accounts all entries in their order, with the balance after each.
+ * The content of the demo bank: a line for each row of a venture, or of the bank and its house, that people see, with names, references,
+ * amounts, statuses and dates. Transfers have all their past statuses, and accounts all entries in order, with the balance after each.
  *
- * Left out is what is new each time: ids, keys, secrets, account numbers, the time of day, and in which order different people did something. So is what
- * depends on for how long the service is there: the attempts of webhooks, nightly comparisons with the lists, statements that did not come.
+ * Everything that differs from run to run is left out: ids, keys, secrets, account numbers, the time of day, and the order of acts of
+ * different people. So is what depends on the service's running time: the attempts of webhooks, nightly comparisons with the lists,
+ * statements that did not arrive.
  */
 export async function selectLines(reader: Reader, venture_id: string): Promise<string[]> {
-  // Others are about these.
+  // Other rows refer to these.
   const [clients, accounts, payees, payments] = await Promise.all([
     reader.rows(read<Row>`
       select id, email as name, concat_ws('|', 'client', email, first_name, last_name, date_of_birth, address, postcode, city, country_code, nationality, kyc_level,
@@ -222,7 +223,7 @@ export async function selectLines(reader: Reader, venture_id: string): Promise<s
   })
 }
 
-/** The same about what belongs to no venture: the messages of banks, and the account at the settlement bank. */
+/** The same for what belongs to no venture: the messages of banks, and the account at the settlement bank. */
 export async function selectLinesOfBank(reader: Reader): Promise<string[]> {
   const lists = await Promise.all([
     reader.rows(read<Row>`

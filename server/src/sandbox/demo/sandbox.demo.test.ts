@@ -17,7 +17,7 @@ import { demoSizes, planDemo, walks } from './sandbox.demo.plan.ts'
 
 const names = Object.values(ventures).map(({ name }) => name)
 
-/** The clock of this process never goes back, so each database begins where the one before has ended. */
+/** The clock of this process never goes back, so each database begins where the previous one ended. */
 async function keepStep(owner: pg.Client): Promise<void> {
   await owner.query('update test_clock set ahead_s = $1', [aheadBy_s()])
 }
@@ -60,7 +60,7 @@ test('with every seed, each account begins with enough for all that it pays, and
       if (act.do !== 'order' || act.fields['debit_amount'] === undefined) continue
       const amount = Number(act.fields['debit_amount'])
       if (act.becomes === 'TO_RESERVE') assert.ok(amount > 5_000 + (left[act.account] ?? 0), `${seed}: ${act.key} could be paid`)
-      // With the fee for an exchange.
+      // Including the fee for an exchange.
       else if (act.becomes !== 'TO_SIGN' || signed.has(act.key)) left[act.account] = (left[act.account] ?? 0) - 1.01 * amount
     }
     assert.ok(
@@ -114,7 +114,7 @@ test('two starts at once on two instances give one run, and another seed is refu
   assert.equal((await bank.admin.post('/sandbox/demo', {})).status, 202)
   const refused = await bank.admin.post('/sandbox/demo', { seed: 4 })
   assert.deepEqual([refused.status, refused.problem?.code], [409, 'demo_running'])
-  // Whoever comes second would be here by then: the people are registered after the ventures.
+  // A second filler would be here by then: people are registered after the ventures.
   await eventually(async () => (await bank.count('users')) >= 4)
   await other.close()
   await bank.services.demo?.stop()

@@ -1,4 +1,4 @@
-// The demo bank: fills an empty sandbox with ventures, clients, accounts and ninety days of what happens in a bank.
+// The demo bank: fills an empty sandbox with ventures, clients, accounts and ninety days of a bank's business.
 import { hash } from 'node:crypto'
 import { aheadBy_s } from '../../platform/clock.ts'
 import { accompanied, type Companions } from '../../platform/companions.ts'
@@ -33,14 +33,14 @@ export type DemoOptions = {
   log: Logger
   size: DemoSize
   adminKey: string | undefined
-  /** What keeps the service from being filled by its settings, in words; undefined if nothing does. */
+  /** Why the settings do not allow filling the service, in words; undefined if they do. */
   obstacle: string | undefined
-  /** Of the console, from which people come. */
+  /** The origin of the console, which people's requests have. */
   origin(): string
-  /** Where the service reaches itself. */
+  /** The URL under which the service reaches itself. */
   url(): string
-  /** Takes everything on its way as far as it gets now. */
-  takeFurther(): Promise<void>
+  /** Processes everything as far as possible now. */
+  processNow(): Promise<void>
   sending: RunOptions['sending']
 }
 
@@ -60,7 +60,7 @@ export class Demo {
     return shown((await findRun(this.#options.database)) ?? refuse('demo_not_started'))
   }
 
-  /** Begins to fill the service, and does not wait for the end. Whoever asks while it is under way gets the run that is there. */
+  /** Begins to fill the service without waiting for the end. While a run is in progress, another start returns that run. */
   async start(app: App, asked: number | undefined, companions: Companions): Promise<DemoRunShown> {
     const { database, obstacle } = this.#options
     if (obstacle !== undefined) refuse('demo_not_possible', { detail: obstacle })
@@ -84,7 +84,7 @@ export class Demo {
     return shown(run)
   }
 
-  /** Ends what is under way. */
+  /** Ends the current run. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DemoFailure('The service was stopped.'))
     await this.#running
@@ -95,9 +95,9 @@ export class Demo {
     if (others.length > 0) refuse('service_not_empty')
   }
 
-  /** Never fails: what goes wrong is shown with the run. */
+  /** Never throws: an error is shown with the run. */
   async #fill(app: App, { run_id, seed }: RunRow): Promise<void> {
-    const { database, log, adminKey = '', size, origin, url, takeFurther, sending } = this.#options
+    const { database, log, adminKey = '', size, origin, url, processNow, sending } = this.#options
     const { signal } = this.#stopping
     const state: RunState = { run_id, status: 'RUNNING', done: 0, total: 0, step: 'Starting', digest: null, detail: null }
     const save = (changes: Partial<RunState>) => writeRun(database, Object.assign(state, changes))
@@ -107,7 +107,7 @@ export class Demo {
         plan: planDemo(seed, size),
         api: new DemoApi(app, signal),
         database,
-        takeFurther,
+        processNow,
         sending,
         signal,
         admin: { authorization: `Bearer ${adminKey}` },
@@ -119,7 +119,7 @@ export class Demo {
       const digest = digestOf(await linesOf(database))
       clearInterval(beat)
       await save({ status: 'DONE', done: state.total, step: 'Done', digest })
-      log.info({ seed, digest, ahead_s: aheadBy_s() }, 'the demo bank is there')
+      log.info({ seed, digest, ahead_s: aheadBy_s() }, 'the demo bank is complete')
     } catch (error) {
       clearInterval(beat)
       log.error({ err: error }, 'the demo bank could not be finished')
@@ -147,12 +147,12 @@ function shown({ silent, run_id: _, ...run }: RunRow): DemoRunShown {
   }
 }
 
-/** Equal for two demo banks that say the same. */
+/** Equal for two demo banks with the same content. */
 export function digestOf(lines: readonly string[]): string {
   return hash('sha256', lines.join('\n'))
 }
 
-/** What the demo bank says, in an order of its own. Dates are days since its first one, and what is random about a reference is left out. */
+/** The content of the demo bank, in a fixed order. Dates are days since the first one, and random parts of references are left out. */
 export async function linesOf(database: Database): Promise<string[]> {
   const ventures = await findVentures(database)
   const [start = ''] = ventures.flatMap(({ id, since }) => (id === houseId ? [] : [since])).sort()

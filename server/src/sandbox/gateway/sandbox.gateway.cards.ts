@@ -25,7 +25,7 @@ export const wrongCvv = 111
 export const canceledByPayer = 10
 export const sessionExpired = -2007
 
-/** Any expiry date in the future is accepted. Other numbers are refused, so that nobody tries a real card. */
+/** Any future expiry date is accepted. Other numbers are refused, so that nobody tries a real card. */
 export const testCards = [
   { name: 'secure', number: '4111111111111111', payment_system: 'VISA', effect: { kind: 'secure' } },
   { name: 'plain', number: '5555555555554444', payment_system: 'MASTERCARD', effect: { kind: 'paid' } },
@@ -86,7 +86,7 @@ export type CardErrors = {
 
 type Entry = { kind: 'card'; card: TestCard; cvv: string } | { kind: 'errors'; errors: CardErrors }
 
-/** Checks what a payer typed. */
+/** Checks a payer's input. */
 export function readCard(form: Form, now: Date): Entry {
   const number = (form.get('number') ?? '').replace(/[\s-]/g, '')
   const cvv = (form.get('cvv') ?? '').trim()

@@ -57,7 +57,7 @@ export function registerOrder(database: Database, order: NewOrder, session_s: nu
   )
 }
 
-// By the clock and not by the start of the transaction, which may have waited for a payment that ended later than it started.
+// By the clock rather than the start of the transaction, which may have waited for a payment that ended after that.
 const currently = fixed`clock_timestamp() + (bank_now() - now())`
 const columns = fixed`id, order_number, amount, currency, description, language, return_url, fail_url, order_status, action_code,
   masked_pan, payment_system, approval_code, silent, created_at,
@@ -73,7 +73,7 @@ async function lockOrder(tx: Tx, id: string): Promise<Order | undefined> {
 
 type StoredOrder = Omit<Order, 'refunds' | 'payee'>
 
-/** A separate statement, which sees refunds that were made while we waited for the lock. */
+/** A separate statement, which sees refunds made while we waited for the lock. */
 async function withRefunds(reader: Reader, order: StoredOrder | undefined): Promise<Order | undefined> {
   if (order === undefined) return undefined
   const refunds = await reader.rows(read<SandboxRefund>`

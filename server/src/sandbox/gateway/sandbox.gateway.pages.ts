@@ -13,7 +13,7 @@ import { type Texts, texts } from './sandbox.gateway.texts.ts'
  */
 export const pagePolicy = strictPolicy.replace("form-action 'self'", 'form-action http: https:')
 
-/** What the payer typed and what is wrong with it. Neither the number nor the code is ever sent back. */
+/** The payer's input, and what is wrong with it. Neither the number nor the code is ever sent back. */
 type Mistake = { errors: CardErrors; expiry: string }
 
 export function cardForm(order: Order, mistake?: Mistake): string {
@@ -52,7 +52,7 @@ ${detailList([{ name: words.card, value: cardEnding(brandNames[order.payment_sys
   })
 }
 
-/** Does not reload by itself: whoever reads slowly, or with a keyboard, would lose the place on the page. */
+/** Does not reload by itself: a payer who reads slowly or uses a keyboard would lose their place on the page. */
 export function processing(order: Order, returnUrl: string): string {
   const words = texts[order.language]
   return page(order, {

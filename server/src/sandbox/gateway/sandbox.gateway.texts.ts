@@ -88,7 +88,7 @@ export const texts: Record<Language, Texts> = {
   },
   fr: {
     direction: 'ltr',
-    // As Algeria writes French, with DA for the dinar.
+    // French as written in Algeria, with DA for the dinar.
     locale: 'fr-DZ',
     title: 'Paiement par carte',
     sandbox: 'Environnement de test : aucun argent ne circule, et seules les cartes de test ci-dessous sont acceptées.',

@@ -1,5 +1,5 @@
-// What the rules of transaction monitoring look at, kept with the batch: how much an account pays and receives, by the day on which it settles,
-// and whom it has paid. Only payments that the bank processes count, and those that end without COMPLETED do not.
+// The figures of transaction monitoring, updated with each batch: how much an account pays and receives per settlement day, and whom it has
+// paid. They cover only payments that the bank processes, and leave out those that failed.
 import type { Money } from '../../values/money.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { amountOnAccount, isMonitored, payeeOf } from '../life/transfers.monitored.ts'
@@ -8,7 +8,7 @@ import type { Batch } from './transfers.batch.ts'
 
 type OfAccount = { venture_id: string; account_id: string }
 
-/** What one day of an account gains or loses. */
+/** How much one day of an account changes. */
 export type DayOfAccount = OfAccount & { direction: TransferDirection; day: string; payments: number; amount: Money }
 
 export type PaidPayee = OfAccount & { payee: string }

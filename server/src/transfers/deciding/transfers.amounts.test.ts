@@ -1,4 +1,4 @@
-// What the bank gives at its own rates: never more than it got.
+// The bank's own rates: the bank never gives more than it got.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { formatMoney, fromNumeric, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { amountsOf } from './transfers.amounts.ts'
 
-/** What an order at the bank's rate costs, and what it gives; undefined if it is refused. */
+/** The cost of an order at the bank's rate, and the amount it delivers; undefined if the order is refused. */
 function exchange(debit: Money, quote: Quote): { cost: Money; credit: Money } | undefined {
   const { from_currency: currency, to_currency } = quote
   const order = { debit_amount: formatMoney(debit, currency) } as Parameters<typeof amountsOf>[0]
@@ -34,7 +34,7 @@ test('the credit at the rate of the bank is rounded down, and an order that woul
 test('no sequence of exchanges there and back at the rates of the bank gains', () => {
   const scale = 10n ** 10n
   const decimal = (units: bigint) => `${units / scale}.${String(units % scale).padStart(10, '0')}`
-  // There and back together are worth at most 1. What rounding gives shows best if they are worth just that, at no margin, in small amounts.
+  // Exchanging there and back yields at most what one started with. Rounding errors show best at exactly 1, with no margin and small amounts.
   const rates = fc.bigInt(1n, 10n ** 14n).chain((there) => {
     const most = 10n ** 20n / there
     return fc.tuple(fc.constant(there), fc.oneof(fc.constant(most), fc.bigInt(1n, most)))
@@ -61,11 +61,11 @@ test('no sequence of exchanges there and back at the rates of the bank gains', (
         purse[to] += made.credit
         exchanged++
       }
-      // All that is left abroad comes home in one piece, at no fee.
+      // Everything that is left abroad comes home in one piece, without a fee.
       const rest = purse.back === 0n ? undefined : exchange(purse.back, { ...quotes.back, margin: '0' })
       assert.ok(purse.there + (rest?.credit ?? 0n) <= start)
     }),
-    // One yen for a cent, which comes home as two, if the credit were rounded half up: at 0.006 there and 166.66 back.
+    // Rounding half up would turn one yen for a cent into two cents: at 0.006 there and 166.66 back.
     {
       examples: [
         [

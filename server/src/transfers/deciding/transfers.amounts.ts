@@ -28,7 +28,7 @@ export type Amounts = {
 
 const maxAmount: Money = 10n ** 19n
 
-/** The fields of each side. Names that are put together from parts are looked up anew each time, which takes longer than all else here. */
+/** The names of the fields of each side, as constants: building them from parts for each lookup would cost more than everything else here. */
 export const sideFields = {
   debit: { amount: 'debit_amount', currency: 'debit_currency' },
   credit: { amount: 'credit_amount', currency: 'credit_currency' },
@@ -40,7 +40,7 @@ type AmountContext = {
   currency: string
   /** The currency of the receiving account, if the other side is an account of the same venture. */
   otherCurrency: string | undefined
-  /** The bank's rates, for an order that names none; undefined if the venture processes its own transfers. */
+  /** The bank's rates, for an order without one; undefined if the venture processes its own transfers. */
   rates: readonly Quote[] | undefined
 }
 
@@ -83,7 +83,7 @@ export function amountsOf(
   return { amounts, quoted: quote !== undefined }
 }
 
-/** The bank's rate for an OUTBOUND order in two currencies that says neither the rate nor the other amount. The inverse is never derived. */
+/** The bank's rate for an OUTBOUND order in two currencies with neither a rate nor the other amount. Rates are never inverted. */
 function quoteFor(
   { credit_currency, credit_amount, exchange_rate }: TransferOrder,
   { direction, currency, otherCurrency, rates }: AmountContext & { rates: readonly Quote[] },
@@ -133,7 +133,7 @@ function differentCurrencies(
     const otherAmount = quoted ? convertDown(ownAmount, rate, foreign) : convert(ownAmount, rate, foreign)
     if (otherAmount <= 0n || otherAmount >= maxAmount) {
       const size = otherAmount <= 0n ? 'small' : 'large'
-      // The rate is not the venture's to change.
+      // The venture cannot change the bank's rate.
       const remedy = quoted ? ` ${otherAmount <= 0n ? 'Increase' : 'Reduce'} debit_amount.` : ''
       const product = `${moneyText(ownAmount, currency)} times ${rate} is ${moneyText(otherAmount, foreign)}`
       mismatch(`${product}, which is too ${size}.${remedy}`)

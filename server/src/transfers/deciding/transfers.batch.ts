@@ -1,5 +1,5 @@
-// A batch: the rows that a group of waiting commands needs, and the rows that deciding the commands produces. It holds plain data
-// and uses no database, so deciding can be tested and simulated on its own.
+// A batch: the rows that a group of commands needs, and the rows that deciding them produces. It is plain data without a database, so
+// decisions can be tested and simulated on their own.
 import { type AccountRow, showAccount } from '../../accounts/accounts.ts'
 import type { BeneficiaryRow } from '../../beneficiaries/beneficiaries.ts'
 import type { KycStatus } from '../../clients/clients.ts'
@@ -51,25 +51,25 @@ export type BatchClient = {
 }
 
 /**
- * A beneficiary, with the id of the account of the same venture that has its IBAN, if there is one. `on_us`: an account has it whose transfers
- * the bank processes, whichever venture it belongs to.
+ * A beneficiary, with the account of the same venture that has its IBAN, if any. `on_us`: the IBAN belongs to an account whose transfers
+ * the bank processes, in any venture.
  */
 export type BatchBeneficiary = BeneficiaryRow & { receiver_account_id: string | null; on_us: boolean }
 
 /** The transfer that already uses a reference, and its venture. */
 export type Claim = { venture_id: string; transfer_id: string }
 
-/** The bank's rates for the orders of a batch that exchange, and for how many seconds they hold for a venture. */
+/** The bank's rates for a batch's orders that exchange currencies, and how many seconds they hold for each venture. */
 export type Quotes = { rates: readonly Quote[]; holdOf(venture_id: string): number }
 
 const noQuotes: Quotes = { rates: [], holdOf: () => 0 }
 
-/** What the bank has agreed with the ventures that order and sign, and what is known about the payees. Only of ventures for which it processes. */
+/** The policies of the ventures that order or sign, and the verifications of the payees. Only for ventures whose transfers the bank processes. */
 export type Terms = { policies: ReadonlyMap<string, Policy>; verifications: readonly Verification[] }
 
 const noTerms: Terms = { policies: new Map(), verifications: [] }
 
-/** `debt_change`: what the move made of the debt of the transfer's account, more or less. It can be more only if the command was forced. */
+/** `debt_change`: how much the move changed the debt of the transfer's account. Only a forced command can increase debt. */
 export type NewMove = TransferMove & { venture_id: string; transfer_id: string; forced: boolean; debt_change: Money }
 
 type Rows = {
@@ -83,9 +83,9 @@ type Rows = {
   terms?: Terms
   /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
   wholeAccounts?: readonly AccountRow[]
-  /** The transfers of commands of the bank's people about which a case has to be decided. */
+  /** Transfers with an undecided case, among those that the bank's people want to move. */
   undecided?: ReadonlySet<string>
-  /** Those that creates name. `used`: the ids of those that a transfer has used which did not fail. */
+  /** The mandates that creates name. `used`: the ids of those already used by a transfer that has not failed. */
   mandates?: { rows: readonly MandateRow[]; used: ReadonlySet<string> } | undefined
 }
 
@@ -116,9 +116,9 @@ export class Batch {
   readonly newMoves: NewMove[] = []
   readonly newEntries: Entry[] = []
   readonly newEvents: NewEvent[] = []
-  /** Payments from within the bank that go back to their payers. */
+  /** Payments from within the bank whose money goes back to their payers. */
   readonly returnedOnUs: TransferRow[] = []
-  /** What other banks have sent or collected and do not get: they have to be told, or paid. */
+  /** Money that other banks sent or collected and that has to be returned or answered. */
   readonly givenBack: TransferRow[] = []
 
   constructor({
@@ -177,12 +177,12 @@ export class Batch {
     return ifOwnedBy(this.#beneficiaries.get(id), venture_id)
   }
 
-  /** Of a venture that orders or signs; undefined if the bank does not process its transfers. */
+  /** The policy of a venture that orders or signs; undefined if the venture processes its own transfers. */
   policy(venture_id: string): Policy | undefined {
     return this.#terms.policies.get(venture_id)
   }
 
-  /** The last verification of a payee. */
+  /** The newest verification of a payee. */
   verification({ venture_id, cr_name, cr_iban }: Pick<TransferRow, 'venture_id' | 'cr_name' | 'cr_iban'>): Verification | undefined {
     return this.#terms.verifications.find((each) => each.venture_id === venture_id && each.name === cr_name && each.iban === cr_iban)
   }
@@ -191,7 +191,7 @@ export class Batch {
     return ifOwnedBy(this.#mandates.get(id), venture_id)
   }
 
-  /** Whether a transfer that has not failed was collected with a mandate, or is to be. */
+  /** Whether a mandate is used by a transfer that has not failed. */
   isUsed({ id }: Pick<MandateRow, 'id'>): boolean {
     return this.#usedMandates.has(id) || this.newTransfers.some(({ mandate_id }) => mandate_id === id)
   }
@@ -204,7 +204,7 @@ export class Batch {
     return this.#claims.get(unique_reference)
   }
 
-  /** Whether a case has to be decided about a transfer. Known for what people of the bank want to move. */
+  /** Whether a transfer has an undecided case. Loaded only for transfers that the bank's people want to move. */
   isUndecided({ id }: Pick<TransferRow, 'id'>): boolean {
     return this.#undecided.has(id)
   }
@@ -276,14 +276,14 @@ export class Batch {
     })
   }
 
-  /** The whole row of an account. Its balances may be those before the batch. */
+  /** The whole row of an account. Its balances may be older than the batch. */
   wholeAccount({ id }: Pick<BatchAccount, 'id'>): AccountRow {
     const row = this.#wholeAccounts.get(id)
     if (row === undefined) throw new Error(`the whole row of the account ${id} is not in the batch`)
     return row
   }
 
-  /** Announces that the debt of an account has grown. The account must have been touched. */
+  /** Announces that the debt of an account has grown. Touch the account first. */
   overdraw(account: BatchAccount, actor: Actor, now: string): void {
     const row = this.wholeAccount(account)
     this.#remember(row)
@@ -319,7 +319,7 @@ export class Batch {
   #addChild(transfer: TransferRow): void {
     if (transfer.parent_transaction_id === null) return
     const siblings = this.#children.get(transfer.parent_transaction_id) ?? []
-    // Use the same row object everywhere, because a child may also be moved in this batch.
+    // Use one object per row, because this batch may also move a child.
     siblings.push(this.#transfers.get(transfer.id) ?? transfer)
     this.#children.set(transfer.parent_transaction_id, siblings)
   }

@@ -1,4 +1,4 @@
-// Why a command is refused: the state of accounts and clients, open cases, signatures, and what is reserved to others.
+// Why a command is refused: the state of accounts and clients, open cases, signatures, and reserved operations.
 import { type Actor, isVentures } from '../../platform/actor.ts'
 import { catalogue, either, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { reservationOf } from '../../ventures/ventures.ts'
@@ -23,17 +23,14 @@ export function requireActive({ status: current_status }: BatchAccount): void {
   refuse('account_not_active', { detail: `The account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
 }
 
-/**
- * Money that arrived by IBAN gets into CREDIT_TECH_BALANCE and out of it together with its case, so that no case is open about money that does
- * not wait, and no money waits without a case.
- */
+/** A move into or out of CREDIT_TECH_BALANCE needs its case in the same command: such money waits if and only if it has an open case. */
 export function needsCase(transfer: TransferRow, to: TransferStatus): boolean {
   const { direction, exempt, parent_transaction_id, status } = transfer
   const arrived = direction === 'INBOUND' && exempt && parent_transaction_id === null
   return arrived && !isTerminal(status) && (to === waitingStatus) !== (status === waitingStatus)
 }
 
-/** Until its case is decided, people of the bank can only stop a transfer under review, and let it go back to its review. Waiting money stays. */
+/** While the case is undecided, the bank's people can only hold a transfer under review, or return it to its review. Waiting money cannot move. */
 const stillUnderReview: readonly TransferStatus[] = ['ON_HOLD', 'REVIEW']
 
 /** Whether a move of a transfer that has an open case needs the decision of the case. */
@@ -46,14 +43,14 @@ export function requireNoCase(batch: Batch, transfer: TransferRow, to: TransferS
     refuse('decided_by_case', { current_status: transfer.status })
 }
 
-/** Money that waits for an account is credited once the account has been activated, because then its client has been verified. */
+/** Waiting money is credited only after the account has been activated, because only then is its client verified. */
 export function requireActivated(batch: Batch, { venture_id, account_id, status }: TransferRow, to: TransferStatus): void {
   if (status !== waitingStatus || to === 'TO_RETURN') return
   const account = batch.account(venture_id, account_id)
   if (account?.status === 'PENDING') requireActive(account)
 }
 
-/** What the client's side has ordered, the client's side signs: nobody at the bank does it instead, not even two together. A hold may end there. */
+/** Only the client's side signs what it ordered; even two people of the bank together cannot. But they may release a signed order from ON_HOLD. */
 function isTheirSignature(transfer: TransferRow, to: TransferStatus, actor: Actor): boolean {
   return transfer.managed && to === 'SIGNED' && actor.kind === 'operator' && !goesBack(transfer, to)
 }
@@ -68,7 +65,7 @@ export function requireAllowedSigner(batch: Batch, transfer: TransferRow, actor:
   requireSigner(transfer, policy, actor)
 }
 
-/** What the table of what is reserved looks at. A move that the table of moves refuses anyway is no move. */
+/** What the rules for reserved operations look at. A move that is not in the table of moves does not count as one. */
 export function subjectOf(batch: Batch, transfer: TransferRow, update: TransferUpdate) {
   const { status: from, on_hold_from, on_hold_by_bank, ordered_by_bank, sent } = transfer
   const frozen = isStoppedByBank(batch, transfer)
@@ -77,7 +74,7 @@ export function subjectOf(batch: Batch, transfer: TransferRow, update: TransferU
   return { move: isMove ? { from, to, on_hold_from, on_hold_by_bank, sent, frozen } : undefined, ordered_by_bank, update }
 }
 
-/** Whether the bank has stopped the money of a transfer: by a mark on the account or on its client. What was sent is beyond that. */
+/** Whether the bank has blocked the money of a transfer by marking the account or its client. This does not affect a transfer that was sent. */
 function isStoppedByBank(batch: Batch, transfer: TransferRow): boolean {
   const { venture_id, account_id, direction, sent, exempt } = transfer
   if (direction === 'INBOUND' || sent) return false
@@ -87,7 +84,7 @@ function isStoppedByBank(batch: Batch, transfer: TransferRow): boolean {
   return account?.frozen_by_bank === true || client?.stopped_by_bank === true
 }
 
-/** The code with which a possible move of a transfer is refused to somebody, because it is reserved or needs the decision of a case. */
+/** The code of a refusal for a possible move that is reserved or needs the decision of a case. */
 export function reservedMove(batch: Batch, transfer: TransferRow, status: TransferStatus, by: Authority): RefusalCode | undefined {
   if (!isVentures(by.actor) && needsCase(transfer, status)) return 'decided_by_case'
   if (isLeftToRails(transfer, status, by.actor)) return 'sent_by_rails'
@@ -96,8 +93,8 @@ export function reservedMove(batch: Batch, transfer: TransferRow, status: Transf
 }
 
 /**
- * A payment that rails carry is committed as sent together with its place in a message. If people said so, it would be in no message, and would wait
- * for an answer that never comes.
+ * A payment over a rail becomes sent together with its place in a message. Moved by hand, it would be in no message and would wait forever
+ * for an answer.
  */
 export function isLeftToRails({ managed, on_us, method, sent }: TransferRow, to: TransferStatus, actor: Actor): boolean {
   const { packed, instant } = methods[method]
@@ -105,8 +102,8 @@ export function isLeftToRails({ managed, on_us, method, sent }: TransferRow, to:
 }
 
 /**
- * Once a payment between two accounts of the bank is sent, its other half may be booked at any moment. Only the exchange knows, so nobody else
- * says that it was settled or not.
+ * Once a payment between two accounts of the bank is sent, its other half may be booked at any moment. Only the exchange knows, so only the
+ * exchange says whether it was settled.
  */
 export function requireExchange({ on_us, direction, sent }: TransferRow, to: TransferStatus, actor: Actor): void {
   if (on_us && direction === 'OUTBOUND' && sent && (isTerminal(to) || to === 'TO_RESEND') && actor.kind !== 'connector')
@@ -114,8 +111,8 @@ export function requireExchange({ on_us, direction, sent }: TransferRow, to: Tra
 }
 
 /**
- * The bank does not process what a disabled venture has ordered, and does not credit what arrives for it. What was sent settles or comes back,
- * what was packed can be unpacked, and the bank's own payments, fees and cards go on.
+ * The bank neither processes what a disabled venture ordered nor credits what arrives for it. Sent payments settle or come back, packed
+ * ones can be unpacked, and the bank's own payments, fees and cards continue.
  */
 export function requireProcessing(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
   const { managed, venture_id, account_id, status, direction, transfer_type, ordered_by_bank, sent } = transfer

@@ -1,4 +1,4 @@
-// Returns, reversals and cancellations: over which method, to which account, and how much.
+// Returns, reversals and cancellations: the method, the account and the amount.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
@@ -28,7 +28,7 @@ async function balances(venture: VentureCaller, { id }: { id: string }): Promise
   return [body.current_balance, body.reserved_balance]
 }
 
-/** The balances of the venture's system accounts that are not zero, without that of the deposit. */
+/** The non-zero balances of the venture's system accounts, without that of the deposit. */
 async function systemBalances({ venture }: VentureCaller): Promise<Record<string, string>> {
   const { rows } = await bank.owner.query(
     `select system_account, sum(amount)::text as sum from entries entry join transfers on transfers.venture_id = entry.venture_id and transfers.id = cause_id
@@ -138,7 +138,7 @@ test('money that comes back comes from where it went, over the same method, and 
   )
   await refusedOrder(venture, { ...back, method: 'SEPA', credit_amount: '4.00' }, 'transfer_method_invalid')
   await walk(venture, returned, freezing)
-  // The frozen money of a return goes back to where it came from.
+  // Frozen money of a return goes back to where it came from.
   const again = { account_id: account.id, transfer_type: 'PAYMENT_RETURN', parent_transaction_id: returned.id, debit_amount: '4.00' }
   await refusedOrder(venture, { ...again, beneficiary_id: french.id }, 'beneficiary_mismatch')
   assert.equal((await venture.createTransfer({ ...again, beneficiary_id: german.id })).method, 'SWIFT')
@@ -384,7 +384,7 @@ test('what took money back is not taken back itself', async () => {
     parent_transaction_id: record.id,
   })
   const returnedRecord = await recordOf(await walk(venture, returned, booking), account)
-  // Otherwise the payment would have been made after all, and no longer count against the limits.
+  // Otherwise the payment would have been made after all, without counting against the limits.
   const again = { ...back, account_id: account.id, beneficiary_id: toOther.id, parent_transaction_id: returnedRecord.id }
   const { detail } = await refusedOrder(venture, again, 'parent_invalid')
   assert.equal(detail, 'A PAYMENT_RETURN took money back itself and is not taken back by another transfer: send the money as a new one.')
@@ -428,7 +428,7 @@ test('a return whose money was frozen has arrived, so it leaves no room for anot
   await walk(venture, await venture.createTransfer({ ...released, credit_amount: '30.00' }), 'COMPLETED')
   assert.deepEqual(await balances(venture, account), ['100.00', '0.00'])
   await refusedOrder(venture, { ...back, account_id: account.id, direction: 'INBOUND', credit_amount: '0.01' }, 'parent_invalid')
-  // What never arrived leaves room.
+  // A rejected child leaves its amount available.
   const [other, rejected] = [
     await venture.createTransfer({ account_id: account.id, beneficiary_id: german.id, debit_amount: '5.00' }),
     'REJECTED',

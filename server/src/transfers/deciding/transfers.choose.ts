@@ -1,5 +1,5 @@
-// Chooses the method of a new transfer and checks that the order fits it. A method that the order names must fit; otherwise the first one
-// that fits is chosen. A transfer that takes back another one uses the method of that transfer.
+// Chooses the method of a new transfer and checks that the order fits it. A method named by the order must fit; otherwise the first fitting
+// method is chosen. A transfer that takes money back uses its parent's method.
 import type { Quote } from '../../rates/rates.ts'
 import { isSameBic } from '../../values/bic.ts'
 import { isSepaIban, parseIban } from '../../values/iban.ts'
@@ -22,9 +22,9 @@ export type Parties = {
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
-  /** The bank's rates, if the bank processes the transfer. */
+  /** The bank's rates; undefined if the venture processes its own transfers. */
   rates: readonly Quote[] | undefined
-  /** The money is here, so neither its debtor nor its amount can be refused any more. */
+  /** The money has arrived, so its debtor and amount can no longer be refused. */
   arrived: boolean
 }
 
@@ -54,18 +54,18 @@ export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   const method = reaching.at(-1) ?? first
   if (method !== first) requireReachable(method, parties)
   const { amounts, quoted } = amountsFor(method, order, parties)
-  // The method of a child carried its parent, and a booking does not leave the bank.
+  // A child's method carried its parent, and a booking does not leave the bank: neither needs the check.
   if (inherited === undefined && !isBookType(parties.transfer_type)) requireCarriedAmount(method, amounts, parties)
   return { method, amounts, quoted }
 }
 
-/** The method that a transfer inherits. Only a FEE_CANCELLATION can have a parent whose method does not carry it. */
+/** The method that a transfer inherits from its parent. Only the parent of a FEE_CANCELLATION may have a method that does not carry the type. */
 function inheritedMethod({ transfer_type, parent }: Parties): TransferMethod | undefined {
   if (parent === undefined || !isReclaiming(transfer_type)) return undefined
   return methods[parent.method].carries.has(transfer_type) ? parent.method : undefined
 }
 
-/** The candidates that reach the other side in these currencies, and the last one in any case: it is refused by name if it does not fit. */
+/** The methods that reach the other side in these currencies. The last candidate always stays in: if it does not fit, the refusal names it. */
 function reachingMethods(order: TransferOrder, parties: Parties): Tried {
   const tried = candidatesOf(order, parties)
   const last = tried.at(-1) ?? tried[0]
@@ -104,7 +104,7 @@ function requireCarried(method: TransferMethod, { direction, transfer_type }: Pa
 }
 
 function missingOf(method: TransferMethod, { account, beneficiary, receiver }: Parties) {
-  // Only the bank's side may name none: the scheme has found the other side already. Within the venture there is no scheme.
+  // Only the bank's side may omit the beneficiary: the scheme has already found the other side. INTERNAL has no scheme.
   if (beneficiary === undefined) return methods[method].internal ? refuse('beneficiary_required') : undefined
   return methods[method].missing({ beneficiary, paying_account_id: account.id, receiver_account_id: receiver?.id })
 }
@@ -120,7 +120,7 @@ function requireReachable(method: TransferMethod, parties: Parties): void {
   refuse('receiver_not_active', { detail: `The receiving account is ${current_status}, not ACTIVE. ${remedy}`, current_status })
 }
 
-/** The account that gets the money is fixed, so what the order says about it must be true. */
+/** The credited account is known, so what the order says about the creditor must match it. */
 function requireCreditor(
   { cr_iban, cr_bank_bic }: TransferOrder,
   method: TransferMethod,
@@ -143,8 +143,7 @@ function requireCreditor(
   const { bic, swift_code } = beneficiary
   if ([bic, swift_code].some((own) => own !== null && isSameBic(own, cr_bank_bic))) return
   refuse('beneficiary_mismatch', {
-    detail:
-      'The money goes to an account number, so the bank decides where, and cr_bank_bic is not the BIC of the beneficiary: leave it out.',
+    detail: "The money goes to an account number at the beneficiary's bank, and cr_bank_bic is not that bank's BIC: leave it out.",
   })
 }
 
@@ -162,7 +161,7 @@ function requireValidIbans(order: TransferOrder, method: TransferMethod, directi
   }
 }
 
-/** Whether an INBOUND transfer can have come over a method, as far as its debtor is known. */
+/** Whether an INBOUND transfer can have come over a method, judging by its debtor. */
 function comesFromReach(method: TransferMethod, { dr_iban }: TransferOrder): boolean {
   return !methods[method].sepa || dr_iban == null || isSepaIban(dr_iban)
 }

@@ -1,4 +1,4 @@
-// What can be asked of transfers, and on whose authority.
+// The commands on transfers, and their authority.
 import type { By } from '../../platform/actor.ts'
 import type { Money } from '../../values/money.ts'
 import type { TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
@@ -6,15 +6,12 @@ import type { TransferDirection, TransferStatus } from '../life/transfers.status
 
 export type Authority = Pick<By, 'actor' | 'approved' | 'approval_id' | 'sequence' | 'witness'>
 
-/**
- * What the bank's side may say about a command. `forced`: it books what the scheme has already done, so it asks for no funds and may take
- * the account into debt.
- */
+/** Marks that only the bank's side sets. `forced`: the scheme has already carried it out, so it needs no funds and may take the account into debt. */
 type Marks = { forced?: boolean | undefined }
 
 /**
- * `on_us`: money that arrives comes from an account in this bank. `awaits_statement`: it is not credited before a statement shows it, unless two people
- * decide so.
+ * `on_us`: the money comes from an account in this bank. `awaits_statement`: it is credited only when a statement shows it, or when two
+ * people decide so.
  */
 type Arrival = { on_us?: boolean | undefined; awaits_statement?: boolean | undefined }
 
@@ -29,16 +26,16 @@ export type CreateCommand = Authority &
     order: TransferOrder
     now: Date
     /**
-     * inbound: money that another bank has sent, which is received at once. apply: such money, which the house kept and an account now gets.
-     * payout: a blocked client's balance goes to the client. collection: a client pays what the house has paid for it. debit: another bank
-     * collects a direct debit.
+     * The source of a booking. inbound: money that another bank sent, received at once. apply: unapplied money of the house, credited to an
+     * account. payout: a blocked client's balance, paid to the client. collection: a client repays what the house paid. debit: a direct
+     * debit that another bank collects.
      */
     door?: 'inbound' | 'apply' | 'payout' | 'collection' | 'debit' | undefined
-    /** Moves in the same command: these, or those that lead to COMPLETED. A refusal of one of them undoes the whole command. */
+    /** Moves to make in the same command: a list, or the walk to COMPLETED. If one is refused, the whole command is. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
-    /** Why those moves are made. If money comes back, its parent has the same reason. */
+    /** The reason for those moves. For money that comes back, the parent gets the same reason. */
     reason?: MoveReason | undefined
-    /** The sequence that the account had when an approval was requested: it must not have changed since. */
+    /** The sequence of the account when an approval was requested: it must still be the same. */
     account_sequence?: number | undefined
   }
 
@@ -51,14 +48,16 @@ export type UpdateCommand = Authority &
     now: Date
     /** Moves after that of the update, in the same command. */
     steps?: readonly TransferStatus[] | undefined
-    /** Whether the case of the transfer is decided together with the command. */
+    /** Whether the command also decides the case of the transfer. */
     with_case?: boolean | undefined
-    /** The bank has found something about the transfer: whoever decides has to look again, and the venture sees no change. Without a status. */
+    /**
+     * The bank has found something about the transfer, so a pending decision has to look again. The venture sees no change. Only without a status.
+     */
     finding?: boolean | undefined
   }
 
 /**
- * Card money that is paid out to an account of the venture (INBOUND), or taken back from it (OUTBOUND), recorded by the service. `amount` is in the
+ * Card money paid out to an account of the venture (INBOUND), or taken back from it (OUTBOUND), recorded by the service. `amount` is in the
  * currency of the account.
  */
 export type PayoutCommand = {
@@ -71,17 +70,17 @@ export type PayoutCommand = {
   now: Date
 }
 
-/** Whether a command may be refused because of an open case: people decide by the case, and the service leaves the transfer alone. */
+/** Whether an open case can refuse a command: people decide through the case, and the service leaves the transfer alone. */
 export function asksForCase(command: Command): command is UpdateCommand {
   return command.kind === 'update' && command.actor.kind === 'operator' && command.with_case !== true && command.update.status !== undefined
 }
 
-/** What can be ordered. The rest the service does by itself. */
+/** Commands that callers can give. The service creates the others itself. */
 export type OrderedCommand = CreateCommand | UpdateCommand
 
 export type Command = OrderedCommand | PayoutCommand
 
-/** Why money waits that no statement has shown. */
+/** The reason of money that waits for a statement. */
 export const statementAwaited = {
   status_reason: 'The money waits for a statement that shows it.',
   status_reason_code: 'awaits_statement',

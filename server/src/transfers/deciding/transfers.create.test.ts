@@ -40,7 +40,7 @@ afterEach(async () => {
   assert.deepEqual(await bank.wrongBooks(), [])
 })
 
-/** The state of everything that a create can write. */
+/** Everything that a create can write. */
 async function snapshot(): Promise<object> {
   const { rows } = await bank.owner.query(`
     select (select count(*) from transfers) as transfers, (select count(*) from transfer_references) as claimed,
@@ -49,7 +49,7 @@ async function snapshot(): Promise<object> {
   return rows[0]
 }
 
-/** Sends an order that must be refused and must change nothing, including claims and limits. */
+/** Sends an order that must be refused without changing anything, claims and limits included. */
 async function refused(request: object | string, code: string, caller: VentureCaller = venture): Promise<Answer> {
   const before = await snapshot()
   const answer = await caller.post('/transfers', request)
@@ -257,7 +257,7 @@ test('the method is derived from is_instant, the receiver, the currency and the 
     [to('german', { method: 'SWIFT', is_instant: true }), 'SWIFT', false],
     [to('wired', { is_instant: true }), 'SWIFT', false],
     [to('german', { is_instant: true, ...intoDollars }), 'SWIFT', false],
-    // Larger amounts than SEPA carries.
+    // Amounts too large for SEPA.
     [to('german', { debit_amount: '999999999.99' }), 'SEPA', false],
     [to('german', { debit_amount: '1000000000.00' }), 'SWIFT', false],
     [to('german', { debit_amount: '1000000000.00', is_instant: true }), 'SWIFT', false],
@@ -266,7 +266,7 @@ test('the method is derived from is_instant, the receiver, the currency and the 
     [to('neighbour', { method: 'SDD_INTERNAL' }), 'SDD_INTERNAL', false],
     [to('german', { method: 'SDD' }), 'SDD', false],
     [to('bare', { transfer_type: 'CARD_AUTH' }), 'CARD', false],
-    // SEPA carries euros of an account in euros.
+    // SEPA carries only euros from an account in euros.
     [to('german', intoDollars), 'SWIFT', false],
     [to('german', { account_id: dollars.id }), 'SWIFT', false],
     [to('german', { account_id: dollars.id, credit_currency: 'EUR', exchange_rate: '0.9' }), 'SWIFT', false],
@@ -781,7 +781,7 @@ test('fees, adjustments and exchanges cannot be paid to another client of the ve
 test('without an IBAN the bank decides, so cr_bank_bic must be that of the beneficiary', async () => {
   for (const cr_bank_bic of ['DEUTDEFF', 'CHASUS33NYC']) {
     const { problem } = await refused(to('wired', { cr_bank_bic }), 'beneficiary_mismatch')
-    assert.match(problem.detail, /^The money goes to an account number, so the bank decides where, /)
+    assert.match(problem.detail, /^The money goes to an account number at the beneficiary's bank, /)
   }
   await refused(to('american', { cr_bank_bic: 'CHASUS33', ...intoDollars }), 'beneficiary_mismatch')
   for (const cr_bank_bic of ['CHASUS33', 'chasus33xxx'])

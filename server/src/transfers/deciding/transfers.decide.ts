@@ -39,8 +39,8 @@ export function decide(batch: Batch, bank: BankIdentity, command: Command): Tran
 }
 
 /**
- * No order can have this method with this type, so the transfer is not derived from one. Money that arrives is taken for any client; what is
- * frozen is not taken back.
+ * No order can combine this method and type, so the transfer is not derived from an order. A payout may arrive for any client; frozen money
+ * is not taken back.
  */
 function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand): Transfer {
   const { venture_id, account_id, direction, amount, purpose, now } = command
@@ -85,7 +85,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
     parent_transaction_id: order.parent_transaction_id ?? null,
   }
   const exempt = isExempt(command, account, child)
-  // Money in suspense is not the client's, and an account that an older version closed must not lock it in.
+  // Money in suspense is not the client's, and it must be able to leave an account that an older version closed.
   const paysSuspense = paysFromSuspense(batch, venture_id, child)
   const isClosed = account.status === 'CLOSED' && !paysSuspense
   requireUsable(account, { isClosed, exempt, door })
@@ -115,9 +115,9 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
 type OfCreate = { exempt: boolean; door: CreateCommand['door'] }
 
 function requireUsable(account: BatchAccount, { isClosed, exempt, door }: OfCreate & { isClosed: boolean }): void {
-  // A frozen account stays as it is: the house waits for what its client owes.
+  // A suspended account stays suspended: the house waits for the client's debt.
   const isOpen = account.status !== 'CLOSED' && exempt && door !== 'collection'
-  // What has happened is checked on a closed account too, because the house books it instead.
+  // A fact is checked on a closed account too, because the house books it instead.
   if (!isOpen && (account.status !== 'CLOSED' || (isClosed && !exempt))) requireActive(account)
 }
 
@@ -129,12 +129,12 @@ function requireAllowedClient(
   client: BatchClient,
   { direction, paysSuspense, exempt, door }: OfCreate & { direction: TransferDirection; paysSuspense: boolean },
 ): void {
-  // What was frozen for sanctions stays.
+  // Money frozen for sanctions stays.
   if ((door === 'payout' || door === 'collection') && client.is_blacklisted) refuse('client_sanctioned')
   if (direction === 'OUTBOUND' && !paysSuspense && !exempt) requireUnblocked(client, 'The client', 'cannot send money')
 }
 
-/** When and on whose authority a transfer is created. */
+/** The time and the authority of a new transfer. */
 function momentOf(command: CreateCommand, account: BatchAccount, { direction, exempt }: { direction: TransferDirection; exempt: boolean }) {
   const { id, now, door, forced = false, on_us = false, actor, approval_id = null } = command
   const today = todayUtc(now)
@@ -153,7 +153,7 @@ function momentOf(command: CreateCommand, account: BatchAccount, { direction, ex
   }
 }
 
-/** Adds a new transfer to the batch: it is counted, its payee is checked and its signature requested as the policy of its venture says. */
+/** Adds a new transfer to the batch: counts it, checks its payee, and requests a signature if the policy of its venture requires one. */
 function addCreated(batch: Batch, account: BatchAccount, transfer: TransferRow, { order, now, actor, witness }: CreateCommand): void {
   if (countedWhen(transfer) === 'created' && !transfer.exempt) {
     batch.touchAccount(account)
@@ -170,19 +170,19 @@ function addCreated(batch: Batch, account: BatchAccount, transfer: TransferRow, 
   if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
 }
 
-/** Whether people of the bank order a payment. It is not signed: two of them have agreed on it, where four eyes are on. */
+/** Whether the bank's people order a payment. It needs no signature: with four eyes, two of them have agreed on it. */
 function isBankOrder({ actor, forced }: CreateCommand, { managed }: BatchAccount, direction: TransferDirection): boolean {
   return actor.kind === 'operator' && managed && direction === 'OUTBOUND' && forced !== true
 }
 
-/** The order waits for its signature from the beginning, so that nobody can take it further without one. */
+/** The order waits for its signature from its creation, so it cannot move without one. */
 function requestSignature(batch: Batch, transfer: TransferRow, { policy, now }: { policy: Policy; now: Date }): void {
   const { sign_above, version } = policy
   const status_reason = `An order above ${sign_above} ${transfer.debit_currency} needs a signature (policy version ${version}).`
   takeSteps(batch, { transfer, by: { actor: theService }, update: { status_reason }, now, forced: false, with_case: false }, ['TO_SIGN'])
 }
 
-/** Refuses an order that is reserved to the bank, whatever else is wrong with it. */
+/** Refuses an order that is reserved to the bank before any other check. */
 function requireUnreservedOrder(
   batch: Batch,
   account: BatchAccount,
@@ -210,12 +210,12 @@ function requireUnreservedOrder(
       order,
     },
     by,
-    // A transfer that does not exist yet has not been changed by anybody.
+    // A transfer that does not exist yet has no changes.
     0,
   )
 }
 
-/** Whether a command books what has already happened, which neither a block of the client nor a suspended account nor limits can stop. */
+/** Whether a command books a fact, which a blocked client, a suspended account and limits cannot stop. */
 function isExempt(
   command: CreateCommand,
   { managed }: BatchAccount,
@@ -224,17 +224,17 @@ function isExempt(
   const isFact = command.forced === true || command.door !== undefined
   if (!isBanksSide(command) || !managed) return isFact ? refuseFact(command) : false
   const isChild = parent_transaction_id !== null && (isReclaiming(transfer_type) || transfer_type === 'CARD_CLEARING')
-  // What the house kept is applied to an account only if the account could receive it now. A direct debit has not happened yet.
+  // Unapplied money is credited only to an account that could receive it now. A direct debit has not happened yet.
   return isChild || (isFact && command.door !== 'apply' && command.door !== 'debit')
 }
 
 /** The venture was MANAGED when the caller looked, but may have become OPEN since. */
 function refuseFact(by: Authority): never {
-  if (!isBanksSide(by)) throw new Error("only the bank's side books what has happened")
+  if (!isBanksSide(by)) throw new Error("only the bank's side books facts")
   refuse('venture_not_managed')
 }
 
-/** Money that arrives for an account which is not active waits for a decision, and so does what a statement has to show first. */
+/** Money waits for a decision if its account is not active, or if a statement has to show it first. */
 function stepsOf(
   batch: Batch,
   { door, steps = [], awaits_statement = false }: CreateCommand,

@@ -1,5 +1,5 @@
-// Derives a new transfer from an order. An account, a reference, a beneficiary and an amount are enough to derive direction, method,
-// type, both sides and the dates. Fields in the order are kept unchanged; the beneficiary decides where the money goes.
+// Derives a new transfer from an order. Account, reference, beneficiary and amount are enough to derive direction, method, type, both sides
+// and dates. Fields of the order stay unchanged; the beneficiary decides where the money goes.
 import type { MandateRow } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
 import { edition, type TransferRow } from '../life/transfers.columns.ts'
@@ -31,15 +31,15 @@ type Sides = {
   /** The account of the same venture that has the beneficiary's IBAN. */
   receiver: BatchAccount | undefined
   parent: TransferRow | undefined
-  /** That allows a collection. */
+  /** The mandate of a collection. */
   mandate?: MandateRow | undefined
-  /** Of the bank, which uses them for the transfers that it processes. */
+  /** The bank's rates, for the transfers that it processes. */
   quotes: Quotes
 }
 
 /**
- * `exempt`: the transfer books what has already happened. `arrived`: it books money that another bank has sent, as it came. `on_us`: money that
- * arrives comes from within the bank; false if what is sent must leave it.
+ * `exempt`: the transfer books a fact. `arrived`: it books money that another bank sent, unchanged. `on_us`: incoming money comes from
+ * within the bank; false for outgoing money that must leave it.
  */
 type Moment = {
   id: string
@@ -47,7 +47,7 @@ type Moment = {
   today: string
   ordered_by_bank: boolean
   ordered_by?: string | null
-  /** People of the bank have ordered the payment. `approval_id`: where four eyes are on. */
+  /** People of the bank have ordered the payment. `approval_id`: set with four eyes. */
   agreed?: { approval_id: string | null } | undefined
   exempt?: boolean
   arrived?: boolean
@@ -96,7 +96,7 @@ export function newTransfer(
   const debtor = debtorOf(order, { direction, account, client, bank, returned, mandate })
   const told = toldBy(order)
   const created_at = now.toISOString()
-  // Field by field: spread properties are added one by one, and each of them changes the shape of the object.
+  // Written field by field: each spread would add properties one by one and change the shape of the object each time.
   return {
     id,
     account_id: account.id,
@@ -185,7 +185,7 @@ export function newTransfer(
   }
 }
 
-/** Whether money that is sent goes to an account in this bank whose transfers the bank processes. What came from within goes back there. */
+/** Whether sent money goes to an account in this bank whose transfers the bank processes. Money that came from within the bank goes back there. */
 function staysInBank(
   method: TransferMethod,
   { beneficiary, returned }: { beneficiary: BatchBeneficiary | undefined; returned: TransferRow | undefined },
@@ -207,7 +207,7 @@ type Party = {
 }
 
 function creditorOf(order: Omit<TransferOrder, 'account_id'>, { direction, account, client, bank, beneficiary, returned }: Party) {
-  // The bank's side names no beneficiary for what it takes back.
+  // The bank's side names no beneficiary when it takes money back.
   const other = beneficiary === undefined && returned !== undefined ? debitSide(returned) : beneficiarySide(beneficiary)
   const defaults = direction === 'INBOUND' ? ownSide(account, client, bank) : other
   return {
@@ -271,8 +271,8 @@ function ownSide({ account_number }: BatchAccount, client: BatchClient, bank: Ba
 }
 
 /**
- * First and last name may have 140 characters each, so together they may be too long. Cut by code points: half a surrogate pair would be refused by the
- * database.
+ * First and last name may have 140 characters each, so together they may be too long. Cut by code points: the database would refuse half a
+ * surrogate pair.
  */
 function cutName(name: string): string {
   return name.length <= mostInName ? name : Array.from(name).slice(0, mostInName).join('')
@@ -280,7 +280,7 @@ function cutName(name: string): string {
 
 const mostInName = 140
 
-/** Money that comes back comes from where it went. */
+/** Returned money comes from the side it went to. */
 function creditSide(transfer: TransferRow): Side {
   return {
     name: transfer.cr_name,
@@ -295,7 +295,7 @@ function creditSide(transfer: TransferRow): Side {
   }
 }
 
-/** Money that is taken back goes to where it came from. */
+/** Money that is taken back goes to the side it came from. */
 function debitSide(transfer: TransferRow): Side {
   return {
     name: transfer.dr_name,

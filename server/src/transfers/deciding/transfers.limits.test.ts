@@ -1,4 +1,4 @@
-// Limits: which debits count, and that exactly what was counted is given back.
+// Limits: which debits count, and that exactly the counted amount is given back.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { type Loose, openBank, type VentureCaller } from '../../testing/testing.ts'
@@ -87,7 +87,7 @@ test('authorisation and clearings together give back exactly what was counted', 
   const first = await child('CARD_CLEARING', '20.00')
   await walk(venture, first, 'RESERVED')
   assert.deepEqual(await usage(account), each('50.00'))
-  // The cancelled clearing gives back its part, and the authorisation keeps the rest.
+  // The cancelled clearing gives back its part; the authorisation keeps the rest.
   await walk(venture, first, 'CANCELLED')
   assert.deepEqual(await usage(account), each('30.00'))
   await walk(venture, await child('CARD_REVERSAL', '5.00'), 'COMPLETED')

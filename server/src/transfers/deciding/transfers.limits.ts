@@ -1,5 +1,5 @@
-// Limits: how much an account may send in a day, a month and a year, counted in UTC. A transfer keeps what it counts, so that exactly this is
-// given back when it ends without completion.
+// Limits: how much an account may send per day, month and year (UTC). A transfer stores what it counts, so that exactly this amount is
+// given back if it fails.
 import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
@@ -7,7 +7,7 @@ import type { TransferType } from '../life/transfers.status.ts'
 import type { BatchAccount } from './transfers.batch.ts'
 import { feeOf } from './transfers.parents.ts'
 
-/** When a debit counts: every type with which a client spends money. A clearing counts what it asks above the hold that it takes over. */
+/** When a debit counts. Every type with which a client spends money does. A clearing counts only what exceeds the hold that it takes over. */
 const countingTypes: Record<TransferType, 'created' | 'reserved' | 'never'> = {
   FEE: 'never',
   PAYMENT: 'created',
@@ -35,7 +35,7 @@ export function countedWhen({
 const monthOf = (date: string): string => date.slice(0, 7)
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/** Counts an amount of a transfer, or refuses it if it would exceed a limit. Touch the account and the transfer first. */
+/** Counts an amount of a transfer, or refuses if a limit would be exceeded. Touch the account and the transfer first. */
 export function countAgainstLimits(account: BatchAccount, transfer: TransferRow, amount: Money, today: string): void {
   startNewPeriods(account, today)
   requireWithinLimits(account, amount)
@@ -46,7 +46,7 @@ export function countAgainstLimits(account: BatchAccount, transfer: TransferRow,
   transfer.counted_on = account.used_on
 }
 
-/** The limits of an account with what is used of them, as far as its periods have been counted. */
+/** The limits of an account and their use, in the periods that it last counted in. */
 const periodsOf = (account: BatchAccount) =>
   [
     { period: 'day', name: 'Daily', limit: account.daily_limit, used: account.used_day },
@@ -54,7 +54,7 @@ const periodsOf = (account: BatchAccount) =>
     { period: 'year', name: 'Yearly', limit: account.yearly_limit, used: account.used_year },
   ] as const
 
-/** What is left of the limits of an account on a day. */
+/** What is left of an account's limits on a day. */
 export function limitsLeft(account: BatchAccount, today: string) {
   const now = { ...account }
   startNewPeriods(now, today)
@@ -86,8 +86,8 @@ export function countedHold(authorisation: TransferRow): Money {
 }
 
 /**
- * Counts a clearing that has taken over a part of an authorisation's hold. What the authorisation has counted of that part now belongs to
- * the clearing, still on the day of the authorisation; what the clearing asks above that part counts today.
+ * Counts a clearing that took over part of an authorisation's hold. What the authorisation counted for that part moves to the clearing and
+ * stays on its day; anything above that part counts today.
  */
 export function countClearing(
   account: BatchAccount,
@@ -105,7 +105,7 @@ export function countClearing(
   countLess(authorisation, authorised_amount)
 }
 
-/** Gives back up to an amount of what a transfer counts, in those periods that are still running: its own part first. Touch both first. */
+/** Gives back up to an amount of what a transfer counts, in the periods that are still current, its own part first. Touch both first. */
 export function giveBack(account: BatchAccount, transfer: TransferRow, amount: Money, today: string): void {
   const { counted_on, authorised_on } = transfer
   const own = smaller(amount, transfer.counted_amount)
@@ -135,7 +135,7 @@ function subtractFromUsage(account: BatchAccount, amount: Money, counted_on: str
   if (yearOf(counted_on) === yearOf(used_on)) account.used_year = subtractDownToZero(account.used_year, amount)
 }
 
-/** Starts new periods at zero, each only once: at midnight, a command from yesterday may be decided after one from today. */
+/** Resets the usage when a period begins, only once: at midnight, a command of yesterday may be decided after one of today. */
 function startNewPeriods(account: BatchAccount, today: string): void {
   if (today <= account.used_on) return
   account.used_day = 0n

@@ -1,4 +1,4 @@
-// The mandate that a collection names. Only the bank's side, and ventures that process their transfers themselves, may collect without one.
+// The mandate of a collection. Only the bank's side, and ventures that process their own transfers, may collect without one.
 import { type MandateRow, refuseInactive } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
@@ -9,10 +9,10 @@ import type { Batch, BatchAccount } from './transfers.batch.ts'
 
 type Collection = Pick<TransferRow, 'direction' | 'transfer_type'> & { method: TransferMethod | undefined }
 
-/** Whether money that comes in over a method is collected by direct debit. */
+/** Whether a method collects incoming money by direct debit. */
 export const collects = (method: TransferMethod): boolean => methods[method].flow.INBOUND === 'collecting'
 
-/** The mandate of an order, which allows it; undefined if the order names none. */
+/** The mandate that an order names, after checking that it allows the order; undefined if the order names none. */
 export function mandateFor(
   batch: Batch,
   account: BatchAccount,
@@ -33,7 +33,7 @@ export function mandateFor(
   return mandate
 }
 
-/** The mandate says whose money is collected. */
+/** Order and mandate must name the same debtor. */
 function requireSame(field: 'dr_iban' | 'dr_name', given: string | null | undefined, signed: string): void {
   if (given != null && given !== signed) refuseMandate(`${field} is not that of the debtor who signed the mandate: leave it out.`)
 }

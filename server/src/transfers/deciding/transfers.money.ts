@@ -34,7 +34,7 @@ type Moving = {
   /** The parent of the parent. */
   origin: TransferRow | undefined
   now: string
-  /** The bank's side books what has happened, whether the account has the money or not. */
+  /** The bank's side books a fact, whether or not the account has the money. */
   forced: boolean
 }
 
@@ -48,7 +48,7 @@ export function moveMoney(moving: Moving): void {
 }
 
 /**
- * Records what has become of the debt of an account, and returns the change. Credits reduce it by arithmetic; only a forced command may
+ * Records how the debt of an account has changed, and returns the change. Credits reduce it by arithmetic; only a forced command may
  * increase it. Touch the account first.
  */
 export function recordDebt(
@@ -63,12 +63,12 @@ export function recordDebt(
   return change
 }
 
-/** A transfer ends without completion. */
+/** Ends a transfer without completion. */
 function fail(moving: Moving): void {
   const { transfer, from, to } = moving
   endHold(moving)
   restoreLimits(moving)
-  // Whoever collects has to be told.
+  // The collecting bank has to be told.
   if (transfer.managed && transfer.received && flow(transfer) === 'collected') moving.batch.giveBack(transfer)
   if (from !== 'TO_RETURN' || to !== 'REJECTED' || transfer.suspended === 0n) return
   returnSuspended(moving)
@@ -92,7 +92,7 @@ function hold({ batch, transfer, account, parent, now, forced }: Moving): void {
   transfer.hold = needed
 }
 
-/** Reduces the hold of an authorisation and returns the part of the reduction that counts against the limits. */
+/** Reduces the hold of an authorisation. Returns how much of the reduction counts against the limits. */
 function reduce(batch: Batch, authorisation: TransferRow, amount: Money): Money {
   batch.touchTransfer(authorisation)
   const before = countedHold(authorisation)
@@ -101,7 +101,7 @@ function reduce(batch: Batch, authorisation: TransferRow, amount: Money): Money 
 }
 
 function requireFunds(account: BatchAccount, needed: Money): void {
-  // What takes over a hold needs nothing more, even on an account in debt.
+  // A command that takes over a hold needs no further funds, even on an account in debt.
   if (needed === 0n || available(account) >= needed) return
   const { currency } = account
   const left = available(account)
@@ -144,9 +144,9 @@ function complete(moving: Moving): void {
 function book(moving: Moving, held: Money): void {
   const { batch, transfer, account, now, forced } = moving
   if (transfer.direction === 'OUTBOUND') {
-    // What was held is settled, even if the account has fallen into debt since. Some debits have no hold.
+    // Held money is settled even if the account has fallen into debt since. Some debits have no hold.
     if (held === 0n && !forced) requireFunds(account, costOf(transfer))
-    // A fee or an adjustment of an older version may have a receiver, who does not get it.
+    // A fee or an adjustment of an older version may name a receiver, who is not credited.
     const receiver = isBookType(transfer.transfer_type) ? undefined : moving.receiver
     batch.post(transfer, now, debitLines({ ...moving, receiver }))
     if (receiver !== undefined) recordMirror(moving, receiver)
@@ -213,7 +213,7 @@ function counterpart(transfer: TransferRow): SystemAccount {
   }
 }
 
-/** Money that stays in the bank passes through one account: what one venture's books give to it, those of another take. */
+/** Money that stays in the bank passes through one account: the payer's venture pays in, the receiver's takes out. */
 function settlement({ method, on_us }: TransferRow): SystemAccount {
   return on_us ? 'settlement:ON_US' : methods[method].settlement
 }
@@ -233,7 +233,7 @@ function restoreLimits({ batch, transfer, account, now }: Moving): void {
   giveBackAll(account, transfer, now.slice(0, 10))
 }
 
-/** What comes back to an account no longer counts against its limits. */
+/** Money that returns to an account no longer counts against its limits. */
 function giveLimitsBack({ batch, transfer, account, receiver, origin, now }: Moving, parent: TransferRow): void {
   const [payment, payer] = transfer.direction === 'INBOUND' ? [parent, account] : [mirroredBy(parent, origin), receiver]
   if (payment === undefined || payer?.id !== payment.account_id) return
@@ -242,7 +242,7 @@ function giveLimitsBack({ batch, transfer, account, receiver, origin, now }: Mov
   giveBack(payer, payment, fromNumeric(transfer.credit_amount), now.slice(0, 10))
 }
 
-/** A reversal releases a part of its authorisation's hold. */
+/** A reversal releases part of its authorisation's hold. */
 function reduceHold({ batch, transfer, account, now }: Moving, parent: TransferRow): void {
   const amount = smaller(parent.hold, ownAmount(transfer).amount)
   if (amount === 0n) return
@@ -250,14 +250,14 @@ function reduceHold({ batch, transfer, account, now }: Moving, parent: TransferR
   release(account, amount)
 }
 
-/** Whether an authorisation has held money, and nothing of its hold is left. */
+/** Whether an authorisation held money and has nothing left on hold. */
 export function isHoldUsed(transfer: TransferRow): boolean {
   return isAuthorisation(transfer) && transfer.held && transfer.hold === 0n
 }
 
 /**
- * The service's next move towards COMPLETED of an authorisation whose hold is used up: back from ON_HOLD, then COMPLETED. There is none in
- * a status from which the table has no such move. The venture then moves the authorisation on or ends it.
+ * The service's next move towards COMPLETED for an authorisation whose hold is used up: back from ON_HOLD, then COMPLETED. Undefined if the
+ * table has no such move from its status; then the venture moves or ends it.
  */
 export function nextToCompletion(transfer: TransferRow): TransferStatus | undefined {
   const { status, on_hold_from } = transfer
@@ -329,7 +329,7 @@ function recordMirror({ batch, transfer, account, now }: Moving, receiver: Batch
   recordCompleted(batch, now, mirror, () => recordDebt(batch, receiver, { forced: false, actor: theService, now }))
 }
 
-/** Records card money that is paid out to the account, or taken back from it. The counterpart is what the bank owes the venture. */
+/** Records card money that is paid out to the account or taken back from it, against what the bank owes the venture. */
 export function recordPayout(batch: Batch, account: BatchAccount, template: TransferRow): TransferRow {
   const now = template.created_at
   const isRecovery = template.direction === 'OUTBOUND'
@@ -357,7 +357,7 @@ const unsetUpdateFields = {
 
 /**
  * Records a transfer that the service creates itself, already completed. It follows the rules of the transfer that causes it, if any.
- * `effect` books what is not booked yet, and returns what the record has made of the debt of its account.
+ * `effect` books what is not booked yet, and returns how the record changed the debt of its account.
  */
 function recordCompleted(batch: Batch, now: string, template: TransferRow, effect: (record: TransferRow) => Money): TransferRow {
   const id = uuidv7()

@@ -1,4 +1,4 @@
-// Moves: one after the other, each with what it books, records and announces.
+// Moves: each one with its bookings, its record and its event.
 import { decidingSequence } from '../../audit/audit.ts'
 import type { EventType } from '../../events/events.ts'
 import { type Actor, isVentures, theService } from '../../platform/actor.ts'
@@ -27,11 +27,11 @@ import { requireStillCovered } from './transfers.standing.ts'
 
 type Steps = { transfer: TransferRow; by: Authority; update: TransferUpdate; now: Date; forced: boolean; with_case: boolean }
 
-/** Makes moves one after the other, which are one change with one event. A rate that has expired ends the transfer instead. */
+/** Makes several moves as one change with one event. If the rate has expired, the transfer ends instead. */
 export function takeSteps(batch: Batch, { transfer, by, update, now, forced, with_case }: Steps, steps: readonly TransferStatus[]): void {
   const changed_from = transfer.status
   for (const [index, to] of steps.entries()) {
-    // The first move of an update has been checked together with its fields.
+    // The first move of an update was already checked together with its fields.
     if (transfer.managed && to !== update.status)
       requireUnreserved('updateTransfer', subjectOf(batch, transfer, { ...update, status: to }), by, decidingSequence(transfer))
     if (!with_case) requireNoCase(batch, transfer, to)
@@ -51,16 +51,13 @@ export function takeSteps(batch: Batch, { transfer, by, update, now, forced, wit
   }
 }
 
-/**
- * The bank's rate holds for a short time only, and the transfer has waited for a signature or for money, or the venture has held it. Otherwise the
- * venture could wait for the market and then choose.
- */
+/** The bank's rate holds only briefly. Otherwise a venture could delay a transfer, watch the market and then choose. */
 function isRateExpired(transfer: TransferRow, to: TransferStatus, now: Date): boolean {
   if (transfer.rate_until === null || now.getTime() <= Date.parse(transfer.rate_until)) return false
   return goesBack(transfer, to) ? !transfer.on_hold_by_bank : to === 'RESERVED'
 }
 
-/** Not every status leads to REJECTED, but each that comes before RESERVED leads to TO_RESERVE, and ON_HOLD to TO_CANCEL, which do. */
+/** Not every status leads to REJECTED, but every status before RESERVED leads to TO_RESERVE, and ON_HOLD to TO_CANCEL; both lead to REJECTED. */
 function expireRate(batch: Batch, transfer: TransferRow, changed_from: TransferStatus, now: string): void {
   const status_reason = 'The exchange rate has expired. Order the transfer again.'
   const update = { status_reason, status_reason_code: 'rate_expired' }
@@ -77,7 +74,7 @@ type MoveRequest = {
   update: TransferUpdate
   now: string
   forced: boolean
-  /** The status before the change that ends with this move. A move without it is followed by another one of the same change. */
+  /** The status before the change that ends with this move. Without it, more moves of the same change follow. */
   changed_from?: TransferStatus
 }
 
@@ -98,7 +95,7 @@ export function move(batch: Batch, { transfer, to, actor, update, now, forced, c
   const sequence = transfer.sequence + (changed_from === undefined ? 0 : 1)
   Object.assign(transfer, changes, standingAfter(transfer, to), { on_hold_by_bank, updated_at: now, sequence })
   const debt_change = recordDebt(batch, account, { forced, actor, now })
-  // Ids count up within a millisecond, and the venture must not count the scans before a review, which it does not see.
+  // Ids count up within a millisecond. Skipping one keeps the venture from counting the scans before a review, which are hidden from it.
   if (to === 'REVIEW' && from === 'BLACKLIST_SCANNING') uuidv7()
   batch.recordMove({ ...moveOf(transfer, { from, actor, update, now }), forced, debt_change })
   if (changed_from !== undefined) batch.emit(eventOf(from, to), transfer, actor, changed_from)
@@ -110,10 +107,10 @@ export function move(batch: Batch, { transfer, to, actor, update, now, forced, c
   for (const authorisation of [transfer, parent]) completeIfUsed(batch, authorisation, now)
 }
 
-/** `why`: what another bank has said. */
+/** `why`: the reason that another bank gave. */
 type CameBack = Pick<MoveRequest, 'actor' | 'now'> & { isWhole: boolean; why: MoveReason }
 
-/** A transfer whose money comes back stays COMPLETED. Its followers learn why, and that all of its money went back. */
+/** A transfer whose money comes back stays COMPLETED. Its event says why, and whether all of its money went back. */
 function announceReturn(batch: Batch, transfer: TransferRow | undefined, { isWhole, actor, why, now }: CameBack): void {
   const { status_reason = null, status_reason_code = null } = why
   const hasReason = status_reason !== null || status_reason_code !== null

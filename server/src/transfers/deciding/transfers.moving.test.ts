@@ -1,4 +1,4 @@
-// Rules of money that apply when a transfer moves: blocked clients, cards, frozen money, returns, and accounts that stay behind.
+// Rules about money when a transfer moves: blocked clients, cards, frozen money, returns, and closed or suspended accounts.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
@@ -369,7 +369,7 @@ test('a return gives back no more than its payment counted, and nothing of a per
   const [sent, other] = [await venture.createTransfer(swift), await venture.createTransfer({ ...order, debit_amount: '5.00' })]
   await walk(venture, sent, `${sending} COMPLETED`)
   const back = { method: 'SWIFT', transfer_type: 'PAYMENT_RETURN', parent_transaction_id: sent.id, debit_currency: 'USD' }
-  // The exchange rate has moved: less of the account's currency comes back than was counted.
+  // The exchange rate has changed: less of the account's currency comes back than was counted.
   const child = await venture.createTransfer(inbound(account, { ...back, debit_amount: '55.00', credit_amount: '48.00' }))
   await walk(venture, child, `RECEIVED ${screening} COMPLETED`)
   assert.equal(await usage(account), '7.00')
@@ -486,7 +486,7 @@ test('the balance of a suspended account is never locked in: whatever its client
   assert.equal((await venture.post(`/accounts/${account.id}/close`)).status, 200)
 })
 
-/** Closes an account as a version before 0010_suspense.sql did: while money was in suspense for it. */
+/** Closes an account with money in suspense, as versions before 0010_suspense.sql did. */
 async function closeAsBefore({ id }: Row): Promise<void> {
   await bank.owner.query(
     `update accounts set status = 'CLOSED', closed_date = (select applied_at from migrations where number = 10) - interval '1 day' where id = $1`,

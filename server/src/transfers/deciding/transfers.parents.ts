@@ -1,4 +1,4 @@
-// Transfers that undo, return or clear another transfer: which parents are valid, where the money goes, and how much of the parent is left.
+// Transfers that undo, return or clear another transfer: valid parents, the destination of the money, and how much of the parent is left.
 import { isSameBic } from '../../values/bic.ts'
 import { fromNumeric, type Money, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -8,7 +8,7 @@ import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferDirection, type TransferMethod, type TransferType } from '../life/transfers.status.ts'
 import type { Batch, BatchBeneficiary } from './transfers.batch.ts'
 
-/** Types that need a parent. The children of a parent cannot take more than its amount in total. */
+/** Types that need a parent. All children of a parent together cannot take more than its amount. */
 const reclaimingTypes: ReadonlySet<TransferType> = new Set([
   'PAYMENT_RETURN',
   'PAYMENT_REVERSAL',
@@ -27,7 +27,7 @@ const invalid = (detail: string): never => refuse('parent_invalid', { detail })
 /** The part of a child that is known before its amounts are derived. */
 type Child = Pick<TransferRow, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
-/** Finds the parent that an order names, if any. Refuses a parent that does not exist or cannot have this child. */
+/** Finds the parent that an order names. Refuses one that does not exist or cannot have this child. */
 export function parentOf(batch: Batch, venture_id: string, child: Child): TransferRow | undefined {
   const { parent_transaction_id, transfer_type } = child
   if (parent_transaction_id === null) {
@@ -75,13 +75,13 @@ function requireFee(parent: TransferRow): void {
   )
 }
 
-/** What came over a rail goes back over the same one, and what was booked in the venture's own books is not paid out of the bank. */
+/** Money goes back over the rail that it came over, and a booking in the venture's own books is not paid out of the bank. */
 function requireSameRail({ transfer_type }: Child, parent: TransferRow): void {
   if (isBookType(parent.transfer_type))
     invalid(
       `A ${parent.transfer_type} is booked on the venture's own accounts, so a ${transfer_type} cannot take it back: use a FEE_CANCELLATION or an ADJUSTMENT.`,
     )
-  // A reversal may have released a hold and booked nothing, and a return has given limits back: the same money would go out uncounted.
+  // A reversal may only have released a hold, and a return has given limits back: the same money would go out uncounted.
   if (isReclaiming(parent.transfer_type))
     invalid(`A ${parent.transfer_type} took money back itself and is not taken back by another transfer: send the money as a new one.`)
   if (isPayout(parent)) invalid('A payout of card money is not taken back by a transfer: refund the payments, or send the money.')
@@ -96,7 +96,7 @@ function isPayout({ id, unique_reference, method, transfer_type }: TransferRow):
   return unique_reference === id && methods[method].records.has(transfer_type)
 }
 
-/** A transfer that takes money back pays it to the account that it came from. Over CARD, the scheme finds that account. */
+/** A transfer that takes money back pays it to the account that it came from. For CARD, the scheme finds that account. */
 export function requireDebtorAccount(
   method: TransferMethod,
   {
@@ -121,7 +121,7 @@ export function requireDebtorAccount(
   }
   if (isDebtor(beneficiary, parent, address !== 'number')) return
   refuse('beneficiary_mismatch', {
-    detail: `A ${transfer_type} goes back to the debtor of its parent transfer, and the beneficiary has another account, or the same account number without the BIC of the debtor's bank.`,
+    detail: `A ${transfer_type} goes back to the debtor of its parent transfer, but the beneficiary has another account, or the same account number without the BIC of the debtor's bank.`,
   })
 }
 
@@ -137,8 +137,8 @@ function isDebtor(beneficiary: BatchBeneficiary, { dr_iban, dr_account_id, dr_ba
 const plain = (account_number: string): string => account_number.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
 
 /**
- * Refuses a child that takes more than its siblings leave of the parent. All of them count for what a venture orders; only the firm ones for what
- * has already happened, which nothing that is only ordered can keep out.
+ * Refuses a child that exceeds what its siblings leave of the parent. For an order, all siblings count; for a fact, only the firm ones, so
+ * that no order can keep a fact out.
  */
 export function requireParentCovers(batch: Batch, child: TransferRow, parent: TransferRow, counted: 'all' | 'firm'): void {
   const siblings = batch
@@ -162,22 +162,22 @@ export function requireParentCovers(batch: Batch, child: TransferRow, parent: Tr
   }
 }
 
-/** Whether a transfer has ended and its money is not here: what was received and frozen has arrived. */
+/** Whether a transfer has ended without money. Received and frozen money has arrived, so it does not count as failed. */
 function hasFailed(transfer: TransferRow): boolean {
   return isTerminal(transfer.status) && transfer.status !== 'COMPLETED' && !isFrozen(transfer)
 }
 
-/** Whether the money of a transfer has moved, or has come in by what the bank's side books. An order keeps no fact out, whoever gave it. */
+/** Whether the money of a transfer has moved, or the bank's side has booked its arrival. Orders never keep a fact out. */
 function isFirm(transfer: TransferRow): boolean {
   return transfer.sent || transfer.received || transfer.status === 'COMPLETED' || hasComeIn(transfer)
 }
 
-/** Whether the bank's side books money that has come back. */
+/** Whether the bank's side booked money that came back. */
 export function hasComeIn({ exempt, direction }: TransferRow): boolean {
   return exempt && direction === 'INBOUND'
 }
 
-/** Refuses a child that cannot complete with the frozen money that is in suspense now: it may be older than the freeze. */
+/** Refuses a child that cannot complete with the frozen money now in suspense. The child may be older than the freeze. */
 export function requireFrozenMoney(batch: Batch, child: TransferRow, parent: TransferRow): void {
   const { amount, currency } = externalAmount(child)
   if (child.account_id !== parent.account_id || currency !== parent.debit_currency)
@@ -193,7 +193,7 @@ export function requireFrozenMoney(batch: Batch, child: TransferRow, parent: Tra
   requireReleasable(child, parent, siblings)
 }
 
-/** Frozen money of another currency is released to the account for at most what the account would have got. */
+/** Frozen money of another currency is released to the account for at most what the account would have received. */
 function requireReleasable(child: TransferRow, parent: TransferRow, siblings: readonly TransferRow[]): void {
   if (child.direction === 'OUTBOUND' || parent.debit_currency === parent.credit_currency) return
   requireLeftOnAccount(
@@ -203,23 +203,23 @@ function requireReleasable(child: TransferRow, parent: TransferRow, siblings: re
   )
 }
 
-/** Whether a child brings back money that its parent has booked: not the hold of an authorisation, nor the exchange fee of a payment. */
+/** Whether a child brings back money that its parent booked: not an authorisation's hold, nor a payment's exchange fee. */
 export function takesBack({ transfer_type }: Pick<TransferRow, 'transfer_type'>, parent: TransferRow): boolean {
   return isReclaiming(transfer_type) && !isAuthorisation(parent) && !isOfFee(transfer_type, parent)
 }
 
-/** Whether the completed returns, reversals and cancellations of a transfer have together reached its amount. */
+/** Whether the completed returns, reversals and cancellations of a transfer add up to its amount. */
 export function isReturned(batch: Batch, parent: TransferRow): boolean {
   const done = batch.childrenOf(parent).filter((child) => child.status === 'COMPLETED' && takesBack(child, parent))
   return sumOf(done.map(externalAmount)) === externalAmount(parent).amount
 }
 
-/** The internal transfer of which the service recorded `record` for the receiver. It is returned by a child of that record. */
+/** The internal transfer that `record` mirrors for the receiver. A return of it is a child of that record. */
 export function mirroredBy(record: TransferRow, origin: TransferRow | undefined): TransferRow | undefined {
   return record.direction === 'INBOUND' && methods[record.method].internal ? origin : undefined
 }
 
-/** Whether a child gives back the exchange fee of its parent and not its amount. */
+/** Whether a child gives back its parent's exchange fee rather than its amount. */
 function isOfFee(type: TransferType, parent: TransferRow): boolean {
   return type === 'FEE_CANCELLATION' && parent.transfer_type !== 'FEE'
 }
@@ -236,7 +236,7 @@ function requireLeft(child: TransferRow, { taken, whole, currency, of }: Bound):
   invalid(`${requested} requested, but only ${rest} is left of the ${moneyText(whole, currency)} of the ${of}.`)
 }
 
-/** Checks the amount on the account: at another rate, it could get back more than it gave. */
+/** Checks the amount on the account: at another rate, the account could get back more than it gave. */
 function requireLeftOnAccount(child: TransferRow, parent: TransferRow, siblings: readonly TransferRow[]): void {
   const [own, whole] = [ownAmount(child), ownAmount(parent)]
   const left = subtractDownToZero(whole.amount, sumOf(siblings.map(ownAmount)))
@@ -255,7 +255,7 @@ function takesFromParent(child: Child, parent: TransferRow): boolean {
   return isReclaiming(child.transfer_type) || takesFromSuspense(child, parent)
 }
 
-/** Whether a transfer only holds money, which its clearings book. A CARD_ADVICE of the first edition booked the money itself. */
+/** Whether a transfer only holds money, for its clearings to book. A CARD_ADVICE of edition 1 booked the money itself. */
 export function isAuthorisation({ transfer_type, edition }: Pick<TransferRow, 'transfer_type' | 'edition'>): boolean {
   return transfer_type === 'CARD_AUTH' || (transfer_type === 'CARD_ADVICE' && edition > 1)
 }
@@ -265,12 +265,12 @@ export function isOpenAuthorisation(parent: TransferRow): boolean {
   return isAuthorisation(parent) && parent.hold > 0n && !isTerminal(parent.status)
 }
 
-/** A clearing takes over what is left of the hold. If nothing is left, or the authorisation has ended, it is a debit of its own. */
+/** A clearing takes over the rest of the hold. If nothing is left, or the authorisation has ended, the clearing is a debit of its own. */
 function canBeCleared(parent: TransferRow): boolean {
   return isAuthorisation(parent) && (parent.held || isTerminal(parent.status))
 }
 
-/** Whether a child moves the frozen money of its parent out of suspense: back to the debtor, or by an adjustment. It needs no hold. */
+/** Whether a child moves its parent's frozen money out of suspense, back to the debtor or by an adjustment. This needs no hold. */
 export function takesFromSuspense(child: Pick<TransferRow, 'direction' | 'transfer_type'>, parent: TransferRow | undefined): boolean {
   return (
     parent !== undefined &&
@@ -279,7 +279,7 @@ export function takesFromSuspense(child: Pick<TransferRow, 'direction' | 'transf
   )
 }
 
-/** Whether the money of a transfer was received and then frozen. Its children may have moved it out of suspense since. */
+/** Whether the money of a transfer was received and then frozen. Children may have moved it out of suspense since. */
 function isFrozen({ status, received, direction, method, transfer_type }: TransferRow): boolean {
   return status === 'AML_REJECTED' && received && flowOf(direction, method, transfer_type) === 'receiving'
 }

@@ -1,4 +1,4 @@
-// The verification of the payee that the bank may require before a venture's payment.
+// The payee verification that the bank may require before a venture's payment.
 import { isFresh, type Verification } from '../../payees/payees.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -6,12 +6,12 @@ import type { TransferRow } from '../life/transfers.columns.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import type { Batch } from './transfers.batch.ts'
 
-/** What an order keeps of the check: what it relied on, and a note for whoever looks at the transfer later. */
+/** What an order stores about the check: the verification it relied on, and a note for later readers. */
 export type CheckedPayee = { payee_verification_id?: string; status_reason?: string }
 
 type Check = { order: Pick<TransferOrder, 'payee_check_accepted'>; policy: Pick<Policy, 'payee_check'>; now: Date }
 
-/** Whether the payee of an order can be verified: a payment to an IBAN. Money that goes back has had its payer verified by its arrival. */
+/** Whether the payee of an order can be verified: only a payment to an IBAN. For money that goes back, the account is known from its arrival. */
 export function isVerifiable({ direction, transfer_type, cr_iban }: Pick<TransferRow, 'direction' | 'transfer_type' | 'cr_iban'>): boolean {
   return direction === 'OUTBOUND' && transfer_type === 'PAYMENT' && cr_iban !== null
 }

@@ -1,4 +1,4 @@
-// Signatures on orders that the bank processes: which orders wait for one, who gives it, and what it binds.
+// Signatures on orders that the bank processes: which orders need one, who may sign, and what the signature binds.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ async function newKey(scopes: readonly string[]): Promise<VentureCaller> {
   return new VentureCaller(bank.app, { ...venture.venture, api_key: body.api_key })
 }
 
-/** What the guide says, written down again. */
+/** The algorithm of the guide, implemented again. */
 function hashOf(transfer: Loose): string {
   const lines = [
     transfer.id,
@@ -178,7 +178,7 @@ test('only what waits for a signature is signed, and only once', async () => {
   const transfer = await waiting()
   assert.equal((await sign(transfer)).status, 200)
   assert.equal((await sign(transfer)).problem?.code, 'transfer_transition_not_allowed')
-  // Back from a hold it still waits for its signature, and what was signed stays signed.
+  // After a hold, an order still waits for its signature, and a signed one stays signed.
   const held = await waiting()
   for (const status of ['ON_HOLD', 'TO_SIGN', 'SIGNED', 'ON_HOLD', 'SIGNED'])
     assert.equal((await venture.put(`/transfers/${held.id}`, { status })).status, 200, status)
@@ -213,22 +213,22 @@ test('the policy may ask for somebody else, or for a person who did not order it
 
   await agree({ signer: 'other' })
   const byKey = await waiting()
-  await notAllowed(byKey, venture, /Somebody else/)
+  await notAllowed(byKey, venture, /must not be the person or key that ordered/)
   assert.equal((await sign(byKey, {}, other)).status, 200)
   const byPerson = await waiting({}, maker)
-  await notAllowed(byPerson, maker, /Somebody else/)
+  await notAllowed(byPerson, maker, /must not be the person or key that ordered/)
   assert.equal((await sign(byPerson, {}, venture)).status, 200, 'a key is somebody else')
 
   await agree({ signer: 'user' })
   const forPerson = await waiting({}, maker)
-  await notAllowed(forPerson, other, /not a key/)
-  await notAllowed(forPerson, maker, /Somebody else/)
+  await notAllowed(forPerson, other, /a key cannot/)
+  await notAllowed(forPerson, maker, /must not be the person or key that ordered/)
   const { status, problem } = await sign(forPerson, {}, banker)
   assert.deepEqual([status, problem?.code], [403, 'not_yours_to_sign'])
   assert.equal((await sign(forPerson, {}, checker)).status, 200)
   const fromKey = await waiting()
   assert.equal((await sign(fromKey, {}, maker)).status, 200)
-  // The policy of the moment counts.
+  // The policy at the time of the order applies.
   const loosened = await waiting()
   await agree({ signer: 'any' })
   assert.equal((await sign(loosened)).status, 200)

@@ -1,4 +1,4 @@
-// What surrounds a transfer, and with it which moves are possible now.
+// What surrounds a transfer, and which moves are therefore possible now.
 import type { Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
@@ -8,7 +8,7 @@ import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { costOf, isHoldUsed } from './transfers.money.ts'
 import { hasComeIn, isAuthorisation, requireParentCovers, takesFromSuspense } from './transfers.parents.ts'
 
-/** Whether a transfer pays out frozen money of its parent, so that nothing is taken from the account. */
+/** Whether a transfer pays out its parent's frozen money, which takes nothing from the account. */
 export function paysFromSuspense(
   batch: Batch,
   venture_id: string,
@@ -18,20 +18,20 @@ export function paysFromSuspense(
   return direction === 'OUTBOUND' && takesFromSuspense(child, batch.transfer(venture_id, parent_transaction_id ?? ''))
 }
 
-/** Why a client may neither send money nor receive an internal transfer; undefined if the client may. */
+/** Why a client can neither send money nor receive an internal transfer; undefined if the client can. */
 export function blockOfClient({ blocked, is_blacklisted, kyc_status }: BatchClient): string | undefined {
   if (blocked) return 'blocked'
   if (is_blacklisted) return 'blacklisted'
   return kyc_status === 'DECLINED' ? 'DECLINED by its verification' : undefined
 }
 
-/** Why a client stops a transfer. Nothing stops what has already happened; sanctions alone stop a pay-out, because it has not. */
+/** Why a block of the client stops a transfer. Nothing stops a fact. Only sanctions stop a pay-out, because it has not happened yet. */
 export function blockFor(transfer: TransferRow, client: BatchClient): string | undefined {
   if (!transfer.exempt) return blockOfClient(client)
   return isClientPayout(transfer) && client.is_blacklisted ? 'blacklisted' : undefined
 }
 
-/** Whether a transfer pays the balance of a suspended account out to its client. */
+/** Whether a transfer pays the balance of a suspended account to its client. */
 function isClientPayout({ exempt, direction, transfer_type, beneficiary_id }: TransferRow): boolean {
   return exempt && direction === 'OUTBOUND' && transfer_type === 'PAYMENT' && beneficiary_id !== null
 }
@@ -44,7 +44,7 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
     const client = batch.client(venture_id, owner?.client_id ?? '')
     return client !== undefined && blockFor(transfer, client) !== undefined
   }
-  // What pays out frozen money books nothing on the account, and what releases a hold or has used it up takes nothing from the client.
+  // Paying out frozen money books nothing on the account; releasing a hold or using it up takes nothing from the client.
   const paysSuspense = paysFromSuspense(batch, venture_id, transfer)
   const parent = batch.transfer(venture_id, parent_transaction_id ?? '')
   const releasesHold = transfer.transfer_type === 'CARD_REVERSAL' && parent !== undefined && isAuthorisation(parent)
@@ -60,14 +60,14 @@ export function circumstancesOf(batch: Batch, transfer: TransferRow): Circumstan
   }
 }
 
-/** A transfer with what decides which moves are possible now. */
+/** A transfer with everything that decides which moves are possible now. */
 export type StandingNow = {
   transfer: TransferRow
   circumstances: Circumstances
   account: BatchAccount
   /** What a hold would take from the account. */
   needed: Money
-  /** Whether there is still enough of the parent for it. */
+  /** Whether enough of the parent is left for it. */
   covered: boolean
   /** The bank itself has blocked the client of the account. */
   stopped_by_bank: boolean
@@ -93,17 +93,14 @@ export const processing: ReadonlySet<TransferStatus> = new Set([
   ...statusList('READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED'),
 ])
 
-/**
- * What the scheme does with a parent is booked, whatever somebody has ordered about the same parent meanwhile. So what was ordered may no longer
- * fit, and then goes no further.
- */
+/** Facts about a parent are booked regardless of orders on the same parent. So an order may no longer fit; then it cannot move further. */
 export function requireStillCovered(batch: Batch, transfer: TransferRow, to: TransferStatus): void {
   if (!transfer.managed || hasComeIn(transfer) || transfer.sent || !processing.has(to) || goesBack(transfer, to)) return
   const parent = batch.transfer(transfer.venture_id, transfer.parent_transaction_id ?? '')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, 'firm')
 }
 
-/** Whether a move of a child depends on the other children of its parent. */
+/** Whether a child's move depends on its siblings. */
 export function needsSiblings(to: TransferStatus): boolean {
   return processing.has(to)
 }

@@ -1,9 +1,9 @@
-// What a second person at the bank sees of an order or of a move before approving it.
+// What a second person at the bank sees before approving an order or a move.
 import { changesOf, subjectOf } from '../../audit/audit.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import type { TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 
-/** Who gives how much to whom. The day counts only if the order names one: otherwise the payment leaves as soon as it is approved. */
+/** Payer, payee and amounts. The day is part of it only if the order names one: otherwise the payment leaves as soon as it is approved. */
 export function orderSubject(transfer: TransferRow, { settlement_date }: Pick<TransferOrder, 'settlement_date'>): object {
   return subjectOf({ ...payment(transfer), settlement_date: settlement_date ?? null })
 }

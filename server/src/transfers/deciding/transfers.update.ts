@@ -1,4 +1,4 @@
-// Decides updates: moves of a transfer, and notes about it.
+// Decides updates: moves of a transfer, and notes on it.
 import { decidingSequence, requireSequence } from '../../audit/audit.ts'
 import { type Actor, isBanksSide, isVentures } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
@@ -20,7 +20,7 @@ export function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
   const transfer = batch.transfer(venture_id, transfer_id) ?? refuse('transfer_not_found')
   const { status, ...fields } = update
   requireSequence(transfer, by.sequence)
-  // Nobody is asked for an approval that would fail. To ventures the move is reserved in any case.
+  // No approval is requested that would fail. For ventures, the reserved move is refused first.
   if (status !== undefined && !with_case && !isVentures(by.actor)) requireNoCase(batch, transfer, status)
   if (status !== undefined && [status, ...steps].some((to) => isLeftToRails(transfer, to, by.actor))) refuse('sent_by_rails')
   if (status !== undefined) requireOwnSignature(transfer, status, by.actor)
@@ -39,7 +39,7 @@ export function decideUpdate(batch: Batch, command: UpdateCommand): Transfer {
 
 const isHeldByVenture = ({ managed, status, on_hold_by_bank }: TransferRow): boolean => managed && status === 'ON_HOLD' && !on_hold_by_bank
 
-/** The bank holds what the venture holds already: from then on only the bank lets it go on. The status stays, so this is no move. */
+/** The bank takes over a hold of the venture: from then on only the bank can release it. The status stays, so this is not a move. */
 function takeOverHold(
   batch: Batch,
   transfer: TransferRow,
@@ -54,7 +54,7 @@ function takeOverHold(
 
 const clockTolerance_ms = 5 * 60_000
 
-/** Clocks differ by a little, but nobody signs in the future. */
+/** Clocks may differ a little, but a signature cannot lie in the future. */
 function requirePastSignature({ signed_at }: Pick<TransferUpdate, 'signed_at'>, now: Date): void {
   if (signed_at != null && Date.parse(signed_at) > now.getTime() + clockTolerance_ms)
     refuseField('signed_at', 'must not be more than five minutes in the future')

@@ -24,7 +24,7 @@ type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & {
   kind?: ClientBreakKind
 }
 
-/** Only breaks of the reconciliation name what was compared. */
+/** Fields that only breaks of the reconciliation have. */
 const reconciled = {
   nostro_id: null,
   entry_id: null,
@@ -35,14 +35,14 @@ const reconciled = {
   difference: null,
 } as const
 
-/** The account of the house that stands for what each kind of break has cost it; none if nothing is booked before somebody decides. */
+/** The house's account for the cost of each kind of break; none if nothing is booked before a decision. */
 const owedTo: Record<ClientBreakKind, 'receivable' | 'breaks' | undefined> = {
   FORCED_DEBIT: 'receivable',
   LATE_SETTLEMENT: 'breaks',
   CONTRADICTED: undefined,
 }
 
-/** The house has paid for a client. Nothing is booked on a closed account, and nothing on any account before somebody knows more. */
+/** The house has paid for a client. Nothing is booked on a closed account, and a contradiction is booked nowhere until it is cleared up. */
 export function bookBreak({ database, openCase }: Transfers, message: Message, by: By, details: NewBreak): Promise<BookedFact> {
   const fact = factOf(message, 'break', houseId)
   const { id, created_at: now } = fact
@@ -90,12 +90,12 @@ async function bookDisagreement(transfers: Transfers, kind: ClientBreakKind, tol
   return bookBreak(transfers, message, by, details)
 }
 
-/** A payment was settled although its transfer has ended, and the client has the money back: the house has paid. */
+/** A payment was settled after its transfer had ended and the client had got the money back: the house has paid. */
 export function reportLateSettlement(transfers: Transfers, told: Disagreement, by: By): Promise<BookedFact> {
   return bookDisagreement(transfers, 'LATE_SETTLEMENT', told, by)
 }
 
-/** A payment was rejected although it had been settled, or the other way round. Nothing is booked until somebody knows where the money is. */
+/** A payment was rejected after being settled, or the other way round. Nothing is booked until it is clear where the money is. */
 export function reportContradiction(transfers: Transfers, told: Disagreement, by: By): Promise<BookedFact> {
   return bookDisagreement(transfers, 'CONTRADICTED', told, by)
 }
@@ -106,7 +106,7 @@ export async function getBreak({ database }: Transfers, id: string): Promise<Bre
 
 const uncollected = { transfer_id: null, collected_over: null, collection_id: null, counter_id: null } as const
 
-/** What has come over a rail has come with a message, and nothing else has. */
+/** Money over a rail arrives with a message; other money does not. */
 function messageOf({ rail, sender, kind, tx_id }: Collection): Message {
   const given = { sender, kind, tx_id }
   const wrong = Object.entries(given).filter(([, value]) => (value == null) === (rail != null))
@@ -131,14 +131,14 @@ function fromReceivable({ amount, currency, kind }: Break, from: Line['account']
   ]
 }
 
-/** What other banks said has been cleared up, and there is nothing to book. */
+/** The contradiction is cleared up, and there is nothing to book. */
 export async function matchBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
   const row = await getBreak(transfers, id)
   const decision = { ...uncollected, id, status: 'MATCHED', ...decidedBy(by) } as const
   return decideInHouse(transfers, id, by, breakDecision(decision, fromReceivable(row, 'adjustments')), getBreak)
 }
 
-/** The client, who has the money back, pays what was settled after all, whether the account has the money or not. */
+/** The client, who got the money back, is debited for the late settlement, whether or not the account has the money. */
 export async function debitBreak(transfers: Transfers, id: string, by: By): Promise<Break> {
   const row = await getBreak(transfers, id)
   const [venture_id, account_id] = [row.account_venture_id ?? refuse('account_not_found'), row.account_id ?? refuse('account_not_found')]
@@ -156,7 +156,7 @@ export async function debitBreak(transfers: Transfers, id: string, by: By): Prom
   return getBreak(transfers, id)
 }
 
-/** The order of what a client pays for a break. */
+/** The order for a client's payment of a break. */
 const debitOf = (row: Break, id: string, account_id: string): TransferOrder => ({
   account_id,
   unique_reference: id,
@@ -167,7 +167,7 @@ const debitOf = (row: Break, id: string, account_id: string): TransferOrder => (
   purpose: row.explanation?.slice(0, 140) ?? null,
 })
 
-/** The client has paid: from another account, which has to have the money, or over a rail, whose message is claimed. */
+/** The client has paid: from another account, which needs the funds, or over a rail, whose message is claimed. */
 export async function collectBreak(transfers: Transfers, id: string, collection: Collection, by: By): Promise<Break> {
   const { account_id, rail } = collection
   const row = await getBreak(transfers, id)

@@ -1,4 +1,4 @@
-// A message is booked once: the claim on it is a companion of what is booked.
+// A message is booked once: its claim is a companion of the booking.
 import { hash } from 'node:crypto'
 import type { By } from '../../platform/actor.ts'
 import { boundId, idOfName } from '../../platform/bound-id.ts'
@@ -12,15 +12,15 @@ import { findFact, findFacts, insertFacts, type Message } from './transfers.fact
 
 const nameOf = ({ sender, kind, tx_id }: Message): string => `${sender} ${kind} ${tx_id}`
 
-/** The sender as it is stored: the head office of a bank is the bank itself. */
+/** The sender as stored. The head office's BIC of 11 characters stands for the bank itself. */
 export const senderOf = ({ sender }: Pick<Message, 'sender'>): string => sender.padEnd(11, 'X')
 
-/** The same id for the same message, so that one message has one open approval at most: a UUID of version 8, from a hash. */
+/** A UUID of version 8, hashed from the message, so one message has at most one open approval. */
 export function messageIdOf(message: Message): string {
   return idOfName(`message ${nameOf({ ...message, sender: senderOf(message) })}`)
 }
 
-/** Advisory locks have numbers of 64 bits. Two messages that share one by chance only wait for each other. */
+/** Advisory locks have 64-bit numbers. Two messages that collide only wait for each other. */
 function lockNumber(message: Message): string {
   return hash('sha256', `inbound ${nameOf(message)}`, 'buffer')
     .readBigInt64BE(0)
@@ -28,8 +28,7 @@ function lockNumber(message: Message): string {
 }
 
 /**
- * A message is claimed over all ventures. The lock comes first, because only a statement after it certainly sees the claim of whoever had
- * the lock before.
+ * A message is claimed across all ventures. The lock comes first, because only a later statement is certain to see the claim of the previous holder.
  */
 const messages: CompanionKind<BookedFact, unknown> = {
   name: 'inbound_claims',
@@ -56,7 +55,7 @@ const messages: CompanionKind<BookedFact, unknown> = {
   },
 }
 
-/** Only what becomes of the first of two commands says what the second one is to be told, so the batch is run again one by one. */
+/** The answer to the second of two commands depends on the outcome of the first, so the batch is run again one by one. */
 export function runAlone(): never {
   throw new Error('two commands of a batch concern the same message or the same decision')
 }
@@ -74,25 +73,25 @@ export function claimOf(fact: BookedFact): Companion {
   return companion(messages, fact)
 }
 
-/** On whose authority the transfers are created and moved: a rail's, or that of the bank's people together. */
+/** The authority for creating and moving the transfers: a rail, or people of the bank together. */
 export const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'approved'> => ({ actor, approved })
 
-/** The id of what is booked is bound to the message, so that nobody can book the message again by renaming its claim. */
+/** The id of the booking is derived from the message, so nobody can book the message again by renaming its claim. */
 export const factOf = (message: Message, booked_as: BookedAs, venture_id: string): BookedFact => {
   const { kind, tx_id } = message
   const sender = senderOf(message)
   return { id: boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: now().toISOString() }
 }
 
-/** A closed account stays closed, so what was found closed can be booked in the house without another look. */
+/** A closed account stays closed, so what was meant for it can be booked in the house without checking again. */
 export function isClosed(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'account_not_active' && error.details['current_status'] === 'CLOSED'
 }
 
-/** A report by a message of any kind. Those within the bank have a kind of their own, which nobody can report. */
+/** A report with any kind of message. Messages within the bank have a kind that cannot be reported. */
 export type Told<Report extends Message> = Omit<Report, keyof Message> & Message
 
-/** What was booked for a message; undefined if nothing was. */
+/** What was booked for a message; undefined if nothing. */
 export async function findBooked({ database }: Transfers, message: Message): Promise<BookedFact | undefined> {
   return (await findFacts(database, [{ ...message, sender: senderOf(message) }]))[0]
 }
@@ -104,5 +103,5 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
 /** `on_us`: the money comes from an account in this bank. */
 export type Origin = { on_us?: boolean; awaits_statement?: boolean }
 
-/** What the case about money says that a statement has to show first. */
+/** The part of a case's subject that says a statement has to show the money first. */
 export const awaiting = (awaits_statement: boolean) => (awaits_statement ? ({ awaits: 'statement' } as const) : {})

@@ -1,4 +1,4 @@
-// Debits that another bank collects, and debits that nobody can refuse.
+// Direct debits of other banks, and debits that cannot be refused.
 import type { By } from '../../platform/actor.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -14,7 +14,7 @@ import { findAccount, findAccountByNumber } from './transfers.facts.sql.ts'
 import { amountOf } from './transfers.inbound.ts'
 import { reasonOf } from './transfers.returns.ts'
 
-/** A debit that the scheme has carried out, whether the account has the money or not. */
+/** Books a debit that the scheme has carried out, whether or not the account has the money. */
 export async function forceDebit(transfers: Transfers, report: ForcedDebitReport, by: By): Promise<BookedFact> {
   const { venture_id, account_id, amount, transfer_type, method, parent_transaction_id } = report
   const { database } = transfers
@@ -60,7 +60,7 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
   })
 }
 
-/** Receives a direct debit, which is screened now and paid when it is due. Refuses what the bank of the payer would refuse. */
+/** Receives a direct debit, which is screened now and paid on its due date. Refuses what the payer's bank would refuse. */
 export async function reportDirectDebit(transfers: Transfers, report: DebitReport, by: By): Promise<BookedFact> {
   const { iban, amount, currency, due_on, sender, kind: _kind, tx_id: _tx_id, ...details } = report
   const { database } = transfers

@@ -1,4 +1,4 @@
-// What the bank's people report only together: what the scheme has done, and pay-outs of blocked clients.
+// Reports that the bank's people make only together: facts of the scheme, and pay-outs of blocked clients.
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, decidingSequence } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { bankId } from '../../platform/idempotency/idempotency.ts'
@@ -12,7 +12,7 @@ import { reportInboundPayment } from './transfers.inbound.ts'
 import { getPayable, payOutBlocked } from './transfers.payouts.ts'
 import { reportReturnedPayment } from './transfers.returns.ts'
 
-/** How each kind of report is requested, and how it is booked. */
+/** How each kind of report is requested and booked. */
 const reports = {
   'report-inbound-payment': { operation: 'reportInboundPayment', book: reportInboundPayment },
   'report-returned-payment': { operation: 'reportReturnedPayment', book: reportReturnedPayment },
@@ -26,7 +26,7 @@ type Reporting = { transfers: Transfers; approvals: Approvals }
 const payoutAction = 'pay-out-blocked-client'
 
 /**
- * Books a report, or requests it. The message itself is the resource, over all ventures, so that it has one open request at most. Nothing of it
+ * Books a report, or requests its approval. The message is the resource, across all ventures, so it has at most one open request. Nothing
  * is stored yet that could change.
  */
 export function reportTogether<Action extends keyof Reports>(
@@ -39,7 +39,7 @@ export function reportTogether<Action extends keyof Reports>(
   return actTogether(approvals, request, by, (allowed) => reports[action].book(transfers, report as never, allowed))
 }
 
-/** Pays out what the account has now, or requests it: a second person approves this amount and no other. */
+/** Pays out the current balance of the account, or requests approval of exactly this amount. */
 export async function payOutTogether({ transfers, approvals }: Reporting, order: PayoutOrder, by: By): Promise<Transfer | Approval> {
   const { venture_id, account_id } = order
   const account = await getPayable(transfers, order)
@@ -50,7 +50,7 @@ export async function payOutTogether({ transfers, approvals }: Reporting, order:
   return actTogether(approvals, request, by, (allowed) => payOutBlocked(transfers, payload, { ...allowed, sequence }))
 }
 
-/** What a second person approves. The message is claimed when it is booked, so it is booked once, whatever has happened since. */
+/** What a second person approves. Booking claims the message, so it is booked once, whatever has happened since. */
 export function factApprovals(transfers: Transfers): ApprovalHandler[] {
   const actions = Object.keys(reports) as (keyof Reports)[]
   return [

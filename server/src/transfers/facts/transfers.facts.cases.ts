@@ -1,4 +1,4 @@
-// The cases about money that waits: who decides, what fits, and what the decision does. Nobody decides about such money in another way.
+// The cases about waiting money: who decides, which decisions fit, and what they do. There is no other way to decide about such money.
 import { decidingSequence } from '../../audit/audit.ts'
 import type { Case, CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
@@ -20,7 +20,7 @@ import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import { applyWaiting, returnWaiting, type ScreenWaiting } from './transfers.inbound.ts'
 import { applyUnapplied, getUnapplied, payOutUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
-/** Money leaves suspense, or is given up: both take two people. */
+/** Money that leaves suspense, or is given up, takes two people. */
 const together = { needsTwo: true }
 
 type Effect = (id: string, details: object | null, by: By) => Promise<{ id: string }>
@@ -29,13 +29,13 @@ type Effect = (id: string, details: object | null, by: By) => Promise<{ id: stri
 const carryOut = (effects: Record<string, Effect>, id: string, { decision, details }: Decision, by: By): Promise<{ id: string }> =>
   effects[decision]?.(id, details, by) ?? refuse('decision_not_offered')
 
-/** How money of the house is screened before it leaves: what is written with the decision about its case. */
+/** Screens money of the house before it leaves: what to write with the decision of its case. */
 export type ScreenLeaving = (
   payment: UnappliedPayment,
   about: { payload: object; payee?: UnappliedPayout | undefined; by: By },
 ) => Promise<readonly Companion[]>
 
-/** `screen`: how money that waits is screened before it is credited. */
+/** `screen`: screens waiting money before it is credited. */
 export function factCases(transfers: Transfers, screen: ScreenWaiting, screenLeaving: ScreenLeaving): Record<CaseKind, CaseHandler> {
   const leaving = async ({ resource_id, payload }: Case, by: By, payee?: UnappliedPayout): Promise<By> => {
     const screened = await screenLeaving(await getUnapplied(transfers, resource_id), { payload, payee, by })
@@ -65,7 +65,7 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting, screenLea
       decisions: { apply: { ...together, details: Application }, return: together, pay_out: { ...together, details: UnappliedPayout } },
       look: ({ resource_id }) => lookAtUnapplied(transfers, resource_id),
       async decide(of, { decision, details }, by) {
-        // What is applied is screened as a payment that arrives.
+        // Applied money is screened like an arriving payment.
         const payee = decision === 'pay_out' ? (details as UnappliedPayout) : undefined
         const allowed = decision === 'apply' ? by : await leaving(of, by, payee)
         return carryOut(unapplied, of.resource_id, { decision, details }, allowed)
@@ -83,14 +83,14 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting, screenLea
   }
 }
 
-/** What fits each kind of break. */
+/** The decisions that fit each kind of break. */
 const breakDecisions: Record<ClientBreakKind, readonly string[]> = {
   FORCED_DEBIT: ['write_off', 'collect'],
   LATE_SETTLEMENT: ['debit_client', 'write_off'],
   CONTRADICTED: ['match'],
 }
 
-/** What waits for an account that was never activated can only go back, until the account is activated. */
+/** Until the account is activated, its waiting money can only be returned. */
 async function lookAtTransfer({ database }: Transfers, key: { venture_id: string; id: string }): Promise<Subject> {
   const [row = refuse('transfer_not_found')] = await selectTransferRows(database, [key])
   const account = await findAccount(database, key.venture_id, row.account_id)
@@ -99,12 +99,12 @@ async function lookAtTransfer({ database }: Transfers, key: { venture_id: string
   return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 
-/** Whether the rail of pay-outs can carry it. */
+/** Whether the pay-out rail can carry it. */
 function canPayOut({ amount, currency }: UnappliedPayment): boolean {
   return amountFault(methods[payoutRail], { amount: fromNumeric(amount), currency, account_currency: currency }) === undefined
 }
 
-/** Money of a known client has come back from where it could be returned to. That of an unknown one cannot be paid out. */
+/** Money of a known client was already returned by the other bank, so it cannot go back there. An unknown client's money cannot be paid out. */
 async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subject> {
   const subject = await getUnapplied(transfers, id)
   const { status, client_venture_id, client_id } = subject

@@ -1,4 +1,4 @@
-// The schemas of what the bank's side reports: payments that have arrived, payments that came back, debits that nobody can refuse.
+// The schemas of the bank side's reports: payments that arrived, payments that came back, debits that cannot be refused.
 import { type Static, Type } from 'typebox'
 import {
   Body,
@@ -31,10 +31,10 @@ const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 1
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'The ISO 4217 code of the currency, such as `EUR`.' })
 const Rail = Choice(receivingMethods, { description: 'The rail that the money came over.' })
 
-/** One name for each kind of message, so that no message is booked again under another spelling or version of its kind. */
+/** One name for each kind of message, so that no message is booked again under another spelling or version. */
 const messageKinds = ['pacs.003', 'pacs.004', 'pacs.007', 'pacs.008', 'camt.054', 'card.clearing', 'card.reversal', 'chargeback'] as const
 
-/** What identifies a message over all doors. */
+/** What identifies a message, whichever way it arrives. */
 const message = {
   sender: Formed('^ *[A-Za-z0-9]{8}([A-Za-z0-9]{3})? *$', 'must be a BIC of 8 or 11 characters', {
     description: 'The BIC of the bank that sent the message.',
@@ -48,7 +48,7 @@ const message = {
   }),
 }
 
-/** A payment comes by one kind of message only. */
+/** A payment arrives by one kind of message only. */
 const paymentMessage = { ...message, kind: Choice(['pacs.008'], { description: 'The kind of message: a customer credit transfer.' }) }
 
 export const InboundReport = Body('InboundPaymentReport', {
@@ -57,7 +57,7 @@ export const InboundReport = Body('InboundPaymentReport', {
   amount: described(Decimal, 'What arrived, such as `30.00`.'),
   currency: Currency,
   rail: Rail,
-  purpose: OptionalField(described(Name, 'What the payment is for, as the payer has written it.')),
+  purpose: OptionalField(described(Name, "What the payment is for, in the payer's words.")),
   dr_name: OptionalField(described(Name, 'The name of the payer.')),
   dr_iban: OptionalField(described(Iban, 'The IBAN of the payer.')),
   dr_bank_bic: OptionalField(described(Bic, "The BIC of the payer's bank.")),
@@ -73,9 +73,9 @@ const returnTypes = ['PAYMENT_RETURN', 'PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_RE
 /** Why money came back. */
 const returnReason = {
   reason_code: OptionalField(
-    described(ShortText, 'Why it came back, as an ISO 20022 code such as MD07. It and its parent have it as `status_reason_code`.'),
+    described(ShortText, 'Why it came back, as an ISO 20022 code such as MD07. The return and its parent get it as `status_reason_code`.'),
   ),
-  reason: OptionalField(described(ShortText, 'Why it came back, in words. It and its parent have it as `status_reason`.')),
+  reason: OptionalField(described(ShortText, 'Why it came back, in words. The return and its parent get it as `status_reason`.')),
 }
 
 export const ReturnReport = Body('ReturnedPaymentReport', {
@@ -93,11 +93,11 @@ const debitTypes = ['ADJUSTMENT', 'FEE', 'CARD_CLEARING', ...returnTypes] as con
 export const ForcedDebitReport = Body('ForcedDebitReport', {
   ...message,
   venture_id: described(Id, 'The venture of the account.'),
-  account_id: described(Id, 'The account that is debited, whatever its balance. For a closed account a break is opened instead.'),
-  amount: described(Decimal, 'What is debited, in the currency of the account.'),
+  account_id: described(Id, 'The account to debit, whatever its balance. If the account is closed, a break is opened instead.'),
+  amount: described(Decimal, 'The amount to debit, in the currency of the account.'),
   transfer_type: Choice(debitTypes, { description: 'What the debit is for.' }),
   method: OptionalField(
-    Choice(transferMethods, { description: 'The rail that carried the debit. Without it, one that fits, or that of the parent.' }),
+    Choice(transferMethods, { description: 'The rail that carried the debit. Default: a rail that fits, or that of the parent.' }),
   ),
   parent_transaction_id: OptionalField(described(Id, 'The transfer that the debit takes back or clears; absent or null if there is none.')),
   explanation: described(ShortText, 'Why, in words. Its first 140 characters are the purpose of the transfer.'),
@@ -108,7 +108,7 @@ export type ForcedDebitReport = Static<typeof ForcedDebitReport>
 type Identified = { sender: string; kind: string; tx_id: string }
 type Creditor = 'cr_name' | 'cr_iban' | 'cr_bank_bic' | 'cr_address' | 'cr_city' | 'cr_country_code' | 'cr_postal_code'
 
-/** A direct debit that another bank collects from one of our accounts on a day to come. */
+/** A direct debit that another bank collects from one of our accounts on a future date. */
 export type DebitReport = Identified &
   Pick<TransferOrder, 'purpose' | Creditor> & { iban: string; amount: string; currency: string; due_on: string }
 
@@ -120,7 +120,7 @@ export const PayoutOrder = Body('BlockedClientPayoutOrder', {
 })
 export type PayoutOrder = Static<typeof PayoutOrder>
 
-/** What a second person approves: the balance that the account had when the first one asked. */
+/** What a second person approves: the balance at the time of the request. */
 export type AgreedPayout = PayoutOrder & { amount: string; currency: string }
 
 export const bookedAs = ['transfer', 'unapplied', 'break', 'collection'] as const
@@ -135,14 +135,14 @@ export const BookedFact = Resource('BookedFact', {
     description:
       'What the message became. transfer: a transfer of a client. unapplied: money that no account could take. break: a debit that no account could bear. collection: a payment of what a client owed.',
   }),
-  venture_id: { ...Id, description: 'The venture in whose books it is; the house for all but transfers.' },
+  venture_id: { ...Id, description: 'The venture in whose books it is; the house, except for transfers.' },
   created_at: CreatedAt,
 })
 export type BookedFact = Static<typeof BookedFact>
 
 export const BookedFactList = Query({
   ...Paging,
-  booked_as: Type.Optional(Choice(bookedAs, { description: 'Returns only messages that became this.' })),
+  booked_as: Type.Optional(Choice(bookedAs, { description: 'Returns only messages that were booked as this.' })),
 })
 export type BookedFactList = Static<typeof BookedFactList>
 
@@ -150,16 +150,17 @@ export const UnappliedPayment = Resource('UnappliedPayment', {
   id: described(Id, 'The id of the unapplied payment. The service assigns it.'),
   status: Choice(unappliedStatuses, {
     description:
-      'OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the client elsewhere.',
+      'OPEN: waits for a decision. APPLIED: credited to an account. RETURNING: on its way back to the payer. PAID_OUT: paid to the ' +
+      "client's account at another bank.",
   }),
   reason: Choice(['ACCOUNT_UNKNOWN', 'ACCOUNT_CLOSED', 'CURRENCY_MISMATCH', 'RETURN_REFUSED'], {
-    description: 'Why no account could take it. RETURN_REFUSED: it was sent back, and the other bank did not take it.',
+    description: 'Why no account could take it. RETURN_REFUSED: the other bank refused its return.',
   }),
   rail: Choice(transferMethods, { description: 'The rail that the money came over.' }),
   amount: Amount,
   currency: CurrencyShown,
   iban: Type.String({ description: 'The IBAN that the payment names, or that of the closed account.' }),
-  purpose: Text('What the payment is for, as the payer has written it, or null.'),
+  purpose: Text("What the payment is for, in the payer's words, or null."),
   dr_name: Text('The name of the payer, or null.'),
   dr_iban: Text('The IBAN of the payer, or null.'),
   dr_bank_bic: Text("The BIC of the payer's bank, or null."),
@@ -172,8 +173,8 @@ export const UnappliedPayment = Resource('UnappliedPayment', {
   parent_transaction_id: Nullable(described(Id, 'The transfer whose money came back, or null.')),
   applied_venture_id: Nullable(described(Id, 'The venture of the account that was credited; null unless APPLIED.')),
   transfer_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer that credits the money, if it was applied.' })),
-  payout_name: Text('To whom it was paid out; null unless PAID_OUT.'),
-  payout_iban: Text('To which IBAN it was paid out; null unless PAID_OUT.'),
+  payout_name: Text('The payee of the pay-out; null unless PAID_OUT.'),
+  payout_iban: Text('The IBAN of the pay-out; null unless PAID_OUT.'),
   created_at: CreatedAt,
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null while it is OPEN.')),
 })
@@ -194,7 +195,7 @@ export type Application = Static<typeof Application>
 
 export const UnappliedPayout = Body('UnappliedPaymentPayout', {
   name: described(Name, "The client's own name."),
-  iban: described(Iban, "The client's own account elsewhere."),
+  iban: described(Iban, "The client's own account at another bank."),
 })
 export type UnappliedPayout = Static<typeof UnappliedPayout>
 
@@ -202,28 +203,32 @@ export const Break = Resource('Break', {
   id: described(Id, 'The id of the break. The service assigns it.'),
   status: Choice(breakStatuses, {
     description:
-      'OPEN: waits for a decision. WRITTEN_OFF: the bank bears it. COLLECTED: the client has paid it. MATCHED: the entry was matched by hand. OFFSET: another break cancels it. FUNDED: the bank has put money into the nostro, or taken some out.',
+      'OPEN: waits for a decision. WRITTEN_OFF: the bank bears it. COLLECTED: the client has paid it. MATCHED: the entry was matched ' +
+      'by hand. OFFSET: another break cancels it. FUNDED: the bank has put money into the nostro, or taken some out.',
   }),
   kind: Choice(breakKinds, {
     description:
-      'FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had got the money back. ' +
-      'CONTRADICTED: other banks say different things about a payment that has ended. The others compare a nostro with the books. UNKNOWN: on the ' +
-      'statement, and nothing fits. UNBOOKED: on the statement, and the payment is not booked. MISSING: booked, and not on the statement of its day. ' +
-      'OTHER_AMOUNT: on the statement with another amount. DUPLICATE: on a statement again. LATE: on a statement after it was written off as missing.',
+      'FORCED_DEBIT: a debit on a closed account, which the client owes. LATE_SETTLEMENT: a payment was settled after the client had ' +
+      'got the money back. CONTRADICTED: other banks contradict each other about a payment that has ended. The others compare a ' +
+      'nostro with the books. UNKNOWN: on the statement, but matching nothing. UNBOOKED: on the statement, but the payment is not ' +
+      'booked. MISSING: booked, but not on the statement of its day. OTHER_AMOUNT: on the statement with another amount. DUPLICATE: ' +
+      'on a statement twice. LATE: on a statement after it was written off as missing.',
   }),
-  rail: Nullable(Choice(transferMethods, { description: 'The rail of the payment; null if it is not known.' })),
+  rail: Nullable(Choice(transferMethods, { description: 'The rail of the payment; null if unknown.' })),
   amount: Amount,
   currency: CurrencyShown,
-  account_venture_id: Nullable(described(Id, 'The venture of `account_id`; null if it is not about a client.')),
-  account_id: Nullable(described(Id, 'The account of the client; null if it is not about a client.')),
-  client_id: Nullable(described(Id, 'The client who owes the money; null if it is not about a client.')),
-  nostro_id: Nullable(described(Id, 'The nostro that was compared; null if it is about a client.')),
+  account_venture_id: Nullable(described(Id, 'The venture of `account_id`; null if no client is concerned.')),
+  account_id: Nullable(described(Id, 'The account of the client; null if no client is concerned.')),
+  client_id: Nullable(described(Id, 'The client who owes the money; null if no client is concerned.')),
+  nostro_id: Nullable(described(Id, 'The nostro that was compared; null for breaks about clients.')),
   entry_id: Nullable(Type.String({ format: 'uuid', description: 'The entry of the statement.' })),
   row_venture_id: Nullable(described(Id, 'The venture of `row_id`, or null.')),
-  row_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer, or what else was booked for the payment.' })),
-  row_attempt: Nullable(Type.Integer({ description: 'Which attempt to send the transfer; 0 for what came in.' })),
-  pack_id: Nullable(Type.String({ format: 'uuid', description: 'The pack that the entry stands for.' })),
-  difference: Nullable(Type.String({ description: 'What the statement says less what the books say. Positive: the nostro has more.' })),
+  row_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer, or the other booking of the payment.' })),
+  row_attempt: Nullable(Type.Integer({ description: 'The attempt to send the transfer; 0 for incoming payments.' })),
+  pack_id: Nullable(Type.String({ format: 'uuid', description: 'The pack that the entry settles.' })),
+  difference: Nullable(
+    Type.String({ description: 'The amount on the statement minus the amount in the books. Positive: the nostro has more.' }),
+  ),
   counter_id: Nullable(Type.String({ format: 'uuid', description: 'The break that cancels this one.' })),
   explanation: Text('What happened, in words, or null.'),
   transfer_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer that takes the money from an account of the client.' })),
@@ -247,7 +252,7 @@ export const BreakList = Query({
 export type BreakList = Static<typeof BreakList>
 
 export const Collection = Body('BreakCollection', {
-  account_id: OptionalField({ ...Id, description: 'Another account of the client, which is debited.' }),
+  account_id: OptionalField({ ...Id, description: 'Another account of the client, to be debited.' }),
   rail: OptionalField({
     ...Rail,
     description: 'The rail over which the client has paid. Needs `sender`, `kind` and `tx_id`, the message of the payment.',
@@ -258,10 +263,10 @@ export const Collection = Body('BreakCollection', {
 })
 export type Collection = Static<typeof Collection>
 
-/** What another bank says about a payment that has ended otherwise. The message is claimed, so a payment has one such break of a kind at most. */
+/** What another bank says about a payment that ended differently. The message is claimed, so a payment has at most one such break of each kind. */
 export type Disagreement = Identified &
   Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & { transfer: { venture_id: string; id: string } }
 
-/** A return that the scheme did not take. */
+/** A return that the scheme refused. */
 export type RefusedReturn = { message: Identified } & Pick<UnappliedPayment, 'rail' | 'amount' | 'currency' | 'iban'> &
   Partial<UnappliedPayment>

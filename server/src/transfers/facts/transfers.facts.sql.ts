@@ -1,4 +1,4 @@
-// SQL statements for what the bank's side books: claims on messages, unapplied payments and breaks. The last two are in the house's books.
+// SQL statements for the bookings of the bank's side: claims on messages, unapplied payments and breaks. The last two are in the house's books.
 import type { Frozen } from '../../clients/clients.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
@@ -14,7 +14,7 @@ const factColumns = columnsOf(BookedFact)
 const unappliedColumns = columnsOf(UnappliedPayment)
 const breakColumns = columnsOf(Break)
 
-/** What identifies a message over all doors. */
+/** What identifies a message, whichever way it arrives. */
 export type Message = Pick<BookedFact, 'sender' | 'kind' | 'tx_id'>
 
 export function findFacts(reader: Reader, messages: readonly Message[]): Promise<BookedFact[]> {
@@ -26,7 +26,7 @@ export function findFacts(reader: Reader, messages: readonly Message[]): Promise
         ${messages.map(({ tx_id }) => tx_id)}::text[]))`)
 }
 
-/** The locks of the messages are held, and nobody has claimed them. */
+/** The messages are locked, and nobody has claimed them. */
 export function insertFacts(tx: Tx, facts: readonly BookedFact[]): void {
   tx.send(write`
     insert into inbound_claims (sender, kind, tx_id, id, venture_id, booked_as, created_at)
@@ -50,12 +50,12 @@ export function findFact(reader: Reader, id: string): Promise<BookedFact | undef
   return reader.first(read<BookedFact>`select ${factColumns} from inbound_claims where id = ${id}`)
 }
 
-/** The message that has brought a transfer. */
+/** The message that brought a transfer. */
 export function findFactOf(reader: Reader, { venture_id, id }: Key): Promise<BookedFact | undefined> {
   return reader.first(read<BookedFact>`select ${factColumns} from inbound_claims where id = ${id} and venture_id = ${venture_id}`)
 }
 
-/** An account that the bank's side may book on, with what it needs to know. */
+/** An account that the bank's side may book on. */
 export type FoundAccount = {
   venture_id: string
   id: string
@@ -83,7 +83,7 @@ export function findAccount(reader: Reader, venture_id: string, id: string): Pro
 
 export type Payee = { client_id: string; name: string; first_name: string; last_name: string }
 
-/** A beneficiary with the client that it belongs to. */
+/** A beneficiary with its client. */
 export function findPayee(reader: Reader, venture_id: string, beneficiary_id: string): Promise<Payee | undefined> {
   return reader.first(read<Payee>`
     select beneficiary.client_id, beneficiary.name, client.first_name, client.last_name
@@ -91,7 +91,7 @@ export function findPayee(reader: Reader, venture_id: string, beneficiary_id: st
     where beneficiary.venture_id = ${venture_id} and beneficiary.id = ${beneficiary_id}`)
 }
 
-/** Money of a blacklisted client may be frozen for sanctions. */
+/** The client of an account. Money of a blacklisted client may be frozen for sanctions. */
 export type Owner = { first_name: string; last_name: string; is_blacklisted: boolean }
 
 export function findOwner(reader: Reader, venture_id: string, client_id: string): Promise<Owner | undefined> {
@@ -112,7 +112,7 @@ export function findUnapplied(reader: Reader, id: string): Promise<UnappliedPaym
     select ${unappliedColumns} from unapplied_payments where venture_id = ${houseId} and id = ${id}`)
 }
 
-/** What of a payment has come back, to its account or to the house. Read after the payment was locked. */
+/** How much of a payment has come back, to its account or to the house. Read while the payment is locked. */
 export async function sumReturned(tx: Tx, { venture_id, id }: Key): Promise<Money> {
   const sums = await tx.rows(read<{ sum: string }>`
     select coalesce(sum(debit_amount), 0) as sum from transfers
@@ -154,7 +154,7 @@ export function insertBreaks(tx: Tx, rows: readonly Break[]): void {
 
 type Locked = { id: string; status: string }
 
-/** Locks rows of the house in the order of their ids. Without `wait`, those that another transaction has locked are missing. */
+/** Locks rows of the house in the order of their ids. Without `wait`, skips rows that another transaction has locked. */
 export function lockUnapplied(tx: Tx, ids: readonly string[], wait: boolean): Promise<Locked[]> {
   return wait
     ? tx.rows(read<Locked>`
@@ -194,14 +194,14 @@ export function decideBreak(tx: Tx, { id, actor, decided_at, ...decision }: Brea
     where venture_id = ${houseId} and id = ${id} and status = 'OPEN'`)
 }
 
-/** A row that only the transaction that booked it can have written. */
+/** Selects a row that exists only if its transaction committed. */
 export const selectEntry = (id: string) => read`select id from entries where venture_id = ${houseId} and id = ${id}`
 
 export type UnsentTransfer = { id: string; status: TransferStatus }
 
 /**
- * The transfers of a client, or of one account, that the bank processes and does not hold yet, that have not been sent and have not ended. Of
- * those that are exempt only pay-outs, and only if the client is blacklisted.
+ * The unsent, unended transfers of a client, or of one account, that the bank processes and does not hold yet. Of exempt ones only
+ * pay-outs, and only if the client is blacklisted.
  */
 export function selectUnsent(
   reader: Reader,

@@ -1,5 +1,5 @@
-// What the scheme has already done is booked, once, whatever the state of the account: payments that arrive, payments that come back, and
-// debits that nobody can refuse. What no account can take waits in the house's books.
+// Facts of the scheme are booked once, whatever the state of the account: payments that arrive, payments that come back, and debits that
+// cannot be refused. Money that no account can take waits in the house's books.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
@@ -24,7 +24,7 @@ afterEach(async () => assert.deepEqual(await bank.wrongBooks(), []))
 
 type Managed = { venture: ManagedVenture; client: Loose; account: Loose; other: Loose }
 
-/** A venture for which the bank processes, with two accounts of one client. */
+/** A venture whose transfers the bank processes, with two accounts of one client. */
 async function openManaged({ balance, ...changes }: { balance?: string; [field: string]: unknown } = {}): Promise<Managed> {
   const venture = await ManagedVenture.open(bank)
   const client = await venture.verifiedClient()
@@ -132,7 +132,7 @@ const movesOf = async (id: string): Promise<Loose[]> =>
     ])
   ).rows
 
-/** An outbound payment of the client, as far as the statuses go. The bank's rails move it. */
+/** An outbound payment of the client that the bank's rails have moved through these statuses. */
 async function payment({ venture, client, account }: Managed, amount: string, statuses: string): Promise<Loose> {
   const beneficiary = await venture.addBeneficiary(client.id)
   const order = { account_id: account.id, beneficiary_id: beneficiary.id, unique_reference: randomUUID(), debit_amount: amount }
@@ -175,7 +175,7 @@ test('a forced debit takes the account below zero, credits repay it, and the acc
     [account.id],
   )
   assert.equal(events.length, 1)
-  // The hold was reserved against too small a balance: that is the moment at which the account fell into debt.
+  // The hold was released from a balance that was too small: at this moment the account fell into debt.
   const { current_balance, reserved_balance, available_balance } = events[0].data.object
   assert.deepEqual([current_balance, reserved_balance, available_balance], ['20.00', '50.00', '-30.00'])
 
@@ -209,7 +209,7 @@ test('nothing is reserved while there is debt, but what holds its money complete
   await assert.rejects(walk(venture, waiting.id, 'RESERVED'), { code: 'insufficient_funds' })
   await assert.doesNotReject(walk(venture, held.id, 'COMPLETED'), 'what holds its money completes')
   assert.deepEqual([await venture.balances(account), await debtOf(account)], [['-30.00', '0.00', '-30.00'], '30.00'])
-  // Repaid to the cent, one cent can be reserved no earlier than it is there.
+  // After exact repayment, one cent can be reserved only once it is there.
   await venture.deposit(account.id, '30.99')
   await assert.rejects(walk(venture, waiting.id, 'RESERVED'), { code: 'insufficient_funds' })
   await venture.deposit(account.id, '0.01')
@@ -255,7 +255,7 @@ test('a venture can never force: there is no such field, and both the deciding c
   const venture_id = venture.venture.id
   const key: Actor = { kind: 'venture', id: null }
   await assert.rejects(createTransfer(transfers, { venture_id, order, actor: key, forced: true }), /only the bank's side/)
-  // A person of the bank forces nothing alone.
+  // A person of the bank cannot force anything alone.
   await assert.rejects(createTransfer(transfers, { venture_id, order, actor: operator, forced: true }), { code: 'approval_required' })
   const { id: transfer_id } = await createTransfer(transfers, { venture_id, order, actor: key })
   const update = { status: 'SIGNED' } as const
@@ -325,7 +325,7 @@ test('an active account receives a payment, and the same message is booked once'
   )
   const again = await refused('/operator/inbound-payments', { ...report, amount: '31.00' }, 409, 'inbound_payment_booked')
   assert.deepEqual([again.booked_as, again.existing_id, again.existing_venture_id], ['transfer', booked.id, venture.venture.id])
-  // The head office of the bank is the same bank, and the kind has one spelling. Another bank's message is another message.
+  // The head office is the same bank, and the kind has one spelling. Another bank's message is another message.
   await refused('/operator/inbound-payments', { ...report, sender: 'cobadeffxxx' }, 409, 'inbound_payment_booked')
   for (const kind of ['PACS.008', 'pacs008', 'pacs.008.001.08', 'pacs.004', 'x'])
     assert.deepEqual(
@@ -366,7 +366,7 @@ test('money for an account that was never activated is applied once the account 
   const { allowed_decisions } = (await bank.admin.get(`/operator/cases/${(await caseOf(id)).id}`)).body
   assert.deepEqual(allowed_decisions, ['return'])
   await undecided(id, 'apply', undefined, 422, 'decision_not_offered')
-  // Whoever looked before the account was as it is now is refused by the transfer itself.
+  // A caller with an outdated view of the account is refused by the transfer itself.
   const scan: TransferStatus[] = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED']
   const findNothing = async () => ({ steps: scan, companions: [] })
   const apply = applyWaiting(transfers, { venture_id: venture.venture.id, id }, findNothing, { actor: operator, approved: true })
@@ -455,7 +455,7 @@ test('an unapplied payment is applied to an account, returned, and decided once'
     const { body } = await venture.get(`/transfers/${applied.transfer_id}`)
     assert.deepEqual([body.status, body.credit_amount, body.dr_name, body.unique_reference], ['RECEIVED', '30.00', 'Grace Hopper', body.id])
   })
-  // The house gives the money back to the rail, and the venture receives it from there.
+  // The house returns the money to the rail, and the venture receives it from there.
   assert.deepEqual(change, { 'settlement:SEPA:EUR': 30, 'suspense:EUR': -30 })
   assert.deepEqual(await bank.systemBalances(venture), { 'settlement:SEPA:EUR': '-30.00', 'suspense:EUR': '30.00' })
   const second = await keep()
@@ -465,7 +465,7 @@ test('an unapplied payment is applied to an account, returned, and decided once'
     const application = { venture_id, account_id: account.id }
     await undecided(id, 'apply', application, 409, 'case_decided')
     await undecided(id, 'return', undefined, 409, 'case_decided')
-    // The payment itself is decided once, too.
+    // The payment itself can be decided only once, too.
     await assert.rejects(applyUnapplied(transfers, id, application, { actor: connector }), { code: 'unapplied_payment_decided' })
     await assert.rejects(returnUnapplied(transfers, id, { actor: connector }), { code: 'unapplied_payment_decided' })
   }
@@ -704,7 +704,7 @@ test('nothing is collected from a frozen account or from a blacklisted client', 
   await bank.owner.query('update clients set is_blacklisted = true where id = $1', [client.id])
   await undecided(id, 'collect', { account_id: other.id }, 409, 'client_sanctioned')
   assert.deepEqual([(await breakOf(id)).status, await venture.balances(other)], ['OPEN', ['50.00', '0.00', '50.00']])
-  // A client who is only blocked owes the money all the same.
+  // A client who is only blocked still owes the money.
   await bank.owner.query('update clients set is_blacklisted = false, blocked = true where id = $1', [client.id])
   await decided(id, 'collect', { account_id: other.id })
 })
@@ -784,7 +784,7 @@ test("what the scheme has done comes before what a venture has only ordered, and
   await refused('/operator/forced-debits', debitOf(managed, '15.01', reversal), 422, 'parent_invalid')
   const another = await venture.post('/transfers', { ...order, debit_amount: '0.01', unique_reference: randomUUID() })
   assert.equal(another.problem.code, 'parent_invalid')
-  // It can still be ended, and what still fits goes on.
+  // It can still be ended, and what still fits continues.
   await walk(venture, large.id, 'CANCELLED')
   await walk(venture, small.id, sent)
   await refused('/operator/forced-debits', debitOf(managed, '5.01', reversal), 422, 'parent_invalid')
@@ -933,7 +933,7 @@ test('the service puts the unsent transfers of a frozen client on hold, and lets
     ],
   )
   await walk(venture, paid.get('SENT_TO_CLEAR') ?? '', 'COMPLETED')
-  // A second run finds nothing more to do.
+  // A second run finds nothing left to do.
   await bank.database.transaction((tx) => enqueueHold(tx, { venture_id: venture.venture.id, client_id: client.id }))
   await bank.runJobs()
   assert.equal((await movesOf(paid.get('PACKED') ?? '')).length, moves.length)

@@ -1,5 +1,5 @@
-// What the bank's people report about money from outside, and what they decide about money that waits, with four eyes and without: booked once,
-// decided once, by the case alone.
+// What the bank's people report about money from outside, and decide about waiting money, with four eyes and without: booked once, decided
+// once, and only through the case.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -62,7 +62,7 @@ async function requested(asked: Promise<Answer>): Promise<Loose> {
   return body
 }
 
-/** Reports or decides with two people, and returns what came of it. */
+/** Reports or decides with two people, and returns the outcome. */
 async function together(path: string, body: object): Promise<Loose> {
   const { status, body: approval, text } = await approve(await requested(maker.post(path, body)))
   assert.deepEqual([status, approval.state], [200, 'APPROVED'], text)
@@ -99,7 +99,7 @@ for (const state of ['ACTIVE', 'SUSPENDED', 'CLOSED', 'unknown'] as const) {
     const approval = await requested(maker.post('/operator/inbound-payments', payment))
     assert.deepEqual([approval.action, approval.payload], ['report-inbound-payment', payment])
     assert.deepEqual([await claims(), await approvals()], [before, requests + 1])
-    // The head office is the same bank, so the message is the same; and one message waits once, whatever it is reported as.
+    // The head office is the same bank, so the message is the same; a message waits once, however it is reported.
     const again = [payment, { ...payment, sender: 'cobadeffxxx', amount: '31.00' }]
     for (const one of again)
       assert.equal((await refused(third.post('/operator/inbound-payments', one), 409, 'approval_pending')).approval_id, approval.id)
@@ -142,7 +142,7 @@ test('a report that cannot be booked is refused at once, and nobody is asked to 
   await refused(debit({ venture_id: randomUUID() }), 404, 'venture_not_found')
   await refused(debit({ venture_id: open.venture.id }), 409, 'venture_not_managed')
   await refused(debit({ account_id: randomUUID() }), 404, 'account_not_found')
-  // Only the rules of transfers know this one.
+  // Only the rules of transfers refuse this one.
   await refused(debit({ transfer_type: 'PAYMENT_RETURN', method: null }), 422, 'parent_invalid')
   const back = { ...message('pacs.004'), venture_id, transfer_id: randomUUID() }
   await refused(maker.post('/operator/returned-payments', back), 404, 'transfer_not_found')
@@ -207,7 +207,7 @@ test('a second person approves the amount of a pay-out, and nothing else is paid
   assert.deepEqual(await venture.balances(account), ['110.00', '80.00', '30.00'])
 })
 
-/** Where and how to decide the case of the money that waits for an account. */
+/** The path and the body that decide the case of money that waits for an account. */
 async function decisionOf(account_id: string, decision: string): Promise<[string, object]> {
   const { body } = await bank.admin.get('/operator/cases?kind=suspended&state=OPEN')
   const { id } = body.find(({ payload }: Loose) => payload.account_id === account_id)
@@ -281,7 +281,7 @@ test('the second person sees the details of a decision, and they are carried out
   const details = { venture_id, account_id: account.id }
   const { errors } = await refused(decide(maker, id, { decision: 'apply', details: { venture_id } }), 422, 'decision_details_invalid')
   assert.deepEqual(errors, [{ field: 'details.account_id', message: 'is required' }])
-  // What would be refused is not requested.
+  // A report that would be refused is not requested.
   const before = await approvals()
   const nobody = { venture_id, account_id: randomUUID() }
   await refused(decide(maker, id, { decision: 'apply', details: nobody }), 404, 'account_not_found')
@@ -355,7 +355,7 @@ test('nothing but its case moves money that waits', async () => {
   assert.ok(moves.length > 0 && moves.every(({ allowed, blocked_by }: Loose) => !allowed && blocked_by === 'decided_by_case'))
   await refused(venture.put(`/transfers/${transfer_id}`, { status: 'ON_HOLD' }), 403, 'reserved_to_bank')
   assert.deepEqual([await statusOf(transfer_id), (await caseOf(transfer_id)).state], ['CREDIT_TECH_BALANCE', 'OPEN'])
-  // What an active account has received does not begin to wait without a case.
+  // Money that an active account has received never waits without a case.
   const received = await report(inboundTo((await accountThatIs('ACTIVE')).account_number))
   const update = { status: 'CREDIT_TECH_BALANCE' } as const
   await assert.rejects(updateTransfer(transfers, { venture_id, transfer_id: received.id, update, actor: connector }), {
@@ -377,7 +377,7 @@ test('a request with an Idempotency-Key that waits for a second person is answer
     const [first, second] = [await send(), await send()]
     assert.deepEqual([first.status, second.status, second.headers['idempotency-replayed']], [202, 202, 'true'], second.text)
     assert.deepEqual([second.body, second.headers['location']], [first.body, undefined])
-    // The answer may be lost before it is kept.
+    // The answer may be lost before it is stored.
     await bank.owner.query('update idempotency_keys set status = null, body = null where key = $1', [headers['idempotency-key']])
     const third = await send()
     assert.deepEqual([third.status, third.body.id, third.headers['location']], [202, first.body.id, undefined], third.text)

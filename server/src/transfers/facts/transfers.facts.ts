@@ -1,5 +1,4 @@
-// What the scheme has already done is always booked, each message once. What no account can take is booked in the house and waits for a
-// decision.
+// Facts of the scheme are always booked, each message once. Money that no account can take is booked in the house and waits for a decision.
 import type { By } from '../../platform/actor.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import { collectBreak, getBreak, reportContradiction, reportLateSettlement } from './transfers.breaks.ts'
@@ -19,7 +18,7 @@ import { accountFault, reportInboundPayment } from './transfers.inbound.ts'
 import { reportRefusedReturn, reportReturnedPayment } from './transfers.returns.ts'
 import { getUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
-/** What the rails report and ask. */
+/** The functions that rails call. */
 export function factsOf(transfers: Transfers) {
   return {
     reportInboundPayment: (report: InboundReport, by: By, arrival?: { awaits_statement: boolean }) =>

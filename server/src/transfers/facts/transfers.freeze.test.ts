@@ -1,4 +1,4 @@
-// What the bank freezes stands still, in whatever status it is and whoever holds it: guards stop it at once, and the service then holds it.
+// What the bank freezes stops, in every status and even if the venture holds it: guards stop it at once, and the service then puts it on hold.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ const toReady = toSent.slice(0, -1)
 
 afterEach(async () => assert.deepEqual(await bank.wrongBooks(), []))
 
-/** An account with payments that the bank has processed up to these statuses. */
+/** An account with payments that the bank has moved through these statuses. */
 async function accountWith(...walks: (readonly TransferStatus[])[]): Promise<{ account: Loose; payments: Loose[] }> {
   const account = await venture.openAccount({ balance: '100.00' })
   const beneficiary = await venture.addBeneficiary(account.client_id)
@@ -99,7 +99,7 @@ test('a freeze takes over what the venture holds: the venture neither takes it b
   await stays()
   await bank.runJobs()
   await stays()
-  // The hold is now the bank's, also after the account was freed.
+  // The bank now holds it, even after the account was unfrozen.
   const [unfreeze] = accountApprovals(venture.accounts)
   const { rows } = await bank.owner.query('select sequence from accounts where id = $1', [account.id])
   const by = { actor: operator, approved: true }
@@ -161,7 +161,7 @@ test('a pay-out on its way stops once its client is blacklisted, and for no othe
   assert.equal(await statusOf(payout), 'ON_HOLD')
   await venture.process(payout, 'READY_TO_CLEAR')
   await assert.rejects(venture.process(payout, 'SENT_TO_CLEAR'), { code: 'client_blocked' })
-  // What the scheme has done is booked all the same.
+  // A fact of the scheme is booked all the same.
   const message = { sender: 'COBADEFF', kind: 'pacs.007', tx_id: payout.id }
   const debit = { ...message, venture_id, account_id: account.id, amount: '1.00', transfer_type: 'FEE', explanation: 'Costs' }
   assert.equal((await bank.admin.post('/operator/forced-debits', debit)).status, 201)

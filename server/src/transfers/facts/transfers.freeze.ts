@@ -1,5 +1,5 @@
-// Freezing by the bank: the guards `client_blocked` and `account_frozen` stop the unsent transfers at once, and the service puts them ON_HOLD,
-// also those that the venture holds itself, so that nobody waits for them and only the bank lets them go on.
+// Freezing by the bank: the guards `client_blocked` and `account_frozen` stop the unsent transfers at once. The service then puts them
+// ON_HOLD, including those that the venture holds, so that only the bank can release them.
 import { findAccounts, freezeByBank, lockAccountsOf } from '../../accounts/accounts.ts'
 import { blacklistByBank, type Frozen, holdJob } from '../../clients/clients.ts'
 import { type By, theService } from '../../platform/actor.ts'
@@ -22,10 +22,10 @@ export function freezeJobs(transfers: Transfers): Handlers {
   return { [holdJob]: { run: (frozen: Frozen) => holdTransfersOf(transfers, frozen) } }
 }
 
-/** Nobody knows whether it is held, so the job is repeated. */
+/** It is unknown whether the transfer is held, so the job repeats it. */
 const unknown: readonly RefusalCode[] = ['unavailable', 'outcome_unknown']
 
-/** Looks again until nothing is left but transfers that cannot be held in the status in which they are. */
+/** Repeats until the only transfers left cannot be held in their status. */
 export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Promise<void> {
   const { venture_id, account_id } = frozen
   const what = account_id === undefined ? 'client' : 'account'
@@ -40,8 +40,8 @@ export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Pro
       try {
         await updateTransfer(transfers, { venture_id, transfer_id: id, update, steps, actor: theService })
       } catch (error) {
-        // What is refused waits where only a person decides, has just been moved, or no longer fits. The guards stop it all the same, and it must not
-        // keep the others from being held.
+        // A refused transfer waits for a person, has just moved, or no longer fits. The guards stop it anyway, and it must not keep the
+        // others from being held.
         if (!(error instanceof Refusal) || unknown.includes(error.code)) throw error
         refusedIn.set(id, status)
       }
@@ -52,8 +52,8 @@ export async function holdTransfersOf(transfers: Transfers, frozen: Frozen): Pro
 type Freeze = Key & { update: TransferUpdate; steps: readonly TransferStatus[] }
 
 /**
- * Freezes the money of a transfer, on the authority of the bank: the account and its client get the bank's marks, which stop everything else of the
- * client that was not sent, and the transfer is moved. All of it is one transaction, so no other payment slips by.
+ * Freezes the money of a transfer on the authority of the bank: marks the account and its client, which stops every unsent payment of the
+ * client, and moves the transfer, all in one transaction, so no other payment slips through.
  */
 export async function freezeTransfer(
   { database, bank }: { database: Database; bank: BankIdentity },
@@ -66,7 +66,7 @@ export async function freezeTransfer(
   const { actor, sequence, companions } = by
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      // All accounts of the client, so that two people who freeze two of its transfers take turns before they lock the client.
+      // Locks all accounts of the client before the client itself, so that two people freezing two of its transfers take turns.
       const accounts = await lockAccountsOf(tx, { venture_id, client_id, also: receiver_account_id })
       const authority = { actor, approved: true, with_case: true, ...(sequence === undefined ? {} : { sequence }) }
       const command = { kind: 'update', venture_id, transfer_id: id, update, steps, now: now(), ...authority } as const

@@ -31,14 +31,14 @@ export function bookInHouse(tx: Tx, { cause, now, lines }: HouseJournal): void {
   insertEntries(tx, entries)
 }
 
-/** What leaves the house is sent by the rails. */
+/** The rails send what leaves the house. */
 function sendGivenBack(tx: Tx, { id, status }: UnappliedDecision): void {
   if (status === 'RETURNING' || status === 'PAID_OUT') sendJobs(tx, [{ kind: givenBack, payload: { venture_id: houseId, id } }])
 }
 
 type HouseDecision<Decision> = { decision: Decision; lines: readonly Line[] }
 
-/** Compare-and-set: a decision about a row of the house is made once. */
+/** Compare-and-set: a row of the house is decided once. */
 function decisions<Decision extends UnappliedDecision | BreakDecision>(
   name: string,
   {
@@ -65,7 +65,7 @@ function decisions<Decision extends UnappliedDecision | BreakDecision>(
         const current_status = locked.get(id)
         if (current_status === undefined) return wait ? new Refusal(missing) : 'held'
         if (current_status !== 'OPEN')
-          return new Refusal(decided, { detail: `It is ${current_status}, so it has been decided already.`, current_status })
+          return new Refusal(decided, { detail: `It is ${current_status}: it has already been decided.`, current_status })
         if (taken.has(id)) return wait ? runAlone() : 'held'
         taken.add(id)
         return 'granted'
@@ -98,7 +98,7 @@ const breakDecisions = decisions<BreakDecision>('breaks', {
   decided: 'break_decided',
 })
 
-/** Decides an unapplied payment together with its effect, and books what leaves the suspense account of the house. */
+/** Decides an unapplied payment together with its effect, and books the money out of the house's suspense account. */
 export function unappliedDecision(decision: UnappliedDecision, lines: readonly Line[]): Companion {
   return companion(unappliedDecisions, { decision, lines })
 }

@@ -1,4 +1,4 @@
-// Payments that another bank has sent: credited, kept until somebody decides, or booked in the house.
+// Payments that another bank has sent: credited, kept until a decision, or booked in the house.
 import type { By } from '../../platform/actor.ts'
 import { decimalsRule, formatMoney, type Money, parseMoney } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
@@ -17,7 +17,7 @@ import type { BookedFact, InboundReport } from './transfers.facts.schemas.ts'
 import { type FoundAccount, findAccountByNumber } from './transfers.facts.sql.ts'
 import { bookUnapplied, type Unapplied } from './transfers.unapplied.ts'
 
-/** A payment that another bank has sent. If the money `awaits_statement`, it is neither credited nor given back before a statement shows it. */
+/** Books a payment that another bank has sent. If it `awaits_statement`, it is neither credited nor returned before a statement shows it. */
 export async function reportInboundPayment(
   transfers: Transfers,
   report: InboundReport,
@@ -62,7 +62,7 @@ export function amountOf(text: string, currency: string): Money {
   return money > 0n ? money : refuseField('amount', 'must be greater than zero')
 }
 
-/** Receives a payment on an account. If the account is not active, the money waits in suspense, and somebody has to decide. */
+/** Receives a payment on an account. If the account is not active, the money waits in suspense for a decision. */
 export async function receive(
   transfers: Transfers,
   report: Told<InboundReport>,
@@ -107,7 +107,7 @@ export async function receive(
   return fact
 }
 
-/** Why an account cannot be credited, in the codes of the scheme; undefined if it can. */
+/** Why an account cannot be credited, as a code of the scheme; undefined if it can. */
 export async function accountFault({ database }: Transfers, iban: string, currency: string): Promise<string | undefined> {
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
   if (account === undefined) return 'AC01'
@@ -116,20 +116,20 @@ export async function accountFault({ database }: Transfers, iban: string, curren
 }
 
 /**
- * The moves of a transfer through its screening, which end with AML_APPROVED if nothing was found, and what is written with them. A transfer that has
- * been screened before needs none if nothing was found since.
+ * Screens a waiting transfer: the moves, which end with AML_APPROVED if nothing was found, and what to write with them. A transfer that was
+ * screened before needs no moves unless something was found since.
  */
 export type ScreenWaiting = (waiting: Key) => Promise<{ steps: readonly TransferStatus[]; companions: TransferCompanions }>
 
-/** Money that arrived for an account that was not active goes back. */
+/** Returns money that arrived for an account that was not active. */
 export function returnWaiting(transfers: Transfers, waiting: Key, by: By): Promise<Transfer> {
   return decideWaiting(transfers, waiting, goingBack, by)
 }
 
-/** It is credited, if its screening finds nothing. */
+/** Credits the money if its screening finds nothing. */
 export async function applyWaiting(transfers: Transfers, waiting: Key, screen: ScreenWaiting, by: By): Promise<Transfer> {
   const [{ screened } = refuse('transfer_not_found')] = await selectTransferRows(transfers.database, [waiting])
-  // A list may have changed while it waited.
+  // A list may have changed while the money waited.
   const { steps, companions = [] } = await screen(waiting)
   const isFree = steps.length === 0 ? screened : steps.at(-1) === 'AML_APPROVED'
   return decideWaiting(transfers, waiting, isFree ? [...steps, 'COMPLETED'] : steps, {
@@ -140,7 +140,7 @@ export async function applyWaiting(transfers: Transfers, waiting: Key, screen: S
 
 async function decideWaiting(transfers: Transfers, waiting: Key, walk: readonly TransferStatus[], by: By): Promise<Transfer> {
   const [row] = await selectTransferRows(transfers.database, [waiting])
-  // It waits no longer.
+  // It no longer waits for a statement.
   const isSaid = row?.status_reason_code === statementAwaited.status_reason_code
   const reason = isSaid ? { status_reason: null, status_reason_code: null } : {}
   const { venture_id, id: transfer_id } = waiting

@@ -1,6 +1,6 @@
-// Payments between two accounts of this bank. The money does not leave the bank: it passes through settlement:ON_US, which what one venture's
-// books give and what another's take leave at zero. The receiver's half is booked first, under a claim that names the payer's transfer, so it
-// is booked once, whoever is killed. The payer's money is on hold until its own half follows.
+// Payments between two accounts of this bank. The money does not leave the bank: it passes through settlement:ON_US, which the payer's and
+// the receiver's ventures together leave at zero. The receiver's half is booked first, under a claim that names the payer's transfer, so it
+// is booked once even after a crash. The payer's money stays on hold until its own half follows.
 import type { Actor } from '../../platform/actor.ts'
 import type { Handlers } from '../../platform/jobs.ts'
 import { Refusal } from '../../values/refusals.ts'
@@ -16,14 +16,14 @@ import { findAccountByNumber, findFactOf, findFacts, type Message } from './tran
 import { receive } from './transfers.inbound.ts'
 import { reportReturnedPayment } from './transfers.returns.ts'
 
-/** What a payment within the bank has come to. */
+/** The outcome of a payment within the bank. */
 export type OnUsAnswer =
   | { status: 'COMPLETED'; third_party_status: string }
   | { status: 'REJECTED'; third_party_status: string; reason_code: string; reason: string }
 
 const connector: Actor = { kind: 'connector', id: null }
 
-/** None of the kinds that people report, so nobody can take the place of such a message. */
+/** A kind that people cannot report, so nobody can forge such a message. */
 const kind = 'ON_US'
 
 const settled: OnUsAnswer = { status: 'COMPLETED', third_party_status: 'ACSC' }
@@ -45,26 +45,26 @@ function keyIn(name: string): Key {
   return { venture_id, id }
 }
 
-/** The message that a transfer sends within the bank. */
+/** The message of a transfer within the bank. */
 const messageOf = ({ bank }: Transfers, key: Key): Message => ({ sender: senderOf({ sender: bank.bic }), kind, tx_id: nameOf(key) })
 
 const wasBooked = (error: unknown): boolean => error instanceof Refusal && error.code === 'inbound_payment_booked'
 
-/** Books the receiver's half of a payment that was sent, and says what the payer's half is; undefined if that is not known yet. */
+/** Books the receiver's half of a payment that was sent, and returns what the payer's half must be; undefined if that is not known yet. */
 export async function deliverOnUs(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
-  // Any payment may name a parent; only what takes money back goes to the payer of it.
+  // Any payment may name a parent; only a transfer that takes money back goes to the parent's payer.
   return payment.transfer_type === 'PAYMENT' ? deliverPayment(transfers, payment) : deliverReturn(transfers, payment)
 }
 
 async function deliverPayment(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
   const { database } = transfers
   const { credit_amount, credit_currency, cr_iban, method, purpose } = payment
-  // A closed account stays closed. If it is looked up before the claim, nobody can have booked the payment since.
+  // A closed account stays closed. Looking it up before the claim proves that nobody can book the payment later.
   const account = await findAccountByNumber(database, await listManagedIds(database), cr_iban ?? '')
   const message = messageOf(transfers, payment)
   const [booked] = await findFacts(database, [message])
   if (booked !== undefined) return settled
-  // The venture of the account has begun to process its transfers itself, so the bank does not know the account: two people decide.
+  // The account's venture now processes its own transfers, so the bank no longer knows the account: two people decide.
   if (account === undefined) return undefined
   if (account.currency !== credit_currency) return otherCurrency
   if (account.status === 'CLOSED') return closed
@@ -95,7 +95,7 @@ async function deliverPayment(transfers: Transfers, payment: TransferRow): Promi
   }
 }
 
-/** Money that was credited goes back to the payer whose payment it came with. */
+/** Returns credited money to the payer whose payment brought it. */
 async function deliverReturn(transfers: Transfers, payment: TransferRow): Promise<OnUsAnswer | undefined> {
   const { venture_id, parent_transaction_id, transfer_type, credit_amount: amount } = payment
   const parent = { venture_id, id: parent_transaction_id ?? '' }
@@ -103,14 +103,14 @@ async function deliverReturn(transfers: Transfers, payment: TransferRow): Promis
   return giveBack(transfers, parent, { ...messageOf(transfers, payment), transfer_type: type, amount })
 }
 
-/** Credits the payer of a payment that came from within the bank. Undefined as long as the payer's own half has not followed. */
+/** Credits the payer of a payment from within the bank. Undefined until the payer's own half has followed. */
 async function giveBack(
   transfers: Transfers,
   received: Key,
   report: Message & Pick<ReturnReport, 'transfer_type' | 'amount'>,
 ): Promise<OnUsAnswer | undefined> {
   const fact = await findFactOf(transfers.database, received)
-  if (fact === undefined || fact.kind !== kind) throw new Error(`nobody in this bank has sent the transfer ${received.id}`)
+  if (fact === undefined || fact.kind !== kind) throw new Error(`no transfer of this bank has sent the transfer ${received.id}`)
   const { venture_id, id: transfer_id } = keyIn(fact.tx_id)
   const paid = await getTransfer(transfers, venture_id, transfer_id)
   if (paid.status !== 'COMPLETED') return undefined
@@ -119,16 +119,16 @@ async function giveBack(
     return settled
   } catch (error) {
     if (wasBooked(error)) return settled
-    // The payment has ended, so what its payer cannot take back now can never be taken back.
+    // The payment has ended, so if its payer cannot take the money back now, it never can.
     if (error instanceof Refusal && (error.code === 'parent_invalid' || error.code === 'invalid_request'))
       return rejected('AM09', error.message)
     throw error
   }
 }
 
-/** Money that was in suspense and is returned goes back to the payer. */
+/** Returns money from suspense to the payer. */
 export function onUsJobs(transfers: Transfers): Handlers {
-  // The money is in nobody's books until the payer has it, so no job may die: the payer's own half can wait for people.
+  // Until the payer has the money it is in nobody's books, so the job never gives up: the payer's own half may wait for people.
   const attempts = Number.POSITIVE_INFINITY
   return { [onUsReturn]: { attempts, run: (key: Key) => returnSuspended(transfers, key) } }
 }

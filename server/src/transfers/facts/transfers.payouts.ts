@@ -1,4 +1,4 @@
-// The balance of a suspended account is paid out to the client itself.
+// The balance of a suspended account is paid out to its client.
 import type { By } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { fromNumeric } from '../../values/money.ts'
@@ -10,7 +10,7 @@ import { authorityOf } from './transfers.claims.ts'
 import type { AgreedPayout, PayoutOrder } from './transfers.facts.schemas.ts'
 import { type FoundAccount, findAccount, findPayee } from './transfers.facts.sql.ts'
 
-/** The account whose balance may be paid out to the client itself. */
+/** The account whose balance may be paid out to its client. */
 export async function getPayable({ database }: Transfers, order: PayoutOrder): Promise<FoundAccount> {
   const { venture_id, account_id, beneficiary_id } = order
   await requireManaged(database, venture_id)
@@ -26,13 +26,13 @@ export async function getPayable({ database }: Transfers, order: PayoutOrder): P
   }
   if (fromNumeric(account.available_balance) <= 0n) {
     refuse('insufficient_funds', {
-      detail: `The account has ${account.available_balance} ${account.currency} available: nothing to pay out.`,
+      detail: `The account has ${account.available_balance} ${account.currency} available, so there is nothing to pay out.`,
     })
   }
   return account
 }
 
-/** Sends the balance of a suspended account to the client's own account elsewhere, even if the client is blocked. */
+/** Sends the balance of a suspended account to the client's own account at another bank, even if the client is blocked. */
 export async function payOutBlocked(transfers: Transfers, agreed: AgreedPayout, by: By): Promise<Transfer> {
   await getPayable(transfers, agreed)
   const { venture_id, account_id, beneficiary_id, purpose = null, amount: debit_amount } = agreed
@@ -54,9 +54,9 @@ export async function payOutBlocked(transfers: Transfers, agreed: AgreedPayout, 
 
 const plainName = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** A client's money goes to the client itself and to nobody else. */
+/** A client's money is paid out to the client only. */
 export function requireOwnName(name: string, { first_name, last_name }: { first_name: string; last_name: string }): void {
   const own = `${first_name} ${last_name}`
   if (plainName(name) === plainName(own)) return
-  refuse('beneficiary_invalid', { detail: `The money may only go to the client itself, and the beneficiary is ${name}, not ${own}.` })
+  refuse('beneficiary_invalid', { detail: `The money may only be paid to the client ${own}, but the beneficiary is ${name}.` })
 }

@@ -1,4 +1,4 @@
-// Payments of ours that have come back, and returns that the scheme did not take.
+// Our payments that came back, and returns that the scheme refused.
 import type { By } from '../../platform/actor.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
@@ -14,7 +14,7 @@ import { findAccount } from './transfers.facts.sql.ts'
 import { amountOf } from './transfers.inbound.ts'
 import { bookUnapplied, type Unapplied } from './transfers.unapplied.ts'
 
-/** A payment that we sent has come back. It is credited even to a suspended account and for a blocked client. */
+/** Books a payment of ours that came back. It is credited even to a suspended account and for a blocked client. */
 export async function reportReturnedPayment(
   transfers: Transfers,
   report: Told<ReturnReport>,
@@ -27,7 +27,7 @@ export async function reportReturnedPayment(
   const account = (await findAccount(transfers.database, venture_id, sent.account_id)) ?? refuse('account_not_found')
   if (sent.direction !== 'OUTBOUND' || sent.status !== 'COMPLETED')
     refuse('parent_invalid', {
-      detail: `The transfer is ${sent.direction} and ${sent.status}. Only a completed outbound transfer comes back.`,
+      detail: `The transfer is ${sent.direction} and ${sent.status}. Only a completed outbound transfer can come back.`,
     })
   if (!on_us) await requireOutside(transfers, { venture_id, id: transfer_id })
   const back = returnedAmounts(sent, amount)
@@ -76,13 +76,13 @@ export function reasonOf({ reason = null, reason_code = null }: Pick<ReturnRepor
   return { status_reason: reason, status_reason_code: reason_code }
 }
 
-/** What never left the bank comes back from within only. Otherwise the money of whoever gives it back would have nowhere to go. */
+/** A payment that never left the bank can only come back from within. Otherwise the sender of the return would have nowhere to book it. */
 async function requireOutside({ database }: Transfers, key: Key): Promise<void> {
   const [row] = await selectTransferRows(database, [key])
-  if (row?.on_us) refuse('settled_on_us', { detail: 'The payment has never left the bank, so no other bank has sent it back.' })
+  if (row?.on_us) refuse('settled_on_us', { detail: 'The payment never left the bank, so no other bank can have sent it back.' })
 }
 
-/** What comes back outside, and what it is worth on the account: a part has to be in the account's currency. */
+/** The returned amount, outside and on the account. A partial amount has to be in the account's currency. */
 function returnedAmounts({ debit_amount, debit_currency, credit_amount, credit_currency }: Transfer, amount: string | null | undefined) {
   const whole = {
     debit_amount: credit_amount,
@@ -99,7 +99,7 @@ function returnedAmounts({ debit_amount, debit_currency, credit_amount, credit_c
   return { ...whole, debit_amount: part, credit_amount: part }
 }
 
-/** Money that the house or a venture wanted to send back is here again, because the scheme did not take the return. */
+/** Books money of the house or a venture whose return the scheme refused. */
 export function reportRefusedReturn(transfers: Transfers, { message, ...details }: RefusedReturn, by: By): Promise<BookedFact> {
   return bookUnapplied(transfers, message, by, { ...details, reason: 'RETURN_REFUSED' })
 }

@@ -1,4 +1,4 @@
-// Money that no account can take waits in the house until somebody applies it, returns it or pays it out.
+// Money that no account can take waits in the house until it is applied, returned or paid out.
 import { sepaName } from '../../iso20022/iso20022.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
@@ -72,7 +72,7 @@ export function bookUnapplied(
     accompanied(tx, companions, async () => {
       if (sent !== undefined) await requireLeft(tx, sent, payment)
       insertUnapplied(tx, payment)
-      // What the scheme did not take back stays until people know more.
+      // Money whose return was refused stays until people know more.
       if (payment.reason !== 'RETURN_REFUSED') sendJobs(tx, [{ kind: screenedUnapplied, payload: { venture_id: houseId, id } }])
       bookInHouse(tx, {
         cause: { kind: 'unapplied', id },
@@ -87,7 +87,7 @@ export function bookUnapplied(
   )
 }
 
-/** No more comes back than was sent, whether to the account or to the house. */
+/** No more comes back than was sent, to the account and the house together. */
 async function requireLeft(tx: Tx, { id, credit_amount, credit_currency }: Transfer, payment: UnappliedPayment): Promise<void> {
   const key = { venture_id: payment.client_venture_id ?? '', id }
   await lockTransfers(tx, [key], true)
@@ -103,15 +103,15 @@ export async function getUnapplied({ database }: Transfers, id: string): Promise
 
 const nowhere = { applied_venture_id: null, transfer_id: null, payout_name: null, payout_iban: null, paid_out_over: null } as const
 
-/** What leaves the suspense account of the house, and where it goes. */
+/** Moves money out of the house's suspense account. */
 const outOfSuspense = ({ amount, currency, rail }: UnappliedPayment, to: Line['account'] = methods[rail].settlement): Line[] => [
   { account: 'suspense', currency, amount: -fromNumeric(amount) },
   { account: to, currency, amount: fromNumeric(amount) },
 ]
 
 /**
- * Credits an unapplied payment to an account. The house gives the money back to the rail, and the venture receives it from there, so that
- * each has its own balanced journal. Rails that bring no payments, such as CARD, are replaced by an adjustment.
+ * Credits an unapplied payment to an account. The house returns the money to the rail, and the venture receives it from there, so each has
+ * its own balanced journal. For rails without incoming payments, such as CARD, an adjustment replaces them.
  */
 export async function applyUnapplied(transfers: Transfers, id: string, application: Application, by: By): Promise<UnappliedPayment> {
   const payment = await getUnapplied(transfers, id)
@@ -154,17 +154,17 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
 export async function returnUnapplied(transfers: Transfers, id: string, by: By): Promise<UnappliedPayment> {
   const payment = await getUnapplied(transfers, id)
   if (payment.client_id !== null) {
-    refuse('client_mismatch', { detail: 'The money has come back from there and belongs to the client: apply it or pay it out.' })
+    refuse('client_mismatch', { detail: 'The other bank has returned this money, and it belongs to the client: apply it or pay it out.' })
   }
   const decision = { ...nowhere, id, status: 'RETURNING', ...decidedBy(by) } as const
   return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
 }
 
-/** Pays an unapplied payment out to the client whose money it is. */
+/** Pays an unapplied payment out to its client. */
 export async function payOutUnapplied(transfers: Transfers, id: string, payout: UnappliedPayout, by: By): Promise<UnappliedPayment> {
   const payment = await getUnapplied(transfers, id)
   if (payment.client_id === null) {
-    refuse('client_mismatch', { detail: 'Nobody knows whose money it is: apply it to an account, or return it.' })
+    refuse('client_mismatch', { detail: 'The owner of the money is unknown: apply it to an account, or return it.' })
   }
   const owner = (await findOwner(transfers.database, payment.client_venture_id ?? '', payment.client_id)) ?? refuse('client_not_found')
   if (owner.is_blacklisted) refuse('client_sanctioned')

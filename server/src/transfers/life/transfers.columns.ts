@@ -6,13 +6,13 @@ import { Transfer, TransferStatus } from './transfers.schemas.ts'
 
 const Amount = Type.Unsafe<Money>({ type: 'string' })
 
-/** Columns that the API does not show: the venture, and what guards and ledger need. */
+/** Columns that the API does not show: the venture, and what the guards and the ledger need. */
 const PrivateColumns = Type.Object({
   venture_id: Id,
   sequence: Type.Integer(),
-  // How many of the changes that the sequence counts are notes of the venture, which change nothing else.
+  // How many of the changes counted by the sequence are notes of the venture, which change nothing else.
   notes: Type.Integer(),
-  // How often the bank has found something about it that the sequence does not count, because the venture must not learn of it.
+  // How many times the bank has found something about it. The sequence does not count these, because the venture must not notice them.
   findings: Type.Integer(),
   on_hold_from: Nullable(TransferStatus),
   scanned: Type.Boolean(),
@@ -26,31 +26,31 @@ const PrivateColumns = Type.Object({
   suspended: Amount,
   // The day on which the transfer was counted against the account's limits.
   counted_on: Nullable(CalendarDate),
-  // The amount that it counted there and that still counts.
+  // The part of the amount counted on that day that still counts.
   counted_amount: Amount,
-  // What a clearing took over of that from its authorisation, and the day on which the authorisation was counted.
+  // The counted amount that a clearing took over from its authorisation, and the day on which the authorisation was counted.
   authorised_on: Nullable(CalendarDate),
   authorised_amount: Amount,
-  // The edition of the rules under which the transfer was created: `verify` checks later rules for later transfers only.
+  // The edition of the rules under which the transfer was created: `verify` applies later rules to later transfers only.
   edition: Type.Integer(),
-  // Whether the bank's side created it to book what has already happened, so that neither a block of the client nor limits stop it.
+  // Whether it books a fact of the bank's side, so that neither a blocked client nor limits stop it.
   exempt: Type.Boolean(),
   // The account that an internal transfer credits.
   receiver_account_id: Nullable(Id),
   // Whether the bank processes the transfer, copied from the account when the transfer is created.
   managed: Type.Boolean(),
-  // Whether the bank's side ordered it, and whether it put it ON_HOLD: then the venture does not move it.
+  // Whether the bank's side ordered it, and whether the bank's side put it ON_HOLD. In both cases the venture cannot move it.
   ordered_by_bank: Type.Boolean(),
   on_hold_by_bank: Type.Boolean(),
-  // Until when it may reserve its money at the rate that it got from the bank's table; null if it got none.
+  // Until when its money can be reserved at the bank's rate; null if it did not use the bank's rate.
   rate_until: Nullable(Timestamp),
-  // The key or the person that ordered it, where the bank processes it; null for the service and for rails.
+  // The key or person that ordered it, if the bank processes it; null for the service and rails.
   ordered_by: Nullable(Id),
-  // SHA-256 over what was signed, where the bank processes it.
+  // SHA-256 over what was signed, if the bank processes it.
   signed_hash: Nullable(Type.String()),
   // The verification of the payee that the order relied on.
   payee_verification_id: Nullable(Id),
-  // Whether the other account is in this bank, too, so that the money does not leave it.
+  // Whether the other account is also in this bank, so that the money does not leave it.
   on_us: Type.Boolean(),
 })
 
@@ -96,7 +96,7 @@ export const changingColumns = {
   authorised_amount: 'numeric',
 } as const satisfies Partial<Record<keyof TransferRow, string>>
 
-/** The columns that are sent to the database in another form than they have in the row. */
+/** Columns that the database takes in another form than the row has. */
 export const conversions = {
   hold: toNumeric,
   suspended: toNumeric,

@@ -1,5 +1,4 @@
-// For tests: the tables of the design document, copied as text and parsed here. This file shares no rules with the code that the
-// tests compare it with.
+// For tests: the tables of the design document, copied as text and parsed here. This file shares no rules with the code that it tests.
 import assert from 'node:assert/strict'
 import type { Kind } from './transfers.flows.ts'
 import type { Circumstances, Facts, MovingTransfer, Standing } from './transfers.guards.ts'
@@ -53,7 +52,7 @@ const moveTable = `
 | TO_RETURN | REJECTED ON_HOLD MANUAL_ACTION SOME_PROBLEMS |
 | COMPLETED CANCELLED REJECTED INVALID DROPPED AML_REJECTED MANUAL_REJECTED | terminal |`
 
-// Not in the design's table: a transfer that needs nothing before COMPLETED can get there without a review.
+// Not in the design's table: a transfer that needs nothing before COMPLETED can reach it without a review.
 const noNeedsTable = `
 | CREATED SIGNED | COMPLETED |`
 
@@ -66,9 +65,9 @@ const factTable = `
 | TO_RESEND                       | not sent                  |
 | RECEIVED                        | received                  |`
 
-// Guard, target statuses, source status ("but X Y": every status except X and Y), and the conditions of which one must hold. The first
-// row that fails decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out.
-// The rows from not_cleared on are of the second edition, the last one is of the processing.
+// Guard, target statuses, source status ("but X Y": every status except X and Y), and the conditions, of which one must hold. The first
+// failing row decides. The row about RECEIVED on a closed account is not in the design: money frozen there could never be moved out. The
+// rows from not_cleared on belong to edition 2; the last one belongs to managed processing.
 const guardTable = `
 | screening_required   | READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR ACCEPTED COMPLETED | any | screened or no need of screened |
 | screening_required   | AML_APPROVED                                                        | any | scanned |
@@ -99,7 +98,7 @@ const guardTable = `
 | account_frozen       | COMPLETED                                                           | any | account not frozen or sent or INBOUND or not book |
 | signature_not_requested | SIGNED                                                           | but TO_SIGN | signed at will |`
 
-// Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types. The second edition.
+// Methods, the currencies that leave or enter the bank, the largest amount, what a beneficiary needs, and the types, as of edition 2.
 const methodTable = `
 | SEPA INST    | EUR on both sides | 999999999.99 | IBAN of a SEPA country, outside the EEA also a BIC                    | payments bookings |
 | SDD          | EUR               | 999999999.99 | IBAN of a SEPA country                                                | payments bookings |
@@ -128,7 +127,7 @@ const rowsOf = (table: string) =>
     )
 const words = new Map<string, readonly string[]>()
 
-/** Tests ask for the same rows millions of times. */
+/** Cached: tests ask for the same rows millions of times. */
 function wordsOf(text = ''): readonly string[] {
   const found = words.get(text) ?? text.split(' ')
   words.set(text, found)
@@ -187,7 +186,7 @@ function readDesign({ direction, method, transfer_type }: Kind): Design {
   assert.ok(found)
   const { flow = '' } = found
   const needs = new Set(found.needs)
-  // Only the card types can be ordered over CARD. A debit of another type is from before that rule and is screened.
+  // Only card types can be ordered over CARD. A debit of another type is older than that rule and is screened.
   const isExempt = method === 'CARD' && (transfer_type.startsWith('CARD_') || direction === 'INBOUND')
   if (type || isExempt) needs.delete('screened')
   if (method === 'CARD' && transfer_type === 'CARD_REVERSAL') needs.delete('held')

@@ -70,10 +70,10 @@ export type FlowVariant = {
 
 function buildVariant(flow: Flow, exemptions: Partial<Needs> = {}): FlowVariant {
   const needed = { ...needs[flow], ...exemptions }
-  // If no hold is needed, the reserving statuses do not exist: a hold would only lock the client's money.
+  // Without a hold, the reserving statuses do not exist: a hold would only lock up the client's money.
   const exists = (status: TransferStatus) => statusesOfFlow[flow].includes(status) && (needed.held || !reserving.includes(status))
-  // A transfer with needs cannot have met them yet. The table excludes this move, and not only the guards, because `verify` checks
-  // recorded moves against the table.
+  // A transfer with needs cannot have met them yet. The table excludes this move, as the guards do, because `verify` checks recorded moves
+  // against the table.
   const isTooEarly = (from: TransferStatus, to: TransferStatus) =>
     to === 'COMPLETED' && startStatuses.includes(from) && Object.values(needed).includes(true)
   const next = { ...nextStatuses }
@@ -83,7 +83,7 @@ function buildVariant(flow: Flow, exemptions: Partial<Needs> = {}): FlowVariant 
   return { flow, needs: needed, statuses: transferStatuses.filter(exists), next }
 }
 
-// All variants, built once, so a move only looks its variant up.
+// All variants, built once, so that a move only looks its variant up.
 const flowVariants = {
   sending: buildVariant('sending'),
   receiving: buildVariant('receiving'),
@@ -100,7 +100,7 @@ export function flowVariantOf({ direction, method, transfer_type }: Kind): FlowV
   if (flow !== 'book') return flowVariants[flow]
   const { carries, releases, screened } = methods[method]
   const debits = direction === 'OUTBOUND' && !releases.has(transfer_type)
-  // Older versions accepted payments over CARD. The card scheme knows nothing of them, so those that are still under way are screened.
+  // Older versions accepted payments over CARD. The card scheme knows nothing about them, so those still in progress are screened.
   const isExempt = !screened && (carries.has(transfer_type) || !debits)
   if (isExempt || bookTypes.has(transfer_type)) return debits ? flowVariants.book_exempt : flowVariants.book_exempt_credit
   return debits ? flowVariants.book : flowVariants.book_mirror
@@ -118,7 +118,7 @@ export type FlowShown = {
 
 export const flowNames = Object.keys(flowVariants) as (keyof typeof flowVariants)[]
 
-/** All flows with their variants. They change only with the version of the service. */
+/** All flows with their variants. Only a new version of the service changes them. */
 export const flowsShown: FlowShown[] = flowNames.map((name) => {
   const variant = flowVariants[name]
   const { flow, needs: needed, statuses, next } = variant
@@ -132,7 +132,7 @@ export const flowsShown: FlowShown[] = flowNames.map((name) => {
   }
 })
 
-/** The transfers that a variant applies to, of those that exist. */
+/** The existing kinds of transfers that a variant applies to. */
 function carriedBy(variant: FlowVariant): FlowShown['carries'] {
   return transferDirections.flatMap((direction) =>
     transferMethods.flatMap((method) => {

@@ -17,13 +17,13 @@ export type Circumstances = {
   account_closed: boolean
   /** About the account that an internal transfer credits. */
   receiver_closed: boolean
-  /** The client whose money would leave, or the client who receives an internal transfer, is blocked, blacklisted or DECLINED. */
+  /** The payer, or the receiver of an internal transfer, is blocked, blacklisted or DECLINED. */
   client_blocked: boolean
-  /** The bank has frozen the account from which the money would leave. */
+  /** The bank has frozen the paying account. */
   account_frozen: boolean
-  /** The transfer is an authorisation, and its hold has not been used up. */
+  /** The transfer is an authorisation with money left on hold. */
   uncleared: boolean
-  /** The bank processes the transfer, so it is signed only while it waits for a signature. */
+  /** The bank processes the transfer, so it can be signed only while it waits for a signature. */
   signed_on_request: boolean
 }
 
@@ -108,7 +108,7 @@ const sending = statuses(statusList('RESERVED READY_TO_CLEAR SENT_TO_PACK PACKED
 const packing = statuses(statusList('SENT_TO_PACK PACKED'))
 const leavesSuspenseOpen = statuses(statusList('REJECTED CANCELLED INVALID DROPPED MANUAL_REJECTED'))
 
-/** What blocks a move, or undefined. If several rules block it, the first one is returned: the table, then the guards in the order below. */
+/** What blocks a move, or undefined. Of several blocking rules the first is returned: the table, then the guards in the order below. */
 export function blockOf(transfer: MovingTransfer, to: TransferStatus, circumstances: Circumstances): Block | undefined {
   const variant = flowVariantOf(transfer)
   if (isTerminal(transfer.status)) return 'transfer_terminal'
@@ -117,7 +117,7 @@ export function blockOf(transfer: MovingTransfer, to: TransferStatus, circumstan
   return guardOf(transfer, variant, to, circumstances)
 }
 
-/** What the guards look at: a transfer, the status that it would get, and what surrounds it. */
+/** The input of the guards: a transfer, its next status, and what surrounds it. */
 type Asked = Pick<MovingTransfer, 'direction'> &
   Facts &
   Circumstances &
@@ -179,7 +179,7 @@ function guardOfSuspense({ flow, received, from, to }: Asked): Guard | undefined
 }
 
 function guardOfClosing({ flow, direction, account_closed, receiver_closed, uncleared, to }: Asked): Guard | undefined {
-  // Nothing is booked on a closed account, the client's or the receiver's. No money is taken into suspense for one either: if it were
+  // Nothing is booked on a closed account, the client's or the receiver's, and no money is taken into suspense for one either: if it were
   // frozen, a closed account could have no new transfer to move it out.
   if (account_closed && to === 'RESERVED') return 'account_closed'
   if (account_closed && to === 'RECEIVED' && flow === 'receiving') return 'account_closed'
@@ -191,7 +191,7 @@ function guardOfClosing({ flow, direction, account_closed, receiver_closed, uncl
   return undefined
 }
 
-/** A blocked client starts nothing new, and nothing leaves a frozen account. What was sent settles, and what was packed can be unpacked. */
+/** A blocked client starts nothing new, and nothing leaves a frozen account. Sent payments settle, and packed ones can be unpacked. */
 function guardOfClient({ flow, direction, sent, client_blocked, account_frozen, from, to }: Asked): Guard | undefined {
   const unpacked = to === 'READY_TO_CLEAR' && packing.has(from)
   const pays = (sending.has(to) && !unpacked) || (to === 'COMPLETED' && flow === 'book')
@@ -200,7 +200,7 @@ function guardOfClient({ flow, direction, sent, client_blocked, account_frozen, 
   return undefined
 }
 
-/** Whoever processes a transfer decides whether it needs a signature. */
+/** The party that processes a transfer decides whether it needs a signature. */
 function guardOfSignature({ signed_on_request, from, to }: Asked): Guard | undefined {
   return signed_on_request && to === 'SIGNED' && from !== 'TO_SIGN' ? 'signature_not_requested' : undefined
 }

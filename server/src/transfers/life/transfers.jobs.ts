@@ -1,13 +1,13 @@
-// The jobs that transfers leave to other folders.
+// Jobs that other folders carry out for transfers.
 
-/** The job that gives money back to a payer whose account is in this bank, too. */
+/** Returns money to a payer whose account is in this bank. */
 export const onUsReturn = 'return-on-us'
 
-/** The job that returns to another bank what it has sent, or answers what it has collected. The rails have it. */
+/** Returns what another bank sent, or answers what it collected. Carried out by rails/. */
 export const givenBack = 'give-back'
 
-/** The job that goes on with money which a statement has shown. The processing has it. */
+/** Continues with money that a statement has shown. Carried out by processing/. */
 export const moneyShown = 'money-shown'
 
-/** The job that compares money which no account can take with the watch lists. The processing has it. */
+/** Screens money that no account can take. Carried out by processing/. */
 export const screenedUnapplied = 'screen-unapplied'

@@ -67,7 +67,7 @@ const beneficiaries: Record<string, Partial<Destination['beneficiary']>> = {
 }
 const sepaIban = ['an IBAN of the EEA', 'an IBAN of SEPA outside the EEA', 'the same with a BIC', 'the same with a SWIFT code']
 
-/** What reaches each need of the design's table. */
+/** Examples that satisfy each need of the design's table. */
 const reached: Record<string, { outside: readonly string[]; inside: readonly string[] }> = {
   'IBAN of a SEPA country, outside the EEA also a BIC': {
     outside: sepaIban.filter((name) => name !== 'an IBAN of SEPA outside the EEA'),

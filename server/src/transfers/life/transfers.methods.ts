@@ -1,5 +1,5 @@
-// The rails. One record defines everything that depends on the method of a transfer. A method added to the list in transfers.status.ts
-// does not compile until its entry here is complete.
+// The rails. One record defines everything that depends on a transfer's method. A method added to the list in transfers.status.ts does not
+// compile until its record is complete.
 import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'
 import { addTargetDays, subtractTargetDays } from '../../values/calendar.ts'
@@ -23,7 +23,7 @@ export type Method = {
   /** The directions that an order may have. The service itself records the receiving side of an internal transfer. */
   ordered: readonly TransferDirection[]
   carries: ReadonlySet<TransferType>
-  /** Types besides these that only the service records, completed. No order can have them. */
+  /** Further types, which only the service records, already completed. No order can have them. */
   records: ReadonlySet<TransferType>
   /** Types that only reduce the hold of their parent. A hold of their own would require funds in order to release funds. */
   releases: ReadonlySet<TransferType>
@@ -42,15 +42,15 @@ export type Method = {
   sepa: boolean
   /** How money finds the other side: by IBAN, by account number and bank, by IBAN where there is one, or by the card. */
   address: 'iban' | 'number' | 'iban_or_number' | 'card'
-  /** What the rail needs to reach a beneficiary and is missing; undefined if nothing is missing. */
+  /** What a beneficiary lacks for the rail to reach it; undefined if nothing. */
   missing(destination: Destination): string | undefined
   /** How many TARGET days before its settlement date a transfer is sent. */
   lead_days: number
-  /** Whether transfers are collected in packs, which leave the bank at fixed times, and not sent one by one. */
+  /** Whether transfers are collected in packs that leave the bank at fixed times, rather than sent one by one. */
   packed: boolean
-  /** Whether a venture may order payments over it where the bank processes transfers. */
+  /** Whether a venture may order payments over this rail if the bank processes its transfers. */
   ventureOrders: boolean
-  /** For how many days after settlement a venture may ask for the money of a debit back; null if it may not. */
+  /** For how many days after settlement a venture may reclaim a debit; null if it may not. */
   refund_days: number | null
   /** The venture's system account on the other side when money leaves or enters the bank. */
   settlement: SystemAccount
@@ -116,7 +116,7 @@ const betweenAccounts = {
   ...book,
   meaning: null,
   ordered: outboundOnly,
-  // A fee or an adjustment has no receiver: here, another client would get it without screening and outside the limits.
+  // A fee or an adjustment has no receiver: INTERNAL would credit another client without screening and outside the limits.
   carries: new Set(payments),
   records: noType,
   releases: noType,
@@ -229,7 +229,7 @@ export const methods: Record<TransferMethod, Method> = {
     meaning: null,
     ordered: bothDirections,
     carries: new Set(cards),
-    // Card money that is paid out to the venture's account, or taken back from it.
+    // Card money paid out to the venture's account, or taken back from it.
     records: new Set<TransferType>(['PAYMENT']),
     releases: new Set<TransferType>(['CARD_REVERSAL']),
     internal: false,
@@ -263,12 +263,12 @@ export const candidates = {
   OUTBOUND: ['SEPA', 'DOMESTIC', 'SWIFT'],
 } as const satisfies Record<string, readonly [TransferMethod, ...TransferMethod[]]>
 
-/** The earliest settlement date of a transfer that is sent today, which is the date of an order that names none. */
+/** The earliest settlement date of a transfer that is sent today: the default date of an order. */
 export function earliestSettlement(method: TransferMethod, today: string): string {
   return addTargetDays(today, methods[method].lead_days)
 }
 
-/** The day on which a transfer is sent, so that it settles on its date. */
+/** The day on which a transfer must be sent to settle on its date. */
 export function sendingDay({ method, settlement_date }: { method: TransferMethod; settlement_date: string }): string {
   return subtractTargetDays(settlement_date, methods[method].lead_days)
 }
@@ -289,7 +289,7 @@ export function carriersOf(type: TransferType): TransferMethod[] {
   return transferMethods.filter((method) => methods[method].carries.has(type))
 }
 
-/** The method over which the service records a type that no order can have there. */
+/** The method over which the service records a type that cannot be ordered there. */
 export function recorderOf(type: TransferType): TransferMethod {
   const recorder = transferMethods.find((method) => methods[method].records.has(type))
   if (recorder === undefined) throw new Error(`no method records a ${type}`)

@@ -1,4 +1,4 @@
-// The payments that the rules of transaction monitoring look at.
+// The payments that transaction monitoring covers.
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { TransferRow } from './transfers.columns.ts'
 import { methods } from './transfers.methods.ts'
@@ -6,10 +6,10 @@ import { type TransferMethod, transferMethods } from './transfers.status.ts'
 
 type Monitored = Pick<TransferRow, 'managed' | 'transfer_type' | 'method'>
 
-/** The rails of the payments that rules look at: cards have rules of their own. */
+/** The rails that the rules cover: cards have rules of their own. */
 export const monitoredMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].address !== 'card')
 
-/** Whether a transfer is a payment that rules look at. */
+/** Whether the rules cover a transfer. */
 export function isMonitored({ managed, transfer_type, method }: Monitored): boolean {
   return managed && transfer_type === 'PAYMENT' && monitoredMethods.includes(method)
 }
@@ -21,7 +21,7 @@ export function amountOnAccount({ direction, debit_amount, credit_amount }: Amou
 
 type AmountsOf = Pick<TransferRow, 'direction' | 'debit_amount' | 'credit_amount'>
 
-/** Where the money goes: an IBAN, or an account number with the code of its bank; null if neither is known. */
+/** The destination of the money: an IBAN, or an account number with the code of its bank; null if neither is known. */
 export function payeeOf({ cr_iban, cr_account_id, cr_bank_bic }: Pick<TransferRow, 'cr_iban' | 'cr_account_id' | 'cr_bank_bic'>) {
   return cr_iban ?? (cr_account_id === null ? null : `${cr_account_id} ${cr_bank_bic ?? ''}`)
 }

@@ -30,7 +30,7 @@ type Loose = any
 
 type Fixture = { venture: VentureCaller; account: Loose; receiver: Loose; beneficiary: Loose }
 
-/** A venture with an account and a beneficiary, who is outside the venture or, for book transfers, inside it. */
+/** A venture with an account and a beneficiary outside the venture or, for book transfers, inside it. */
 async function openFixture({ balance, inside = false }: { balance?: string; inside?: boolean } = {}): Promise<Fixture> {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount(balance === undefined ? {} : { balance })
@@ -45,7 +45,7 @@ function orderOf({ account, beneficiary }: Fixture, { direction, method, transfe
   return { account_id: account.id, direction, method, transfer_type, ...side }
 }
 
-/** The size of a batch; more commands would wait for the next one. */
+/** The size of a batch; further commands would wait for the next one. */
 const batchSize = 256
 
 /** Processes the items, `size` at a time. Items processed at the same time share batches. */
@@ -131,11 +131,11 @@ function newTransfer(kind: Kind): MovingTransfer {
   return { ...kind, status: 'CREATED', on_hold_from: null, ...facts }
 }
 
-/** Every standing that the design's tables allow to reach from CREATED, each with a shortest list of moves. */
+/** Every standing reachable from CREATED according to the design's tables, each with a shortest list of moves. */
 function reachableFrom(kind: Kind): Reachable[] {
   const start = newTransfer(kind)
   const reachable = new Map<string, Reachable>([[JSON.stringify(start), { standing: start, moves: [] }]])
-  // Iterating over a Map includes entries that are added meanwhile.
+  // Iterating over a Map includes entries added during the iteration.
   for (const { standing, moves } of reachable.values()) {
     for (const to of allStatuses) {
       if (designBlock(standing, to, withThirdPartyStatus) !== undefined) continue
@@ -259,7 +259,7 @@ async function listAll(venture: VentureCaller, account_id: string): Promise<Map<
   }
 }
 
-/** Facts, events and history of the transfers must match the moves that were made, without a trace of the refused ones. */
+/** Facts, events and history of the transfers must match the moves that were made. Refused moves must leave no trace. */
 async function checkRecords(venture: VentureCaller, walkers: readonly Walker[]): Promise<void> {
   const ids = walkers.map(({ shown }) => shown.id)
   const rowsOf = async (text: string) => {
@@ -429,7 +429,7 @@ for (const [name, { kind, inside }] of Object.entries(flowCases)) {
       assert.equal(status, 200)
       await checkBlocked(walkers, 'client_blocked', { ...ordinary, client_blocked: true })
       const [current] = await fixture.venture.balances(fixture.account)
-      // What was sent settles.
+      // A transfer that was sent settles.
       const settled = walkers.filter(({ standing }) => standing.status === 'COMPLETED')
       assert.ok(settled.every(({ standing }) => standing.sent || design(kind).flow === 'collected'))
       const cents = settled.reduce((sum, walker) => sum + walker.cents, 0)

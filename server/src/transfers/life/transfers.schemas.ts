@@ -1,4 +1,4 @@
-// What a transfer, an order, an update and a move are, as the API shows them.
+// Transfers, orders, updates and moves, as the API shows them.
 
 import { type Static, Type } from 'typebox'
 import { actorKinds } from '../../platform/actor.ts'
@@ -24,16 +24,19 @@ import {
 import { methodMeanings } from './transfers.methods.ts'
 import { transferDirections, transferMethods, transferStatuses, transferTypes } from './transfers.status.ts'
 
-/** On whose word a payment leaves, besides that of the venture. */
+/** Who vouches for a payment, besides the venture. */
 const authentications = ['BANK'] as const
 
 export const Text = (description: string) => Nullable(Type.String({ description }))
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 export const TransferStatus = Choice(transferStatuses, {
   description:
-    'Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ends. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now.',
+    'Where the transfer is on its way. COMPLETED, REJECTED, CANCELLED, INVALID, DROPPED, AML_REJECTED and MANUAL_REJECTED are ' +
+    'terminal. The guide Transfers has all moves; `GET /transfers/{transfer_id}/transitions` says which are possible now.',
 })
-export const Direction = Choice(transferDirections, { description: 'INBOUND: the account gets the money. OUTBOUND: the account gives it.' })
+export const Direction = Choice(transferDirections, {
+  description: 'INBOUND: the account receives the money. OUTBOUND: the account pays it.',
+})
 export const Method = Choice(transferMethods, {
   description: `The rail that carries the transfer. ${methodMeanings}`,
 })
@@ -45,7 +48,7 @@ export const Transfer = Resource(
     id: described(Id, 'The id of the transfer. The service assigns it.'),
     account_id: described(Id, 'The account of the client: the debtor of an outbound transfer, the creditor of an inbound one.'),
     unique_reference: Type.String({
-      description: 'The reference that the order was sent with: unique across all transfers, and the idempotency key.',
+      description: 'The reference of the order, unique across all transfers. It is also the idempotency key.',
     }),
     direction: Direction,
     method: Method,
@@ -54,16 +57,16 @@ export const Transfer = Resource(
     is_instant: Type.Boolean({ description: 'Whether the transfer goes over SEPA instant.' }),
     purpose: Text('What the payment is for, as the payee sees it, or null.'),
     settlement_date: described(CalendarDate, 'The day on which the money moves between the banks.'),
-    credit_amount: described(Amount, 'What the creditor gets, with exactly as many decimals as `credit_currency` has.'),
-    debit_amount: described(Amount, 'What the debtor gives, without the fee, with exactly as many decimals as `debit_currency` has.'),
-    credit_currency: Type.String({ description: 'The ISO 4217 code of the currency that the creditor gets.' }),
-    debit_currency: Type.String({ description: 'The ISO 4217 code of the currency that the debtor gives.' }),
-    exchange_rate: Text('How much of `credit_currency` one unit of `debit_currency` is; null within one currency.'),
-    fx_fee_amount: Text('The fee for the exchange in `debit_currency`, which is debited besides `debit_amount`; null if there is none.'),
+    credit_amount: described(Amount, 'What the creditor receives, with exactly as many decimals as `credit_currency` has.'),
+    debit_amount: described(Amount, 'What the debtor pays, without the fee, with exactly as many decimals as `debit_currency` has.'),
+    credit_currency: Type.String({ description: 'The ISO 4217 code of the currency that the creditor receives.' }),
+    debit_currency: Type.String({ description: 'The ISO 4217 code of the currency that the debtor pays.' }),
+    exchange_rate: Text('The value of one unit of `debit_currency` in `credit_currency`; null within one currency.'),
+    fx_fee_amount: Text('The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`; null if there is none.'),
     cr_name: Text('The name of the creditor, or null.'),
     cr_iban: Text('The IBAN of the creditor; null if the creditor has another kind of account number.'),
     cr_bank_bic: Text("The BIC of the creditor's bank, or null."),
-    cr_account_id: Text('The account number of the creditor, where it has no IBAN; else null.'),
+    cr_account_id: Text('The account number of the creditor if it has no IBAN; otherwise null.'),
     cr_address: Text('Street and house number of the creditor, or null.'),
     cr_bank_name: Text("The name of the creditor's bank, or null."),
     cr_city: Text('The city of the creditor, or null.'),
@@ -72,7 +75,7 @@ export const Transfer = Resource(
     dr_name: Text('The name of the debtor, or null.'),
     dr_iban: Text('The IBAN of the debtor; null if the debtor has another kind of account number.'),
     dr_bank_bic: Text("The BIC of the debtor's bank, or null."),
-    dr_account_id: Text('The account number of the debtor, where it has no IBAN; else null.'),
+    dr_account_id: Text('The account number of the debtor if it has no IBAN; otherwise null.'),
     dr_address: Text('Street and house number of the debtor, or null.'),
     dr_bank_name: Text("The name of the debtor's bank, or null."),
     dr_city: Text('The city of the debtor, or null.'),
@@ -83,20 +86,20 @@ export const Transfer = Resource(
     mandate_id: Nullable(described(Id, 'The mandate of a collection by direct debit; null for all other transfers.')),
     authentication: Nullable(
       Choice(authentications, {
-        description: 'BANK: people of the bank have ordered it, together where four eyes are on. Null for all other transfers.',
+        description: "BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers.",
       }),
     ),
     approval_id: Nullable(described(Id, 'The approval in which two people of the bank agreed on the order; null for all other transfers.')),
     category_purpose_code: Text('The category of the payment, as a code of ISO 20022 such as `SALA`, or null.'),
     purpose_code: Text('The reason for the payment, as a code of ISO 20022 such as `GDDS`, or null.'),
-    structured_reference: Text('A reference that machines read, such as an RF creditor reference, or null.'),
-    structured_reference_issuer: Text('Who defines the form of `structured_reference`, or null.'),
-    bank_partner_id: Text('The partner bank that carries the transfer, as whoever moves it has noted, or null.'),
+    structured_reference: Text('A machine-readable reference, such as an RF creditor reference, or null.'),
+    structured_reference_issuer: Text('The issuer of the format of `structured_reference`, or null.'),
+    bank_partner_id: Text('The partner bank that carries the transfer, as noted by the person or program that moved it, or null.'),
     bank_partner_trx_id: Nullable(Type.Integer({ description: 'The number of the transfer at the partner bank, or null.' })),
     signed_at: Nullable(described(Timestamp, 'When the transfer was signed, in UTC; null if it was not.')),
     status_reason: Text('Why the transfer has its status, in words, or null.'),
     status_reason_code: Text('Why the transfer has its status, as a code, or null.'),
-    third_party_status: Text('What the clearing scheme has answered, such as `ACSC` or `RJCT`; null before it answers.'),
+    third_party_status: Text("The clearing scheme's answer, such as `ACSC` or `RJCT`; null before it answers."),
     third_party_status_code: Text("The reason code of the scheme's answer, such as `AC04`, or null."),
     third_party_status_reason: Text("The reason of the scheme's answer in words, or null."),
     created_at: CreatedAt,
@@ -123,59 +126,61 @@ const Rate = Formed(
 export const TransferOrder = Body('TransferOrder', {
   account_id: described(Id, 'The account of your client: the debtor of an outbound transfer, the creditor of an inbound one.'),
   unique_reference: Formed('^[ -~]{1,128}$', 'must have 1 to 128 printable ASCII characters', {
-    description: '1 to 128 printable ASCII characters, unique across all transfers: the idempotency key.',
+    description: '1 to 128 printable ASCII characters, unique across all transfers. It is also the idempotency key.',
   }),
   direction: OptionalField(Direction),
   method: OptionalField(Method),
   transfer_type: OptionalField(TransferType),
-  is_instant: OptionalField(Type.Boolean({ description: 'Asks for SEPA instant, if both sides can do it. The default is false.' })),
+  is_instant: OptionalField(Type.Boolean({ description: 'Asks for SEPA instant if both sides support it. Default: false.' })),
   purpose: OptionalField(described(Name, 'What the payment is for, as the payee sees it. At most 140 characters.')),
   settlement_date: OptionalField(
-    described(CalendarDate, 'The day on which the money moves between the banks. Without it, the earliest day of the method.'),
+    described(CalendarDate, 'The day on which the money moves between the banks. Default: the earliest day of the method.'),
   ),
   credit_amount: OptionalField(
     described(
       Decimal,
-      'What the creditor gets, such as `30.00`. One of the two amounts is enough: the other follows from it and the exchange rate.',
+      'What the creditor receives, such as `30.00`. One of the two amounts is enough: the other follows from it and the exchange rate.',
     ),
   ),
   debit_amount: OptionalField(
-    described(Decimal, 'What the debtor gives without the fee, such as `30.00`. One of the two amounts is enough.'),
+    described(Decimal, 'What the debtor pays without the fee, such as `30.00`. One of the two amounts is enough.'),
   ),
   credit_currency: OptionalField(
     described(
       Currency,
-      'The currency that the creditor gets, as an ISO 4217 code. Without it, that of the account or of the other amount.',
+      'The currency that the creditor receives, as an ISO 4217 code. Default: that of the account or of the other amount.',
     ),
   ),
   debit_currency: OptionalField(
-    described(Currency, 'The currency that the debtor gives, as an ISO 4217 code. Without it, that of the account or of the other amount.'),
+    described(Currency, 'The currency that the debtor pays, as an ISO 4217 code. Default: that of the account or of the other amount.'),
   ),
   exchange_rate: OptionalField(
     described(
       Rate,
-      'How much of `credit_currency` one unit of `debit_currency` is, such as `1.0825`. Only between two currencies; in MANAGED ventures the bank sets it.',
+      'The value of one unit of `debit_currency` in `credit_currency`, such as `1.0825`. Only between two currencies; in MANAGED ' +
+        'ventures the bank sets it.',
     ),
   ),
   fx_fee_amount: OptionalField(
     described(
       Decimal,
-      'The fee for the exchange in `debit_currency`, debited besides `debit_amount`. Only outbound and between two currencies; in MANAGED ventures the bank sets it.',
+      'The fee for the exchange in `debit_currency`, debited in addition to `debit_amount`. Only for outbound transfers between two ' +
+        'currencies; in MANAGED ventures the bank sets it.',
     ),
   ),
-  cr_name: OptionalField(described(Name, "The name of the creditor. Without it, that of the beneficiary or of the account's client.")),
+  cr_name: OptionalField(described(Name, "The name of the creditor. Default: that of the beneficiary or of the account's client.")),
   cr_iban: OptionalField(
-    described(Iban, 'The IBAN of the creditor. An outbound transfer takes it from the beneficiary, and refuses another one.'),
+    described(Iban, 'The IBAN of the creditor. For outbound transfers it is that of the beneficiary; any other is refused.'),
   ),
-  cr_bank_bic: OptionalField(described(Bic, "The BIC of the creditor's bank. Without it, that of the beneficiary or of this bank.")),
+  cr_bank_bic: OptionalField(described(Bic, "The BIC of the creditor's bank. Default: that of the beneficiary's bank or of this bank.")),
   cr_address: OptionalField(described(ShortText, 'Street and house number of the creditor.')),
   cr_bank_name: OptionalField(described(Name, "The name of the creditor's bank.")),
   cr_city: OptionalField(described(ShortText, 'The city of the creditor.')),
   cr_country_code: OptionalField(described(CountryCode, 'The country of the creditor, as an ISO 3166-1 alpha-3 code.')),
   cr_postal_code: OptionalField(described(ShortText, 'The postal code of the creditor.')),
-  dr_name: OptionalField(described(Name, "The name of the debtor. Without it, that of the account's client or of the mandate.")),
-  dr_iban: OptionalField(described(Iban, 'The IBAN of the debtor. Without it, that of the account or of the mandate.')),
-  dr_bank_bic: OptionalField(described(Bic, "The BIC of the debtor's bank. Without it, that of this bank for an outbound transfer.")),
+  dr_name: OptionalField(described(Name, "The name of the debtor. Default: that of the account's client or of the mandate.")),
+  dr_iban: OptionalField(described(Iban, 'The IBAN of the debtor. Default: that of the account or of the mandate.')),
+  dr_bank_bic: OptionalField(described(Bic, "The BIC of the debtor's bank. Default for outbound transfers: that of this bank.")),
   dr_address: OptionalField(described(ShortText, 'Street and house number of the debtor.')),
   dr_bank_name: OptionalField(described(Name, "The name of the debtor's bank.")),
   dr_city: OptionalField(described(ShortText, 'The city of the debtor.')),
@@ -190,10 +195,12 @@ export const TransferOrder = Body('TransferOrder', {
   mandate_id: OptionalField({ ...Id, description: 'Makes the transfer a collection by SEPA direct debit from the debtor of the mandate.' }),
   category_purpose_code: OptionalField(described(ShortText, 'The category of the payment, as a code of ISO 20022 such as `SALA`.')),
   purpose_code: OptionalField(described(ShortText, 'The reason for the payment, as a code of ISO 20022 such as `GDDS`.')),
-  structured_reference: OptionalField(described(ShortText, 'A reference that machines read, such as an RF creditor reference.')),
-  structured_reference_issuer: OptionalField(described(ShortText, 'Who defines the form of `structured_reference`.')),
+  structured_reference: OptionalField(described(ShortText, 'A machine-readable reference, such as an RF creditor reference.')),
+  structured_reference_issuer: OptionalField(described(ShortText, 'The issuer of the format of `structured_reference`.')),
   payee_check_accepted: OptionalField(
-    Type.Boolean({ description: 'Whether the payer accepts that the name of the payee is not, or not quite, that of the account.' }),
+    Type.Boolean({
+      description: "Whether the payer accepts that the payee's name does not match, or not quite match, that of the account.",
+    }),
   ),
 })
 export type TransferOrder = Static<typeof TransferOrder>
@@ -202,9 +209,7 @@ export type TransferOrder = Static<typeof TransferOrder>
 export const mostOrders = 1_000
 
 export const TransferUpdate = Body('TransferUpdate', {
-  status: Type.Optional(
-    described(TransferStatus, 'The status to move to. Without it, the other fields are stored and the transfer stays where it is.'),
-  ),
+  status: Type.Optional(described(TransferStatus, 'The status to move to. Without it, the other fields are stored and the status stays.')),
   status_reason: OptionalField(described(ShortText, 'Why the transfer has its status, in words; null removes it.')),
   status_reason_code: OptionalField(described(ShortText, 'Why the transfer has its status, as a code; null removes it.')),
   bank_partner_id: OptionalField(
@@ -218,14 +223,14 @@ export const TransferUpdate = Body('TransferUpdate', {
     }),
   ),
   third_party_status: OptionalField(
-    described(ShortText, 'What the clearing scheme has answered, such as `ACSC`. Some moves need it in the same request.'),
+    described(ShortText, "The clearing scheme's answer, such as `ACSC`. Some moves need it in the same request."),
   ),
   third_party_status_code: OptionalField(described(ShortText, "The reason code of the scheme's answer, such as `AC04`; null removes it.")),
   third_party_status_reason: OptionalField(described(ShortText, "The reason of the scheme's answer in words; null removes it.")),
   signed_at: OptionalField(described(GivenTime, 'When the client signed. In MANAGED ventures the service sets it.')),
   signed_hash: OptionalField(
     Formed('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
-      description: 'Only with the status SIGNED: SHA-256 over what the signer has seen. It must be what the transfer says.',
+      description: 'SHA-256 over what the signer has seen. Only with the status SIGNED. It must match the transfer.',
     }),
   ),
 })
@@ -236,14 +241,14 @@ export const TransferMove = Resource('TransferMove', {
   from_status: Nullable(described(TransferStatus, 'The status before; null for the creation.')),
   to_status: described(TransferStatus, 'The status after.'),
   actor: Choice(actorKinds, {
-    description: 'Who moved it: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail.',
+    description: 'The actor: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail.',
   }),
   actor_id: Nullable(
     Type.String({ format: 'uuid', description: "The key or the person. Null for the bank's people, the service and rails." }),
   ),
   reason: Text('The `status_reason` at that time, or null.'),
   reason_code: Text('The `status_reason_code` at that time, or null.'),
-  third_party_status: Text('The answer of the clearing scheme that came with the move, or null.'),
+  third_party_status: Text("The clearing scheme's answer that came with the move, or null."),
   created_at: CreatedAt,
 })
 export type TransferMove = Static<typeof TransferMove>

@@ -114,7 +114,7 @@ test('exactly the 50 kinds that need nothing can go straight from CREATED or SIG
         if (needs.size === 0) withoutNeeds++
         for (const status of ['CREATED', 'SIGNED'] as const) {
           const expected = needs.size === 0 && statuses.has(status) ? undefined : 'transfer_transition_not_allowed'
-          // Not even with all facts, so `verify` can report every such move on record.
+          // Even with all facts, so that `verify` can report every such move on record.
           for (const facts of allFacts)
             assert.equal(blockOf({ ...newStanding, ...kind, ...facts, status }, 'COMPLETED', withThirdPartyStatus), expected)
           assert.equal(flowVariantOf(kind).next[status].includes('COMPLETED'), expected === undefined, Object.values(kind).join(' '))

@@ -1,5 +1,5 @@
-// Directions, methods, types and statuses of transfers in the order of the specification, and the table of moves between statuses. The
-// flow decides which part of the table a transfer uses (transfers.flows.ts); guards decide when (transfers.guards.ts).
+// Directions, methods, types and statuses of transfers in the order of the specification, and the table of moves between statuses. The flow
+// decides which part of the table applies to a transfer (transfers.flows.ts); guards decide when (transfers.guards.ts).
 
 export const transferDirections = ['INBOUND', 'OUTBOUND'] as const
 
@@ -22,7 +22,7 @@ export const transferTypes = [
   'CARD_CLEARING',
 ] as const
 
-/** Payments go to or come from another party, bookings are between an account and the venture's own books, card types belong to a card. */
+/** Payments go to or come from another party; bookings are between an account and the venture's own books; card types belong to a card. */
 export const typeGroups: Record<(typeof transferTypes)[number], 'payment' | 'booking' | 'card'> = {
   FEE: 'booking',
   PAYMENT: 'payment',
@@ -139,10 +139,10 @@ export function isTerminal(status: TransferStatus): boolean {
 
 export const terminalStatuses: readonly TransferStatus[] = transferStatuses.filter(isTerminal)
 
-/** Money for an account that is not active waits here for a decision. */
+/** Money for an account that is not active waits for a decision in this status. */
 export const waitingStatus: TransferStatus = 'CREDIT_TECH_BALANCE'
 
-/** Whether a review has stopped it. Somebody of the bank, or a freeze, may have put it on hold meanwhile. */
+/** Whether a review has stopped it. A person of the bank, or a freeze, may have put it on hold meanwhile. */
 export function isUnderReview({ status, on_hold_from }: { status: TransferStatus; on_hold_from: TransferStatus | null }): boolean {
   return status === 'REVIEW' || (status === 'ON_HOLD' && on_hold_from === 'REVIEW')
 }

@@ -1,11 +1,11 @@
-// What people of the bank order and move, alone or, with four eyes, two together.
+// Orders and moves by people of the bank, alone or, with four eyes, by two together.
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Transfer, TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 import { type CreateRequest, createTransfer, type Transfers, type UpdateRequest, updateTransfer } from './transfers.orders.ts'
 
-/** An order of somebody at the bank. With four eyes, what is reserved to the bank is ordered by two of its people. */
+/** Places an order for a person of the bank. With four eyes, an order reserved to the bank takes two people. */
 export function orderByBank(
   transfers: Transfers,
   approvals: Approvals,
@@ -19,7 +19,7 @@ export function orderByBank(
   )
 }
 
-/** An update by somebody at the bank. With four eyes, what nobody there may do alone is done by two of its people. */
+/** Carries out an update for a person of the bank. With four eyes, a move that nobody there may make alone takes two people. */
 export function updateByBank(
   transfers: Transfers,
   approvals: Approvals,
@@ -34,13 +34,13 @@ export function updateByBank(
 const createAction = 'create-transfer'
 const moveAction = 'move-transfer'
 
-/** What the bank's people do with transfers only together. The payload is the order, or the update. */
+/** The approvals about transfers. The payload is the order or the update. */
 export function transferApprovals(transfers: Transfers): ApprovalHandler[] {
   return [
     {
       action: createAction,
       operations: ['createTransfer'],
-      // The maker has been told the id of the transfer.
+      // The maker was told the id of the transfer.
       carryOut: ({ venture_id, resource_id: id, payload }, by) =>
         createTransfer(transfers, { venture_id, id, order: payload as TransferOrder, ...by, approved: true }),
     },

@@ -1,4 +1,4 @@
-// Old card authorisations are cancelled.
+// Cancels old card authorisations.
 import { theService } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
 import { listed, read } from '../../platform/database/sql.ts'
@@ -9,7 +9,7 @@ import { type Transfers, updateTransfer } from './transfers.orders.ts'
 const authorisationsPerStep = 100
 const day_ms = 86_400_000
 
-/** Cancels the CARD_AUTHs of ventures whose transfers the bank processes, once they are old. Yields how many each step has cancelled. */
+/** Cancels old CARD_AUTHs of ventures whose transfers the bank processes. Yields how many each step has cancelled. */
 export async function* cancelOldAuthorisations(
   transfers: Transfers,
   { ventures, days, now: at = now() }: { ventures: readonly string[]; days: number; now?: Date },
@@ -28,7 +28,7 @@ export async function* cancelOldAuthorisations(
   }
 }
 
-/** Returns false if it cannot be cancelled now: it has just ended, or it is being screened. The next run sees it again. */
+/** Returns false if it cannot be cancelled now, because it has just ended or is being screened. The next run tries again. */
 async function cancelAuthorisation(transfers: Transfers, venture_id: string, transfer_id: string): Promise<boolean> {
   const update = { status: 'CANCELLED', status_reason: 'The authorisation has expired.' } as const
   try {
@@ -42,7 +42,7 @@ async function cancelAuthorisation(transfers: Transfers, venture_id: string, tra
 
 const ended = listed(terminalStatuses)
 
-/** The open authorisations of a MANAGED venture from before a moment, oldest first, after a given one. */
+/** The open authorisations of a MANAGED venture created before a moment, oldest first, after a given one. */
 export const selectOldAuthorisations = (venture_id: string, { before, after, limit }: { before: string; after: string; limit: number }) =>
   read<{ id: string }>`
     select id from transfers

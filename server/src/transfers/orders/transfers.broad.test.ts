@@ -1,4 +1,4 @@
-// Lists that take long, which a slow function makes of lists of a few thousand transfers.
+// Slow lists: a slow function stands in for millions of transfers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ await bank.owner.query(`
   create or replace function transfer_words(unique_reference text, purpose text, cr_name text, dr_name text) returns text
     language plpgsql immutable parallel safe as $$ begin perform pg_sleep(0.001); return unique_reference; end $$`)
 
-/** An instance that gives a list less than five seconds, and one statement of it one second. */
+/** An instance that allows a list five seconds, and each of its statements one. */
 const app = await bank.openInstance({ databaseWait_ms: 5_000 })
 const hasty = new VentureCaller(app, searching.venture)
 const neighbour = new VentureCaller(app, other.venture)
@@ -61,7 +61,7 @@ test('searches of one venture that take all of its time leave the lists, gets an
   const { id: beneficiary_id } = await neighbour.addBeneficiary(account.client_id)
   let isOver = false
   const outcomes = new Set<string>()
-  // Each has a number of its own: those who wait for the same list share one reading.
+  // Each search is different, because callers who wait for the same list share one read.
   const search = async (_: unknown, number: number) => {
     while (!isOver) {
       const { status, problem, headers } = await hasty.get(`/transfers?search=zz&limit=${number + 1}`)
@@ -80,7 +80,7 @@ test('searches of one venture that take all of its time leave the lists, gets an
   }
   isOver = true
   await Promise.all(searches)
-  // One runs until its time is up, sixty-four wait, and the others are refused at once.
+  // One runs until it times out, sixty-four wait, and the others are refused at once.
   assert.deepEqual([...outcomes].toSorted(), ['422 query_too_broad undefined', '429 too_many_lists 1'])
 })
 

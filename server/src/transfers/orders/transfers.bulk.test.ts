@@ -44,7 +44,7 @@ function send(transfers: unknown, { atomic, key, caller = venture }: Options = {
 const stored = async (): Promise<number[]> =>
   Promise.all(['transfers', 'transfer_references', 'transfer_moves', 'events', 'idempotency_keys'].map((table) => bank.count(table)))
 
-/** What differs between two requests. */
+/** The problem without the fields that differ between two requests. */
 const same = ({ request_id: _, instance: __, ...problem }: Loose): Loose => problem
 
 const codesOf = ({ body }: Answer): string[] => body.results.map(({ problem }: Loose) => problem?.code ?? 'created')
@@ -112,7 +112,7 @@ for (const atomic of [true, undefined]) {
       two.problem.detail,
       /^None of the 3 orders was carried out, because 2 of them were refused\. The first of these is at index 1\. /,
     )
-    // What is wrong with the fields alone is found before anything is decided.
+    // Invalid fields are found before anything is decided.
     const shape = await send([order(), order({ debit_amount: 'much' })])
     assert.deepEqual([shape.problem.code, shape.problem.refused[0].index], ['bulk_refused', 1])
     assert.deepEqual(await stored(), before)
@@ -222,7 +222,7 @@ test('a request with bad content is refused as a whole, with a clear error', asy
     [`{"transfers":[],"transfers":[]}`, 400, 'malformed_body', /^The body has the field "transfers" twice/],
     [`{"transfers":[${'['.repeat(30)}${']'.repeat(30)}]}`, 400, 'malformed_body', /^The body is nested deeper than 20 levels/],
     [Buffer.from([0x7b, 0xff, 0x7d]), 400, 'malformed_body', /^The body is not valid UTF-8/],
-    [`{"transfers":[${one},{"purpose":"${'x'.repeat(65_536)}"}]}`, 413, 'body_too_large', /^transfers\.1 is larger than 64 KiB/],
+    [`{"transfers":[${one},{"purpose":"${'x'.repeat(65_536)}"}]}`, 413, 'body_too_large', /^transfers\.1 exceeds 64 KiB/],
     [`{"transfers":[${one}]}`.padEnd(2 * 2 ** 20 + 1), 413, 'body_too_large', /2 MiB/],
   ]
   for (const [payload, status, code, detail] of cases) {
@@ -234,7 +234,7 @@ test('a request with bad content is refused as a whole, with a clear error', asy
   assert.deepEqual([typed.status, typed.problem.code], [415, 'unsupported_media_type'])
   assert.equal((await venture.send({ method: 'POST', url: '/api/v1/transfers/bulk' })).problem.code, 'malformed_body')
   assert.deepEqual(await stored(), before)
-  // The largest body that is taken.
+  // The largest body that is accepted.
   assert.equal((await post(`{"transfers":[${one}]}`.padEnd(2 * 2 ** 20))).body.created, 1)
 })
 
@@ -310,7 +310,7 @@ test('two requests that want each other’s rows, and single creates between the
   for (const { status, text } of answers) assert.ok(status < 300, text)
 })
 
-/** Sends a first request, which waits for its account, and then others, which wait for the first; returns their answers. */
+/** Sends one request, which waits for its account, then others, which wait for the first. Returns their answers. */
 async function sendWhileOneWaits(
   first: Loose[],
   others: () => Promise<Answer>[],
@@ -323,14 +323,14 @@ async function sendWhileOneWaits(
   await untilBlocked(bank.owner, waiting)
   const behind = others()
   await eventually(() => bulks.running === behind.length + 1)
-  // Their orders are read without waiting for anything but the event loop.
+  // Reading their orders waits for nothing but the event loop.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
   await meanwhile()
   await bank.owner.query('commit')
   return Promise.all([waiting, ...behind])
 }
 
-/** How many transactions have created the transfers. */
+/** How many transactions created the transfers. */
 async function transactionsOf(answers: readonly Answer[]): Promise<number> {
   const ids = answers.flatMap(({ body }) => body.results.flatMap(({ transfer }: Loose) => transfer?.id ?? []))
   const { rows } = await bank.owner.query('select distinct xid from events where resource_id = any($1)', [ids])
@@ -396,7 +396,7 @@ test('a request that another one would have refused is carried out if that one i
     send(whole('30.00')),
     send(whole('19.00')),
   ])
-  // Of the last two, either goes first, and 31 and 20 are too much together.
+  // Either of the last two may go first, and 31 and 20 together are too much.
   assert.equal(answers[0]?.problem.code, 'bulk_refused')
   assert.deepEqual(
     answers
@@ -407,7 +407,7 @@ test('a request that another one would have refused is carried out if that one i
   )
 })
 
-/** What becomes of bulks without commands that share a transaction. */
+/** The outcomes of bulks without commands that share a transaction. */
 function submitTogether(concludes: readonly (() => object)[], since_ms = performance.now()): Promise<string[]> {
   const { bulkBatches } = bank.services.transfers
   const { id: venture_id } = venture.venture
@@ -437,7 +437,7 @@ test('one bulk that fails unexpectedly does so alone, also if another one is ref
     throw new Error('a bug')
   }
   assert.deepEqual(await submitTogether([done, failing, done]), ['done', 'a bug', 'done'])
-  // It fails only when those that are refused have been taken out.
+  // It fails only after the refused ones have been taken out.
   let times = 0
   const failingLater = () => (times++ === 0 ? done() : failing())
   assert.deepEqual(await submitTogether([done, refused, failingLater, done]), ['done', 'bulk_refused', 'a bug', 'done'])
@@ -561,7 +561,7 @@ test('a request counts towards the rate limit as many times as it has orders', a
   const first = await send([order(), order(), order()], { caller: limited })
   assert.deepEqual([first.status, first.headers['ratelimit-remaining']], [200, '4'])
   assert.equal((await limited.get('/venture')).headers['ratelimit-remaining'], '1')
-  // It is let in, because the limit is not used up yet.
+  // It is admitted because the limit is not used up yet.
   assert.equal((await send([order(), order()], { caller: limited })).status, 200)
   const { status, problem } = await limited.get('/venture')
   assert.deepEqual([status, problem.code], [429, 'too_many_requests'])

@@ -1,5 +1,5 @@
-// Many orders in one request. They share one transaction, in which they are decided one after the other by the same code as single creates.
-// Other requests of the venture may share it (transfers.schedule.bulk.ts).
+// Many orders in one request. They share one transaction, which decides them one after the other with the code of single creates. Other
+// requests of the venture may share it (transfers.schedule.bulk.ts).
 import { naming } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { now } from '../../platform/clock.ts'
@@ -15,22 +15,22 @@ import { mostOrders, type Transfer, TransferOrder } from '../life/transfers.sche
 import { BulkEnvelope, type BulkResult } from './transfers.orders.schemas.ts'
 import type { Transfers } from './transfers.orders.ts'
 
-/** A body with the largest orders that make sense. */
+/** Room for a full list of the largest orders that make sense. */
 export const bulkLimit_bytes = 2 * 2 ** 20
 
 export type BulkRequest = Pick<By, 'actor' | 'companions'> & {
   venture_id: string
   approved: boolean
   bytes: Buffer
-  /** Is told how many orders the request has. */
+  /** Called with the number of orders in the request. */
   onRead(orders: number): void
-  /** How a refusal is shown in the result of its order. */
+  /** Turns a refusal into the result of its order. */
   problemOf(refusal: Refusal): ShownProblem
 }
 
 export type ShownProblem = NonNullable<BulkResult['results'][number]['problem']>
 
-/** `id`: of the request. Nothing can be found by it. */
+/** `id`: an id of the request, only for its companions; nothing can be looked up by it. */
 type Made = BulkResult & { id: string }
 
 export async function createTransfers(transfers: Transfers, request: BulkRequest): Promise<Made> {
@@ -40,7 +40,7 @@ export async function createTransfers(transfers: Transfers, request: BulkRequest
   if (turn !== undefined) await turn
   try {
     const { atomic, orders } = await readOrders(request)
-    // What is wrong with the fields of an order needs no transaction.
+    // Checking the fields of an order needs no transaction.
     if (atomic && orders.some((order) => order instanceof Refusal)) refuseAll(orders, request)
     return await carryOut(transfers, request, { atomic, orders, since_ms })
   } finally {
@@ -60,11 +60,10 @@ const pieces = {
   most: mostOrders,
   largest_bytes: bodyLimit_bytes,
   tooMany: () => refuseField('transfers', `must have at most ${mostOrders} items`),
-  tooLarge: (index: number) =>
-    refuse('body_too_large', { detail: `transfers.${index} is larger than 64 KiB, which is the most that an order may have.` }),
+  tooLarge: (index: number) => refuse('body_too_large', { detail: `transfers.${index} exceeds 64 KiB, the limit for an order.` }),
 }
 
-/** Each order with what a single create would refuse about its fields. */
+/** Each order, or the refusal that a single create would give for its fields. */
 async function readOrders({ bytes, onRead }: BulkRequest): Promise<Orders> {
   const body = await parseJsonInPieces(bytes, pieces)
   const { atomic, transfers } = checkEnvelope(body)
@@ -129,7 +128,7 @@ function resultOf(results: readonly (Transfer | Refusal)[], { problemOf }: BulkR
   }
 }
 
-/** Says of every order that is refused why it is. */
+/** Refuses the request, with the reason for each refused order. */
 function refuseAll(results: readonly unknown[], { problemOf }: BulkRequest): never {
   const refused = results.flatMap((result, index) => (result instanceof Refusal ? [{ index, refusal: result }] : []))
   const [first] = refused

@@ -1,12 +1,12 @@
-// What keeps an account or a venture from being closed.
+// What prevents closing an account or a venture.
 import type { Tx } from '../../platform/database/database.ts'
 import { read } from '../../platform/database/sql.ts'
 import { terminalStatuses } from '../life/transfers.status.ts'
 import type { Key } from '../writing/transfers.keys.ts'
 
 /**
- * Finds a transfer of a locked account with money in suspense, if any. Money enters and leaves suspense under the same lock, so a
- * statement after the locking one sees the current state; the locking statement itself would see the state before it waited.
+ * Finds a transfer of a locked account with money in suspense, if any. Money enters and leaves suspense under the same lock, so a statement
+ * after the lock sees the current state; the locking statement itself would see the state before its wait.
  */
 export function findTransferInSuspense(tx: Tx, { venture_id, id }: Key): Promise<{ id: string } | undefined> {
   return tx.first(read<{ id: string }>`
@@ -20,7 +20,7 @@ function findSentTransfer(tx: Tx, { venture_id, id }: Key): Promise<{ id: string
       and status <> all(${terminalStatuses}) limit 1`)
 }
 
-/** Finds a transfer of a locked account that keeps the account from being closed, if any. */
+/** Finds a transfer of a locked account that prevents closing the account, if any. */
 export async function findOpenTransfer(tx: Tx, key: Key): Promise<{ id: string; sent?: boolean } | undefined> {
   const suspended = await findTransferInSuspense(tx, key)
   if (suspended !== undefined) return suspended

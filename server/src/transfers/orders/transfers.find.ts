@@ -1,4 +1,4 @@
-// Looks transfers up by id and by reference, which is claimed in a table of its own.
+// Finds transfers by id and by reference. References are claimed in a table of their own.
 import type { Reader } from '../../platform/database/database.ts'
 import { fixed, read } from '../../platform/database/sql.ts'
 import type { Found, Sought } from '../../platform/found.ts'

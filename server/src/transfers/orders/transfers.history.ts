@@ -6,7 +6,7 @@ import { scanStatuses } from '../life/transfers.sets.ts'
 import { TransferEntry } from './transfers.orders.schemas.ts'
 import { getTransfer, type Transfers } from './transfers.orders.ts'
 
-/** The moves of a transfer, oldest first. Only the bank sees which of its people made a move, and what has stopped a payment. */
+/** The moves of a transfer, oldest first. Only the bank sees which of its people made a move, and what stopped a payment. */
 export async function listHistory(transfers: Transfers, venture_id: string, id: string, viewer: Actor): Promise<TransferMove[]> {
   const moves = await transfers.database.rows(read<TransferMove>`
     select ${moveColumns} from transfer_moves where venture_id = ${venture_id} and transfer_id = ${id} order by id`)
@@ -14,13 +14,13 @@ export async function listHistory(transfers: Transfers, venture_id: string, id: 
   return shownMoves(moves, viewer)
 }
 
-/** What somebody sees of the moves of one transfer, which are given oldest first. */
+/** What a viewer sees of the moves of one transfer, given oldest first. */
 export function shownMoves(moves: readonly TransferMove[], viewer: Pick<Actor, 'kind'>): TransferMove[] {
   if (viewer.kind === 'operator') return [...moves]
   return withoutScans(moves).map((move) => (move.actor === 'operator' ? { ...move, actor_id: null } : move))
 }
 
-/** The last scan before a review would tell whether a list or a rule has stopped the payment. The service makes all of these moves. */
+/** The last scan before a review would reveal whether a list or a rule stopped the payment. The service makes all of these moves. */
 function withoutScans(moves: readonly TransferMove[]): TransferMove[] {
   const shown: TransferMove[] = []
   for (const move of moves) {
@@ -34,7 +34,7 @@ function withoutScans(moves: readonly TransferMove[]): TransferMove[] {
 
 const moveColumns = columnsOf(TransferMove)
 
-/** What a transfer has booked, oldest first. */
+/** The ledger entries of a transfer, oldest first. */
 export async function listTransferEntries(transfers: Transfers, venture_id: string, id: string): Promise<TransferEntry[]> {
   const entries = await transfers.database.rows(read<TransferEntry>`
     select ${entryColumns} from entries where venture_id = ${venture_id} and cause_id = ${id} and cause_kind = 'transfer' order by id`)

@@ -195,7 +195,7 @@ test('an invalid filter is refused', async () => {
     'after=1',
     'surprise=1',
     'search=a%00',
-    // Whichever way the list would be read.
+    // Whichever way the list is read.
     ...['', '&search=zz', '&search=invoice'].flatMap((more) =>
       [1, 20_000].map((offset) => `after=${first?.account_id}&offset=${offset}${more}`),
     ),
@@ -259,7 +259,7 @@ test('no list reads the whole table', { skip: notOnCluster('plans') }, async () 
     { search: 'nothing like it' },
     { account_id, status: 'TO_RETURN' as const, search: 'invoice' },
   ]
-  // As on the connections for lists: of a small table PostgreSQL would read all of it.
+  // As on the connections for lists: PostgreSQL would otherwise scan a small table.
   await bank.owner.query('set enable_seqscan = off')
   for (const query of queries) {
     const listing = listingOf(venture_id, query)

@@ -49,7 +49,7 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
   }
 }
 
-/** Every transfer that matches is in a row of texts that matches. */
+/** The ids in those rows of texts that match the search. Every matching transfer is in one of them. */
 function idsByTexts(venture_id: string, search: string): Fragment {
   const words = wordsIn(search)
   const hasWords = words === undefined ? fragment`true` : fragment`${wordsOfTexts} @@ ${words}::tsquery`
@@ -57,14 +57,14 @@ function idsByTexts(venture_id: string, search: string): Fragment {
     where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}`
 }
 
-/** Between words; the expression, which is that of the index, makes each of these signs a space. */
+/** The characters between words. The expression, which is that of the index, turns each of them into a space. */
 const betweenWords = /[ \n!-/:-@[-`{-~]/
 export const wordsOfTexts = fixed`array_to_tsvector(
   array_remove(string_to_array(translate(words, E'\\n!"#$%&''()*+,-./:;<=>?@[\\\\]^_\`{|}~', '                                 '), ' '), ''))`
 
 /**
- * The words that a text must have if it contains the search. The first word of a search may be the end of one; the last may be the beginning of one. Words of one
- * or two letters would only find too many.
+ * The words that a text must have if it contains the search. The first word of a search may be the end of a longer one, and the last the
+ * beginning of one. Words of one or two letters would match too much.
  */
 function wordsIn(search: string): string | undefined {
   const [, ...words] = search.toLowerCase().split(betweenWords)

@@ -49,7 +49,7 @@ test('the trial balance has what clients and the books have, and sums to zero in
     sums.set(key, (sums.get(key) ?? 0) + Math.round(Number(balance) * 100))
   }
   assert.deepEqual([...new Set(sums.values())], [0])
-  // At the end of a day, the balances are what was booked until then.
+  // At the end of a day, the balances are the sums of what was booked until then.
   const today = new Date().toISOString().slice(0, 10)
   assert.deepEqual(
     (await bank.admin.get(`/operator/trial-balance?date=${today}`)).body.filter(({ balance }: Loose) => Number(balance) !== 0),

@@ -33,7 +33,7 @@ const Atomic = Type.Optional(
   Type.Boolean({
     default: true,
     description:
-      'true, the default: all orders are carried out, or none. false: each order stands alone, and is carried out or refused whatever becomes of the others.',
+      'true (default): all orders are carried out, or none. false: each order is carried out or refused independently of the others.',
   }),
 )
 
@@ -48,7 +48,7 @@ export const TransferBulk = Body('TransferBulk', {
   }),
 })
 
-/** The same without its orders, each of which is checked by itself: what is wrong with one is its own result. */
+/** The same without its orders, each of which is checked separately: an invalid one gets its own result. */
 export const BulkEnvelope = Body('BulkEnvelope', {
   atomic: Atomic,
   transfers: Type.Array(Type.Unknown(), { minItems: 1, maxItems: mostOrders }),
@@ -56,16 +56,19 @@ export const BulkEnvelope = Body('BulkEnvelope', {
 
 export const BulkResult = Resource('TransferBulkResult', {
   created: Type.Integer({ description: 'How many orders were carried out.' }),
-  refused: Type.Integer({ description: 'How many orders were refused. Always 0 if `atomic` is true: then the whole request is refused.' }),
+  refused: Type.Integer({
+    description: 'How many orders were refused. Always 0 if `atomic` is true, because one refusal then refuses the whole request.',
+  }),
   results: Type.Array(
     Type.Object({
-      index: Type.Integer({ description: 'The place of the order in `transfers`. The first has 0.' }),
+      index: Type.Integer({ description: 'The position of the order in `transfers`, from 0.' }),
       transfer: Type.Optional(Transfer),
       problem: Type.Optional(Problem),
     }),
     {
       description:
-        'One result for each order, in the same order: `transfer`, as it was created, or `problem`, which says why the order was refused, as a single create would.',
+        'One result for each order, in the same order: `transfer`, the created transfer, or `problem`, the refusal that a single ' +
+        'create would give.',
     },
   ),
 })
@@ -92,12 +95,13 @@ export type TransferList = Static<typeof TransferList>
 export const TransferEntry = Resource('TransferEntry', {
   id: described(Id, 'The id of the entry. Later entries have greater ids.'),
   journal_id: described(Id, 'The journal of the entry. The entries of a journal sum to zero in each currency.'),
-  account_id: Nullable(described(Id, 'The account of a client on which it was booked; null for a system account.')),
+  account_id: Nullable(described(Id, "The client's account on which it was booked; null for a system account.")),
   system_account: Text(
-    "The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for the account of a client.",
+    "The venture's own account on which it was booked, with its currency, such as `settlement:SEPA:EUR` or `fees:EUR`; null for a " +
+      "client's account.",
   ),
   currency: CurrencyShown,
-  amount: Type.String({ description: 'Positive for money that came to the account, negative for money that left it.' }),
+  amount: Type.String({ description: 'Positive for money into the account, negative for money out of it.' }),
   balance: Text('The current balance of the account after the entry; null for a system account.'),
   created_at: CreatedAt,
 })
@@ -108,7 +112,7 @@ export const Transition = Resource('TransferTransition', {
   allowed: Type.Boolean({ description: 'Whether the move is possible now.' }),
   blocked_by: Nullable(Type.String({ description: 'The error code with which the move would be refused now.' })),
   needs_third_party_status: Type.Boolean({
-    description: 'Whether the move needs an answer of the clearing scheme, sent as `third_party_status` in the same request.',
+    description: "Whether the move needs the clearing scheme's answer, sent as `third_party_status` in the same request.",
   }),
 })
 export type Transition = Static<typeof Transition>
@@ -119,7 +123,7 @@ const Need = (description: string) => Type.Boolean({ description })
 export const TransferFlow = Resource('TransferFlow', {
   name: Choice(flowNames, {
     description:
-      'The name of the flow, or of its variant: some book transfers need no screening, some no hold, and so have fewer statuses and moves.',
+      'The name of the flow, or of its variant: some book transfers need no screening or no hold, and so have fewer statuses and moves.',
   }),
   flow: Choice(flows, { description: 'The flow. The guide Transfers describes the five.' }),
   needs: Type.Object(
@@ -129,7 +133,7 @@ export const TransferFlow = Resource('TransferFlow', {
       sent: Need('Whether it must have been sent to the clearing scheme.'),
       received: Need('Whether its money must have been received.'),
     },
-    { description: 'What has to happen before COMPLETED.' },
+    { description: 'The conditions for COMPLETED.' },
   ),
   statuses: Statuses('The statuses that transfers in this flow can have.'),
   moves: Type.Array(
@@ -139,7 +143,7 @@ export const TransferFlow = Resource('TransferFlow', {
     }),
     {
       description:
-        'All moves. A status without a move from it is an end. A transfer can also go back from ON_HOLD to the status that it was held in.',
+        'All moves. A status without a move is terminal. From ON_HOLD, a transfer can also return to the status that it was held in.',
     },
   ),
   carries: Type.Array(

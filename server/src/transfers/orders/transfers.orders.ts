@@ -1,4 +1,4 @@
-// What a caller may ask for: to create a transfer, to move it and to see it. Creates and updates become commands, which share transactions
+// What a caller may ask for: create a transfer, move it, see it. Creates and updates become commands, which share transactions
 // (writing/transfers.schedule.ts); concurrent reads share queries.
 import { now } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/coalesce.ts'
@@ -27,7 +27,7 @@ export type Transfers = {
   batches: TransferBatches
   /** Listeners for changes to open managed transfers, after each commit. */
   watchers: Set<(changed: readonly Changed[]) => void>
-  /** How new transfers continue in the transaction that creates them. Set by the processing while it runs. */
+  /** How new transfers continue in the transaction that creates them. Set while processing runs. */
   continueNew: ContinueNew | undefined
   /** The turns of requests with many orders. */
   bulks: Turns
@@ -38,15 +38,15 @@ export type Transfers = {
 
 export type FoundTransfer = Transfer & { venture_id: string }
 
-/** A transfer that was found together with the key that asks for it. */
+/** A transfer that was found together with the key of the request. */
 export type TransferWithKey = FoundTransfer &
   Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean }
 
 /** `openCase`: opens a case together with COMMIT. */
 export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase): Transfers {
-  // While one query runs, the next one collects keys. Fewer and larger queries cost less: with four at a time, reads are a tenth slower.
+  // While one query runs, the next one collects keys. Fewer, larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
-  // Rows are passed on as they are: the response schema outputs declared fields only, and copying fifty fields costs as much as the query.
+  // Rows are passed on unchanged: the response schema outputs only declared fields, and copying fifty fields costs as much as the query.
   const find = coalesce<string, FoundTransfer>(async (keys) => {
     const rows = await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart)))
     return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
@@ -80,8 +80,8 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
 }
 
 /**
- * A request with many orders has its turn from the parsing of its body to its commit, so that no more than six of them have all of their orders in
- * memory. While some are written, those that wait become the next batch. One place is left to other ventures.
+ * A request with many orders has a turn from parsing its body to its commit, so at most six of them have all of their orders in memory.
+ * While some are being written, the waiting ones form the next batch. One place is left to other ventures.
  */
 function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
   return new Turns({ places: 6, mostOfOne: 5, mostWaiting: 64, wait_ms, refusal: 'unavailable' })
@@ -106,7 +106,7 @@ const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => r
 
 type FoundKey = Omit<TransferWithKey, keyof Transfer>
 
-/** The same in a distributed database, where keys are on the coordinator. */
+/** The same for a distributed database, where keys are on the coordinator. */
 async function findByKeys(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {
   const keys = await database.rows(read<FoundKey>`
     select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, key.venture_id, venture.control
@@ -122,7 +122,7 @@ async function findByKeys(database: Database, hashes: readonly string[], ids: re
   return keys.flatMap((key) => found.filter(({ venture_id }) => venture_id === key.venture_id).map((transfer) => ({ ...transfer, ...key })))
 }
 
-/** `id`: made by the service unless the caller has to know it beforehand. */
+/** `id`: assigned by the service unless the caller has to know it beforehand. */
 export type CreateRequest = Omit<CreateCommand, 'kind' | 'id' | 'now'> & Partial<Pick<CreateCommand, 'id'>> & Accompanied
 
 export function createTransfer({ batches }: Transfers, { id = uuidv7(), ...request }: CreateRequest): Promise<Transfer> {
@@ -131,7 +131,7 @@ export function createTransfer({ batches }: Transfers, { id = uuidv7(), ...reque
 
 type PayoutRequest = { venture_id: string; account_id: string; amount: Money; purpose: string; companions: TransferCompanions }
 
-/** Records card money that is paid out to an account. The companion of the payout answers for the amount. */
+/** Records card money paid out to an account. The companion of the payout vouches for the amount. */
 export function recordPayout(
   { batches }: Transfers,
   { venture_id, account_id, amount, purpose, companions }: PayoutRequest,
@@ -140,8 +140,8 @@ export function recordPayout(
 }
 
 /**
- * Takes card money back from an account that got it, in the transaction of what gives it back to a payer. Refuses if the account is not ACTIVE,
- * if its client is blocked, or if it has not enough.
+ * Takes card money back from an account, in the transaction that refunds it to a payer. Refuses if the account is not ACTIVE, if its client
+ * is blocked, or if the funds are insufficient.
  */
 export function recordRecovery(tx: Tx, { bank }: Transfers, recovery: Omit<PayoutRequest, 'companions'>): Promise<Transfer> {
   return runInTransaction(tx, bank, { kind: 'payout', direction: 'OUTBOUND', ...recovery, now: now() })

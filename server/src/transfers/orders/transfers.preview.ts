@@ -1,4 +1,4 @@
-// What an order would become: a create and the moves after it, decided by the code that carries them out, over rows that are thrown away.
+// Previews an order: its create and moves, decided by the real code over rows that are thrown away.
 import { theService } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Policy, policyOf } from '../../policies/policies.ts'
@@ -19,11 +19,11 @@ import { findCollected, findTerms } from '../writing/transfers.terms.ts'
 
 type Decided = { transfer: TransferRow; account: BatchAccount; policy: Policy | undefined; bank: BankIdentity; now: Date }
 
-/** The transfer changes with each move; so does the account, whose balances and limits are those after it. */
+/** Each move changes the transfer, and the balances and limits of its account. */
 export class Preview {
   readonly transfer: TransferRow
   readonly account: BatchAccount
-  /** Undefined if the venture processes its transfers itself. */
+  /** Undefined if the venture processes its own transfers. */
   readonly policy: Policy | undefined
   readonly #batch: Batch
   readonly #bank: BankIdentity
@@ -50,7 +50,7 @@ export class Preview {
     return this.#batch.verification(this.transfer)
   }
 
-  /** Moves of the service. Returns why they are refused, and then nothing has moved. */
+  /** Makes moves of the service. If they are refused, returns why, and nothing has moved. */
   move([status, ...steps]: readonly TransferStatus[], reason: Omit<TransferUpdate, 'status'> = {}): Refusal | undefined {
     const { venture_id, id: transfer_id } = this.transfer
     if (status === undefined) return undefined
@@ -68,7 +68,7 @@ export class Preview {
   }
 }
 
-/** An order that would be refused, with the account as it is. */
+/** An order that would be refused, with the current account. */
 export type RefusedPreview = { refusal: Refusal; account: BatchAccount | undefined; policy: Policy | undefined }
 
 export async function previewTransfer(database: Database, bank: BankIdentity, command: CreateCommand): Promise<Preview | RefusedPreview> {
@@ -78,11 +78,11 @@ export async function previewTransfer(database: Database, bank: BankIdentity, co
   const policy = account?.managed ? await policyOf(database, venture_id) : undefined
   if (result instanceof Refusal) return { refusal: result, account, policy }
   const transfer = batch.transfer(venture_id, id)
-  if (transfer === undefined || account === undefined) throw new Error('an order was accepted and has left nothing')
+  if (transfer === undefined || account === undefined) throw new Error('an accepted order left no transfer or account')
   return new Preview(batch, { transfer, account, policy, bank, now })
 }
 
-/** A create that was decided over rows read without a lock. Nothing is written: the batch is thrown away. */
+/** Decides a create over rows that were read without a lock. Nothing is written: the batch is thrown away. */
 async function previewBatch(database: Database, bank: BankIdentity, command: CreateCommand): Promise<{ batch: Batch; result: object }> {
   const plan = await planBatch(database, [command])
   const { beneficiaries } = plan

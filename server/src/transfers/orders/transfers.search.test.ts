@@ -1,4 +1,4 @@
-// Searches of transfers that were created together, which share a row of texts.
+// Searches transfers that were created together and share a row of texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ const venture = await bank.registerVenture()
 const other = await bank.registerVenture()
 const third = await bank.registerVenture()
 
-/** Orders that one request creates. Each has a reference and a purpose of its own, and the payee of all of them has the same name. */
+/** Orders that one request creates. Each has its own reference and purpose; all have the same payee name. */
 async function orderMany(caller: typeof venture, count: number, name: string): Promise<Transfer[]> {
   const account = await caller.openAccount({ balance: '1000.00' })
   const { id: beneficiary_id } = await caller.addBeneficiary(account.client_id, { name, iban: 'DE89370400440532013000' })
@@ -100,7 +100,7 @@ test('words of a search are whole but for the first and the last, and together',
 
 test('a word that none of the newest transfers has is found all the same', async () => {
   const [rare] = await orderMany(venture, 1, 'Xylophone Ltd')
-  // Enough of them that the search does not see the older ones when it looks at the newest.
+  // So many that the search does not see the older ones when it looks at the newest.
   for (let request = 0; request < 2; request++) await orderMany(venture, 100, `Common ${request}`)
   assert.deepEqual(await search('xylophone'), [rare?.id])
   assert.equal((await search('common')).length, 100)
@@ -154,14 +154,14 @@ test('no more than 32 transfers share a row, and each is in one', async () => {
     'select 1 + coalesce(cardinality(others), 0) as count from transfer_texts where venture_id = $1 order by 1 desc',
     [other.venture.id],
   )
-  // The one alone is the adjustment that opened the account with money.
+  // The single one is the adjustment that funded the account.
   assert.deepEqual(rows, [{ count: 3 }, { count: 1 }])
   const { rows: all } = await bank.owner.query('select max(1 + coalesce(cardinality(others), 0)) as most from transfer_texts')
   assert.deepEqual(all, [{ most: 32 }])
 })
 
 test('one index answers both, for a part of the text and for its words', { skip: notOnCluster('plans') }, async () => {
-  // Of a small table PostgreSQL would read all of it.
+  // PostgreSQL would otherwise scan a small table.
   await bank.owner.query('set enable_seqscan = off')
   const statement = read`select from transfer_texts where words like '%invoice 4711%' and ${wordsOfTexts} @@ '''4711'':*'::tsquery`
   const { rows } = await bank.owner.query(`explain ${statement.text}`)

@@ -1,4 +1,4 @@
-// Where transfers stand: which moves are possible, and what blocks the others.
+// The standing of transfers: which moves are possible, and what blocks the others.
 import { type By, isVentures } from '../../platform/actor.ts'
 import { policyOf } from '../../policies/policies.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -15,7 +15,7 @@ import { selectChildRows, selectTransferRows } from '../writing/transfers.rows.s
 import type { Transition } from './transfers.orders.schemas.ts'
 import type { Transfers } from './transfers.orders.ts'
 
-/** Every move in the table from the current status, with what blocks it now for the viewer: that it is reserved, or a guard. */
+/** Every move in the table from the current status, with what blocks it for the viewer: a reservation or a guard. */
 export async function listTransitions(
   transfers: Transfers,
   venture_id: string,
@@ -35,7 +35,7 @@ export async function listTransitions(
   })
 }
 
-/** The walk that takes a transfer to a status, if there is one. */
+/** The walk that takes a transfer to a status, if any. */
 export async function findWalk(
   transfers: Transfers,
   venture_id: string,
@@ -53,7 +53,7 @@ async function standingOf(transfers: Transfers, venture_id: string, id: string):
 
 export type FoundStanding = StandingNow & { batch: Batch }
 
-/** In the order of the keys. Seen without a lock: whoever moves a transfer by it names the sequence that it had. */
+/** In the order of the keys. Read without a lock: a caller that moves a transfer based on it also sends the sequence it saw. */
 export async function findStandings({ database }: Transfers, keys: readonly Key[]): Promise<FoundStanding[]> {
   const found = new Map((await selectTransferRows(database, keys)).map((row) => [row.id, row]))
   const rows = keys.flatMap(({ id }) => found.get(id) ?? [])

@@ -12,7 +12,7 @@ export type TransferStatistics = { by_status: StatusCount[]; volumes: Volume[]; 
 
 type Counted = { status: TransferStatus; count: number }
 
-/** Of the newest transfers that were created since then, at most `most`, so that a busy venture costs no more than a quiet one. */
+/** Covers at most `most` of the newest transfers created since then, so a busy venture costs no more than a quiet one. */
 export async function summariseTransfers(
   reader: Reader,
   venture_id: string,

@@ -1,4 +1,4 @@
-// SQL statements for what the rules of transaction monitoring look at.
+// SQL statements for transaction monitoring.
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { fixed, fragment, read, write } from '../../platform/database/sql.ts'
@@ -8,7 +8,7 @@ import { monitoredMethods } from '../life/transfers.monitored.ts'
 import { failedStatuses } from '../life/transfers.sets.ts'
 import type { TransferDirection } from '../life/transfers.status.ts'
 
-/** Writes what a batch changes. The accounts are locked, so nobody else changes these rows. */
+/** Writes the changes of a batch. The accounts are locked, so nobody else changes these rows. */
 export function writeActivity(tx: Tx, { more, less, payees }: Activity): void {
   if (more.length > 0) {
     tx.send(write`
@@ -67,7 +67,7 @@ export async function findActivity(
 
 export type PayeeOfClient = OfClient & { payee: string }
 
-/** Those of the payees whom any account of the client has paid before. */
+/** The payees whom any account of the client has paid before. */
 export function findPaidPayees(reader: Reader, all: readonly PayeeOfClient[]): Promise<PayeeOfClient[]> {
   return rowsByVenture(reader, all, (wanted) =>
     reader.rows(read<PayeeOfClient>`
@@ -88,10 +88,10 @@ export type SimilarTo = OfClient & {
   most: Money
 }
 
-/** More of them change nothing: no rule counts so many. */
+/** More rows change nothing: no rule counts that many. */
 const most_similar = 5_000
 
-/** Payments of a client that settle in a time and whose amount is within bounds. */
+/** Payments of a client that settle within a period and whose amount is within bounds. */
 export async function findSimilar(
   reader: Reader,
   { venture_id, client_id, currency, direction, from, until, least, most }: SimilarTo,

@@ -3,7 +3,7 @@ import type { NewCase } from '../../cases/cases.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** Opens a case, unless the resource has an open one of this kind. The folder of cases owns the table; `services.ts` hands the function in. */
+/** Opens a case, unless the resource has an open one of this kind. The table belongs to cases/; `services.ts` provides the function. */
 export type OpenCase = (tx: Tx, newCase: NewCase) => void
 
 type CaseRow<Result> = { openCase: OpenCase; caseOf(result: Result): NewCase | undefined }
@@ -19,7 +19,7 @@ const cases: CompanionKind<CaseRow<never>, never> = {
   },
 }
 
-/** Opens a case if and only if the command is carried out, and its result calls for one. */
+/** Opens a case if and only if the command is carried out and its result calls for one. */
 export function caseFor<Result>(openCase: OpenCase, caseOf: (result: Result) => NewCase | undefined): Companion {
   return companion(cases, { openCase, caseOf } as CaseRow<never>)
 }

@@ -1,4 +1,4 @@
-// Companions of transfers, with a table of names that each may be claimed once: what approvals, claims and messages will be.
+// Companions of transfers, with a table of names that each may be claimed once. It stands in for approvals, messages and the like.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -91,7 +91,7 @@ function create(companions: TransferCompanions, { account_id = account.id, at = 
   return createTransfer(at, { venture_id, order: orderFor(account_id), actor: theService, companions })
 }
 
-/** The result of each, or the code of its refusal. */
+/** The result of each command, or the code of its refusal. */
 async function outcomes(commands: readonly Promise<Transfer>[]): Promise<(Transfer | string)[]> {
   return (await Promise.allSettled(commands)).map((outcome) => {
     if (outcome.status === 'fulfilled') return outcome.value
@@ -105,7 +105,7 @@ async function claimedBy(name: string): Promise<string | null | undefined> {
   return (await bank.owner.query('select transfer_id from claimed_names where name = $1', [name])).rows[0]?.transfer_id
 }
 
-// Whatever happened: every name belongs to the transfer that was made with it, and no reference is left behind.
+// In every outcome, each name belongs to the transfer that was made with it, and no reference is left behind.
 afterEach(async () => {
   const text = `
     select 'a name without its transfer' as wrong, name from claimed_names

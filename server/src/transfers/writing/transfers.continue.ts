@@ -1,4 +1,4 @@
-// New transfers of MANAGED ventures continue in the transaction that creates them, as far as that is certain.
+// New transfers of MANAGED ventures continue in the transaction that creates them, as far as that is safe.
 import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'
@@ -8,14 +8,14 @@ import type { BankIdentity } from '../deciding/transfers.derive.ts'
 import { type StandingNow, standingIn } from '../deciding/transfers.standing.ts'
 
 /**
- * How new transfers continue in the transaction that creates them, as updates of some of them. An update that is refused is left to later: the order
- * itself stands, and the response shows it as it was created.
+ * How new transfers continue in the transaction that creates them, as updates of some of them. A refused update is left for later: the
+ * order itself stands, and the response shows it as created.
  */
 export type ContinueNew = (reader: Reader, created: readonly StandingNow[]) => Promise<readonly Continuation[]>
 
 export type Continuation = Omit<UpdateCommand, 'kind' | 'now'> & Accompanied
 
-/** What came through another door has taken its steps already, and a child depends on others. */
+/** Transfers from other sources have already taken their steps, and a child depends on other transfers. */
 export function isPlainOrder(command: Command): command is CreateCommand {
   return (
     command.kind === 'create' && command.door === undefined && command.steps === undefined && command.order.parent_transaction_id == null
@@ -36,7 +36,7 @@ export async function continueTransfers(
   })
   if (standings.length === 0) return
   const continuations = await continueNew(tx, standings)
-  // Other locks are held already, so it must not wait.
+  // This transaction already holds other locks, so it must not wait.
   const acquired = await acquireCompanions(tx, continuations, false)
   const times = new Map(created.map(({ id, now }) => [id, now]))
   const outcomes = continuations.map(({ companions: _, ...update }, index) => {

@@ -1,4 +1,4 @@
-// Which rows a statement is about. Each venture has its own ids.
+// Which rows a statement is about. Ids are per venture.
 
 export type Key = { venture_id: string; id: string }
 

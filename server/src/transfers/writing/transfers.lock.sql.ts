@@ -9,7 +9,7 @@ import { ids, type Key, ventures } from './transfers.keys.ts'
 
 const undecidedKinds = [...reviewKinds, 'suspended']
 
-/** The ids of those transfers about which a case has to be decided. */
+/** The ids of the transfers with an undecided case. */
 export async function findUndecided(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await reader.rows(read<{ resource_id: string }>`
@@ -18,7 +18,7 @@ export async function findUndecided(reader: Reader, keys: readonly Key[]): Promi
   return new Set(rows.map(({ resource_id }) => resource_id))
 }
 
-/** The ids of those mandates that a transfer names which has not failed. */
+/** The ids of the mandates already used by a transfer that has not failed. */
 export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const rows = await reader.rows(read<{ mandate_id: string }>`
@@ -29,7 +29,7 @@ export async function findUsedMandates(reader: Reader, keys: readonly Key[]): Pr
   return new Set(rows.map(({ mandate_id }) => mandate_id))
 }
 
-/** Locks in the order of the ids. With `wait` it waits for rows that another instance has locked; without, it skips them. */
+/** Locks in the order of the ids. With `wait`, waits for rows that another instance has locked; without, skips them. */
 export async function lockAccounts(tx: Tx, keys: readonly Key[], wait: boolean): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const [ventureIds, rowIds] = [ventures(keys), ids(keys)]
@@ -119,8 +119,8 @@ export async function selectOwners(reader: Reader, keys: readonly Key[]): Promis
 }
 
 /**
- * The same with a shared lock on the clients, so that none can be blocked while a batch decides. One statement may lock the clients and read
- * the accounts: the accounts are locked already, and of a client that changed meanwhile PostgreSQL returns the new row.
+ * The same with a shared lock on the clients, so that no client can be blocked while a batch decides. One statement can lock the clients
+ * and read the accounts: the accounts are already locked, and PostgreSQL returns the new row of a client that changed meanwhile.
  */
 export async function lockOwners(tx: Tx, keys: readonly Key[]): Promise<Owners> {
   if (keys.length === 0) return ownersOf([])

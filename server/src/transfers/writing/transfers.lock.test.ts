@@ -67,7 +67,7 @@ test('a transfer that the coordinator has committed, and the worker has not yet,
   await commit()
   assert.equal(await wanted, 'unique_reference_used')
 
-  // Whoever waits may hold locks.
+  // A waiter may hold locks itself.
   const stuck = await claim()
   assert.equal(await create(stuck.reference), 'unavailable')
   await stuck.commit()

@@ -1,4 +1,4 @@
-// Claims the references of a batch, locks its rows, and reads what decides behind the locks.
+// Claims the references of a batch, locks its rows, and reads what decides under the locks.
 import { untilSettled } from '../../platform/database/database.shards.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { read, write } from '../../platform/database/sql.ts'
@@ -9,7 +9,7 @@ import { lockAccounts, lockOwners, lockTransfers, type Owners } from './transfer
 import type { Plan } from './transfers.plan.ts'
 import { selectChildRows, selectTransferRows } from './transfers.rows.sql.ts'
 
-/** What a batch is decided over. */
+/** The rows that a batch is decided over. */
 export type Locked = {
   /** The transfers that got their references. */
   granted: ReadonlySet<string>
@@ -36,12 +36,11 @@ export async function lockAndRead(tx: Tx, plan: Plan, { turn, wait }: { turn: Tu
 }
 
 /**
- * For a speculative batch, whose other locks are sent together with the writes: nothing that is sent behind them is carried out unless all of them are
- * taken.
+ * For a speculative batch, whose other locks are sent together with the writes: if one of them cannot be taken, nothing sent after it is carried out.
  */
 export async function claimOnly(tx: Tx, plan: Plan, turn: Turn, { accounts, clients }: Owners): Promise<Locked> {
   const [granted] = await Promise.all([claimReferences(tx, plan.claims), holdTurn(tx, turn)])
-  // Deciding changes accounts, and those of the snapshot must stay as they are.
+  // Deciding changes accounts, but those of the snapshot must not change.
   const copies = accounts.map((account) => ({ ...account }))
   const lockedAccounts = new Set(accounts.map(({ id }) => id))
   return { granted, lockedAccounts, lockedTransfers: new Set(), owners: { accounts: copies, clients }, transfers: [], children: [] }
@@ -57,13 +56,13 @@ export async function claimsOf(tx: Tx, wanted: Plan['claims'], granted: Readonly
   return claims
 }
 
-// References are unique over all ventures. A transfer claims its reference in the transaction that writes it.
+// References are unique across ventures. A transfer claims its reference in the transaction that writes it.
 
 type ReferenceClaim = Claim & { unique_reference: string }
 
 /**
- * Sorted, so that two batches cannot deadlock. Of two claims on one reference, the transfer with the smaller id gets it, which was ordered first. Returns the
- * ids of the transfers that got theirs.
+ * Sorted, so that two batches cannot deadlock. If two transfers claim one reference, the smaller id gets it, because it was ordered first.
+ * Returns the ids of the transfers that got theirs.
  */
 export async function claimReferences(tx: Tx, claims: readonly ReferenceClaim[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
@@ -80,7 +79,7 @@ export async function claimReferences(tx: Tx, claims: readonly ReferenceClaim[])
   return new Set(granted.map(({ transfer_id }) => transfer_id))
 }
 
-/** Whoever is told of a claim finds its transfer. */
+/** Waits until the transfers of the claims are committed, so that a caller who is told of a claim can find its transfer. */
 export async function findClaims(reader: Reader, references: readonly string[]): Promise<Map<string, Claim>> {
   const rows = await reader.rows(read<ReferenceClaim>`
     select unique_reference, venture_id, transfer_id from transfer_references where unique_reference = any(${references})`)
@@ -89,7 +88,7 @@ export async function findClaims(reader: Reader, references: readonly string[]):
   return new Map(rows.map(({ unique_reference, ...claim }) => [unique_reference, claim]))
 }
 
-/** The transaction may hold locks of accounts meanwhile. */
+/** Short, because the transaction may be holding locks of accounts. */
 const patience_ms = 2_000
 
 export function releaseClaims(tx: Tx, claims: readonly ReferenceClaim[]): void {
@@ -98,22 +97,22 @@ export function releaseClaims(tx: Tx, claims: readonly ReferenceClaim[]): void {
   tx.send(write`delete from transfer_references where unique_reference = any(${references})`)
 }
 
-// How batches that overlap take turns in the database: each holds an advisory lock of its own until its transaction has ended, and waits for that
-// of the batch before. With one lock for all, a batch could overtake another one that writes more, and what it was decided over would never exist.
+// How overlapping batches take turns in the database: each holds an advisory lock of its own until its transaction ends, and waits for that
+// of the batch before. With one shared lock, a batch could overtake a slower one, and the state that it was decided over would never exist.
 
 export type Turn = { readonly key: string; readonly after: string | undefined; isReached: boolean }
 
 /**
- * Lets the next batch wait for this one, which is to have this lock before that one begins. The references are claimed by now: if two batches want the same
- * ones, neither may wait for the other in two places.
+ * Takes this batch's own lock, on which the next batch waits; this must happen before the next batch begins. The references are claimed by
+ * now: two batches that want the same ones must not wait for each other in two places.
  */
 export async function holdTurn(tx: Tx, { key }: Turn): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
 /**
- * Waits for the batch before, if that is still being committed. What was sent behind this waits as well, and continues before the service has heard of
- * the commit. No decision depends on it: what the batch before holds would be skipped, and run again.
+ * Waits until the batch before has committed. Statements sent after this one wait too, and continue before the service hears of the commit.
+ * No decision depends on it: rows that the batch before holds would be skipped, and their commands run again.
  */
 export async function takeTurn(tx: Tx, turn: Turn): Promise<void> {
   if (turn.after !== undefined) await tx.rows(read`select pg_advisory_xact_lock_shared(hashtextextended(${turn.after}, 0))`)

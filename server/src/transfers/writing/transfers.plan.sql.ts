@@ -1,11 +1,11 @@
-// SQL statements that find the rows which commands need. Those rows never change, so nothing is locked.
+// SQL statements that find the rows that commands need. Those rows never change, so nothing is locked.
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import { findNames } from '../../platform/database/database.shards.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { fixed, read } from '../../platform/database/sql.ts'
 import { ids, type Key, ventures } from './transfers.keys.ts'
 
-// A statement with an empty list is not sent: a batch of one command needs only a few of these statements.
+// A statement with an empty list is not sent: a batch of one command needs only a few of them.
 
 /** The other rows that a move of a transfer needs. They never change. The origin is the parent of the parent. */
 export type Relations = Key & {
@@ -30,9 +30,9 @@ export async function findRelations(reader: Reader, keys: readonly Key[]): Promi
 export type Receiver = Key & { account_id: string; holder_id: string; managed: boolean }
 
 /**
- * For each beneficiary whose IBAN belongs to an account: the account and its venture. The join uses only the account number, which has
- * its own index. If it also used the venture, the planner would scan all accounts of the venture until it has statistics.
- * `beneficiaries`: the same ones, which are read at the same time.
+ * For each beneficiary whose IBAN belongs to an account: the account and its venture. The join uses only the account number, which has its
+ * own index. With the venture as well, the planner would scan all accounts of the venture until it has statistics. `beneficiaries`: the
+ * same ones, being read at the same time.
  */
 export async function findReceivers(
   reader: Reader,
@@ -50,7 +50,7 @@ export async function findReceivers(
   })
 }
 
-/** The account may be on another server than the beneficiary: the claim on its number says in which venture it is. */
+/** The account may be on another server than the beneficiary: the claim on its number says which venture it is in. */
 async function findReceiversByClaims(reader: Reader, beneficiaries: readonly (Key & { iban: string | null })[]): Promise<Receiver[]> {
   const ibans = new Set(beneficiaries.flatMap(({ iban }) => (iban === null ? [] : [iban])))
   const holders = await findNames(reader, 'account_number', [...ibans])

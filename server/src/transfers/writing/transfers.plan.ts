@@ -1,4 +1,4 @@
-// Which rows the commands of a batch need. Everything that is read for it never changes, so nothing is locked yet.
+// Which rows the commands of a batch need. Everything read here never changes, so nothing is locked yet.
 import { findBeneficiaries } from '../../beneficiaries/beneficiaries.ts'
 import type { Companion } from '../../platform/companions.ts'
 import type { Reader } from '../../platform/database/database.ts'
@@ -8,7 +8,7 @@ import { needsSiblings } from '../deciding/transfers.standing.ts'
 import type { Key } from './transfers.keys.ts'
 import { findReceivers, findRelations } from './transfers.plan.sql.ts'
 
-/** A companion may need rows of the command's venture to be locked, besides those that the command itself needs. */
+/** A companion may need locks on further rows of the command's venture. */
 export type TransferCompanion = Companion & { readonly locks?: { accounts?: readonly string[]; transfers?: readonly string[] } }
 
 export type TransferCompanions = readonly TransferCompanion[] | undefined
@@ -27,7 +27,7 @@ export type Plan = {
   needs: string[][]
 }
 
-/** Finds the rows that the commands need. It reads only data that never changes, so it takes no locks. */
+/** Finds the rows that the commands need, without locks: it reads only data that never changes. */
 export async function planBatch(tx: Reader, commands: readonly AccompaniedCommand[]): Promise<Plan> {
   const creates = commands.flatMap((command) => (command.kind === 'create' ? [command] : []))
   const updates = commands.flatMap((command) => (command.kind === 'update' ? [command] : []))

@@ -126,7 +126,7 @@ test('of many orders with one reference, the first valid one succeeds, whatever 
     const counts = tally(answers)
     assert.equal(counts['201'], 1, JSON.stringify(counts))
     assert.equal((counts['currency_mismatch'] ?? 0) + (counts['unique_reference_used'] ?? 0), 15, JSON.stringify(counts))
-    // The existing transfer that a refusal names must exist.
+    // A transfer named by a refusal must exist.
     for (const { problem } of answers) {
       if (problem?.existing_transfer_id !== undefined) {
         assert.equal((await here.get(`/transfers/${problem.existing_transfer_id}`)).status, 200)
@@ -389,8 +389,8 @@ test('a command waits for a concurrent block, freeze, close or limit change, and
 })
 
 /**
- * The COMMIT of an order or a move with this purpose takes as long as the owner's transaction is open, and then fails if it is to. `atOnce`: not the COMMIT
- * but the statement that writes it.
+ * Delays the COMMIT of an order or a move with this purpose until the owner's transaction ends, and then fails it if `fails`. `atOnce`:
+ * delays the statement that writes it instead.
  */
 async function holdCommits(purpose: string, act: () => Promise<void>, { fails = false, atOnce = false } = {}): Promise<void> {
   await bank.owner.query(`
@@ -408,7 +408,7 @@ async function holdCommits(purpose: string, act: () => Promise<void>, { fails = 
   }
 }
 
-/** Two accounts, of which the first has a daily limit, and a function that orders 80.00 from one of them. */
+/** Two accounts, the first with a daily limit, and a function that orders 80.00 from one of them. */
 async function openPayers() {
   const venture = await bank.registerVenture()
   const [limited, other] = [await venture.openAccount({ daily_limit: '100.00' }), await venture.openAccount()]
@@ -433,7 +433,7 @@ test('a batch begins while the last one is committed, waits for it in the databa
     assert.ok(await untilBlocked(bank.owner, answers[0]))
     answers.push(pay(limited), pay(other))
     assert.ok(await untilBlocked(bank.owner, Promise.all(answers), { behind: true }), 'the next batch has begun')
-    // It waits for its turn. If it waited for the account, it would have been run once already, without the orders of that account.
+    // It waits for its turn. Had it waited for the account, it would already have run once without the orders of that account.
     const waiting = await bank.owner.query<{ locktype: string }>(
       'select locktype from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
     )
@@ -444,7 +444,7 @@ test('a batch begins while the last one is committed, waits for it in the databa
   assert.deepEqual([held?.status, next?.problem?.code], [201, 'limit_exceeded'])
 })
 
-/** The same with an instance of the service that does not wait for long. */
+/** The same with an instance that times out quickly. */
 async function openImpatientPayers() {
   const { venture_id, limited, other, order } = await openPayers()
   const impatient = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''), wait_ms: 10_000 })
@@ -482,7 +482,7 @@ test('a COMMIT that takes longer than a lock may take holds up one batch for tha
     assert.equal(await untilBlocked(bank.owner, after, { behind: true }), false)
     assert.equal((await after).account_id, other.id)
   })
-  // It was committed after all, or the database or the service had given it up.
+  // It was committed after all, or the database or the service had given up.
   const end = await held
   assert.ok(!(end instanceof Error) || (end instanceof Refusal && /^(outcome_unknown|unavailable)$/.test(end.code)), String(end))
   await close()
@@ -509,7 +509,7 @@ test('a batch claims its references before its turn, and locks nothing', { skip:
   assert.equal((created as { id: string }).id, command.id)
 })
 
-/** The same, of which both accounts are known, because each was in a batch. The limit is unused. */
+/** The same, with both accounts in the snapshot because each was in a batch. The limit is unused. */
 async function openKnownPayers() {
   const payers = await openPayers()
   const { limited, other, order } = payers
@@ -525,7 +525,7 @@ const usedToday = async ({ id }: { id: string }) => {
   return rows[0].used_day
 }
 
-/** Whether somebody who waits behind somebody else has written transfers. */
+/** Whether a transaction that waits behind a waiting one has written transfers. */
 const writtenBehind = `
   select from pg_locks as written where mode = 'RowExclusiveLock' and granted and relation = 'transfers'::regclass and pid in (
     select pid from pg_locks where not granted and exists (

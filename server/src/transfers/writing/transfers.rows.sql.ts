@@ -14,7 +14,7 @@ type MoneyColumns = 'hold' | 'suspended' | 'counted_amount' | 'authorised_amount
 type StoredTransfer = Omit<TransferRow, MoneyColumns> & Record<MoneyColumns, string> & { counted_amount: string | null }
 
 function withMoney(row: StoredTransfer): TransferRow {
-  // Rows of the first edition counted their whole amount and did not say so.
+  // Rows of edition 1 counted their whole amount without storing it.
   const counted = row.counted_amount ?? (row.counted_on === null ? '0' : row.debit_amount)
   return {
     ...row,
@@ -52,10 +52,10 @@ export function insertTransfers(tx: Tx, rows: readonly TransferRow[]): void {
     select ${columns} from json_populate_recordset(json_populate_record(null::transfers, ${common}), ${rest})`)
 }
 
-/** So many transfers share a row of texts: enough to have common words once, few enough to look at each of them. */
+/** How many transfers share a row of texts: enough to store common words once, few enough to check each one. */
 const mostTogether = 32
 
-/** Writes what searches look through. The database makes it lower case, as it does for the comparison with each transfer. */
+/** Writes the texts for searches. The database converts them to lower case, as it does when it compares each transfer. */
 export function insertTexts(tx: Tx, rows: readonly TransferRow[]): void {
   if (rows.length === 0) return
   tx.send(write`

@@ -23,18 +23,18 @@ import { writeChanges, writeNew } from './transfers.write.ts'
 
 export type Result = Transfer | Refusal
 
-/** Another transaction has locked a row of the command, which is run again and then waits for it. */
+/** Another transaction has locked a row of the command. The command is run again and then waits for it. */
 export const lockedElsewhere = Symbol('locked by another transaction')
 
 export type Outcome = Result | typeof lockedElsewhere
 
-/** A transfer that the bank processes has changed. `standing`: as it was committed, if the batch knows all of it. */
+/** A managed transfer has changed. `standing`: as committed, if the batch knows all of it. */
 export type Changed = Key & { standing?: StandingNow | undefined }
 
-/** `isSpeculative`: it was decided over a snapshot, and not over what it has locked. */
+/** `isSpeculative`: decided over a snapshot rather than over locked rows. */
 type Decided = { results: Outcome[]; managed: Changed[]; isSpeculative: boolean }
 
-/** What the schedule knows about the rows that earlier batches have left. */
+/** What the schedule knows about the rows left by earlier batches. */
 type Speculation = {
   ownersFor(commands: readonly Command[], plan: Plan): Owners | undefined
   keep(owners: Owners, locked: ReadonlySet<string>): void
@@ -50,7 +50,7 @@ type Run = {
 
 export async function runBatch(tx: Tx, bank: BankIdentity, { commands, ...run }: Run, wait: boolean): Promise<Decided> {
   const [companions, planned] = await Promise.all([acquireCompanions(tx, commands, wait), planBatch(tx, commands)])
-  // A command that its companion blocks takes part in nothing else, so it neither waits nor makes others wait.
+  // A command that its companion blocks takes no further part, so it neither waits nor makes others wait.
   const free = commands.filter((_, index) => companions.blockOf(index) === undefined)
   const plan = free.length === commands.length ? planned : await planBatch(tx, free)
   const decided = await decideBatch(tx, bank, { commands: free, plan, ...run }, wait)
@@ -63,7 +63,7 @@ export async function runBatch(tx: Tx, bank: BankIdentity, { commands, ...run }:
   return { ...decided, results }
 }
 
-/** One command in a transaction that another folder has opened, which waits for the locks. A refusal leaves nothing behind. */
+/** Runs one command in a transaction that another folder has opened, and waits for the locks. A refusal leaves nothing behind. */
 export async function runInTransaction(tx: Tx, bank: BankIdentity, command: Command): Promise<Transfer> {
   const commands = [command]
   const [result] = (await decideBatch(tx, bank, { commands, plan: await planBatch(tx, commands) }, true)).results
@@ -119,7 +119,7 @@ async function loadBatch(tx: Tx, { commands, plan, locked, claims }: Loading): P
   return new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, mandates, ...terms })
 }
 
-/** Whether all rows of a command are locked by this transaction, as far as they exist. */
+/** Whether this transaction has locked all existing rows of a command. */
 function freeIn(plan: Plan, { lockedAccounts, lockedTransfers, owners, transfers }: Locked): (index: number) => boolean {
   const present = new Set([...owners.accounts, ...transfers].map(({ id }) => id))
   const isLocked = (id: string) => !present.has(id) || lockedAccounts.has(id) || lockedTransfers.has(id)
@@ -146,13 +146,13 @@ async function decideAll(batch: Batch, bank: BankIdentity, { commands, claims, i
 
 const isDone = (result: Outcome | undefined): boolean => result !== lockedElsewhere && !(result instanceof Refusal)
 
-/** The reference of a refused command is free for the next command that wants it, even in the same batch. */
+/** The next command can take the reference of a refused one, even in the same batch. */
 function updateClaim(claims: Map<string, Claim>, { venture_id, id, order: { unique_reference } }: CreateCommand, done: boolean): void {
   if (done) claims.set(unique_reference, { venture_id, transfer_id: id })
   else if (claims.get(unique_reference)?.transfer_id === id) claims.delete(unique_reference)
 }
 
-/** What a child may do depends on its siblings, which the batch need not have. */
+/** A child's possible moves depend on its siblings, which the batch may not have. */
 function changedIn(batch: Batch, transfer: TransferRow): Changed {
   const { venture_id, id, parent_transaction_id } = transfer
   return { venture_id, id, standing: parent_transaction_id === null ? standingIn(batch, transfer) : undefined }

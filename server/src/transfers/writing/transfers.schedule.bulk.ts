@@ -1,5 +1,5 @@
-// The transactions of requests with many orders. Those of a venture that wait share one: most of what they read and lock is the same, and they
-// would wait for each other's accounts. Ventures do not share, so nobody waits because another venture's request is refused.
+// The transactions of requests with many orders. Waiting requests of one venture share a transaction: they mostly read and lock the same
+// rows, and would wait for each other's accounts. Ventures do not share one, so nobody waits because another venture's request is refused.
 import { Batches, SomeAlone } from '../../platform/batches.ts'
 import { type Accompanied, acquireCompanions } from '../../platform/companions.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
@@ -12,26 +12,26 @@ import type { AccompaniedCommand } from './transfers.plan.ts'
 import { type Changed, type Result, runBatch } from './transfers.run.ts'
 import type { Reactions } from './transfers.schedule.ts'
 
-/** A request with many orders, which are decided one after the other. `companions`: of all of them together, besides those of each. */
+/** A request with many orders, decided one after the other. `companions`: those of the whole request, besides those of each order. */
 export type Bulk = Accompanied & {
   venture_id: string
-  /** How many it has, with those that are refused because of their fields and are no commands. */
+  /** The number of its orders, including those that were refused for their fields and are not commands. */
   orders: number
   commands: readonly AccompaniedCommand[]
-  /** Makes of the results what the caller and the companions of all orders get. If it refuses, none of the orders is carried out. */
+  /** Turns the results into the answer for the caller and for the request's companions. If it refuses, no order is carried out. */
   conclude(results: readonly Result[]): object
 }
 
 export type BulkBatches = Batches<Bulk, object>
 
-/** Bulks share a transaction up to as many orders as one of them may have. */
+/** Bulks share a transaction up to the number of orders that one bulk may have. */
 export function openBulkBatches(database: Database, bank: BankIdentity, { onManaged, continueNew }: Reactions): BulkBatches {
   const { queue_ms: wait_ms } = database.limits
-  // Bulks wait for locks, and must not have all connections meanwhile. With one at a time, the service would idle while the database works.
+  // Bulks wait for locks, and must not occupy all connections meanwhile. With one at a time, the service would idle while the database works.
   const transactions = new Turns({ places: 2, mostOfOne: 1, mostWaiting: 1, wait_ms, refusal: 'unavailable' })
   return new Batches<Bulk, object>(
     async (bulks, since_ms) => {
-      // Those that are run again may have waited for too long meanwhile.
+      // A request that is run again may have waited too long meanwhile.
       if (performance.now() > since_ms + wait_ms) throw new Refusal('unavailable', { retry_after_s: 1 })
       const { venture_id } = bulks[0] as Bulk
       const turn = transactions.enter(venture_id)
@@ -71,7 +71,7 @@ async function runBulks(
   return { made, managed }
 }
 
-/** A bulk that is refused is run alone before its caller hears of it: what refuses it may be another that is not carried out after all. */
+/** A refused bulk is run again alone before its caller hears of it: the cause may be another bulk that is not carried out after all. */
 function requireNoRefusal(outcomes: readonly (object | undefined)[]): void {
   const refused = outcomes.flatMap((outcome, place) => (outcome instanceof Refusal ? [{ outcome, place }] : []))
   const [first] = refused

@@ -36,11 +36,11 @@ export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 export type Reactions = {
   /** Called after COMMIT with the open transfers of MANAGED ventures that were created or changed. */
   onManaged(changed: readonly Changed[]): void
-  /** How new ones of them continue. */
+  /** How new managed transfers continue. */
   continueNew(): ContinueNew | undefined
 }
 
-/** `onSent`: called when everything is sent and only the answers are missing. Then the next batch begins. */
+/** `onSent`: called when all statements are sent and only the answers are missing. The next batch then begins. */
 type Overlap = { turn: Turn; onSent(): void }
 
 type RunOnce = (commands: readonly AccompaniedCommand[], wait: boolean, since_ms: number, overlap?: Overlap) => Promise<Outcome[]>
@@ -54,7 +54,7 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
     try {
       const { results, managed, isSpeculative } = await database.transaction(async (tx) => {
         const once = turn
-        // The transaction may be run again, and its first attempt may live on as well.
+        // The transaction may be retried while its first try is still alive in the database.
         turn = undefined
         const decided = await runBatch(tx, bank, { commands, continueNew: continueNew(), turn: once, speculation }, wait)
         overlap?.onSent()
@@ -74,12 +74,12 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
       last = turn
       const results = await runOnce(commands, false, since_ms, onSent && { onSent, turn })
         .finally(() => {
-          // A transaction that the service has given up may live on in the database, and nobody should wait for it.
+          // A transaction that the service gave up on may live on in the database; nobody should wait for it.
           if (last === turn) last = undefined
         })
         .catch((error) => {
           if (error instanceof StaleSnapshot) speculation.conflicted()
-          // The batch before takes longer than a lock may take. What it does not hold need not wait for it.
+          // The batch before takes longer than the lock timeout. Rows that it does not hold need not wait for it.
           else if (onSent === undefined || turn.isReached || !isSlow(error)) throw error
           return runOnce(commands, false, since_ms)
         })
@@ -99,8 +99,8 @@ export function openTransferBatches(database: Database, bank: BankIdentity, { on
 const isSlow = (error: unknown): boolean => error instanceof Refusal && troubleOf(error.details['cause']) === 'slow'
 
 /**
- * Runs the commands whose rows another instance, or the batch before, had locked, and now waits for the locks. Locks are sorted, so there is no
- * deadlock. The rest of the batch has been committed, so an error here affects these commands only, each on its own.
+ * Runs the commands whose rows another instance, or the batch before, had locked, and now waits for the locks. Locks are sorted, so there
+ * is no deadlock. The rest of the batch has been committed, so an error here affects only these commands, each on its own.
  */
 async function runWaiting(runOnce: RunOnce, commands: readonly AccompaniedCommand[], since_ms: number): Promise<(Transfer | Error)[]> {
   try {
@@ -113,19 +113,19 @@ async function runWaiting(runOnce: RunOnce, commands: readonly AccompaniedComman
   return results
 }
 
-/** After so many conflicts in a row, each followed by twice as many batches that lock first, it stays at that. */
+/** Each conflict in a row doubles the number of batches that lock first, up to this many conflicts. */
 const mostConflicts = 6
 
 /**
- * Whether a batch is decided over what the batches before have left, while the last of them is still being committed. The database compares the rows
- * once it has locked them, and a conflict rolls the batch back.
+ * Whether a batch is decided over the rows that earlier batches left, while the last of them is still being committed. The database
+ * compares the rows once it has locked them, and a conflict rolls the batch back.
  */
 export class Speculation {
   readonly #snapshot = new Snapshot()
   #conflicts = 0
   #pausedFor = 0
 
-  /** The accounts and clients to decide over; undefined if they have to be locked and read first. They must not be changed. */
+  /** The accounts and clients to decide over; undefined if they have to be locked and read first. Do not change them. */
   ownersFor(commands: readonly Command[], plan: Plan): Owners | undefined {
     if (!isIndependent(commands, plan)) return undefined
     const owners = this.find(plan.accounts)
@@ -147,7 +147,7 @@ export class Speculation {
     this.#snapshot.clear()
   }
 
-  /** Where others change the same accounts all the time, speculation would only cost. */
+  /** Where others change the same accounts all the time, speculation only costs time. */
   conflicted(): void {
     this.forget()
     this.#conflicts = Math.min(this.#conflicts + 1, mostConflicts)
@@ -159,7 +159,7 @@ export class Speculation {
   }
 }
 
-/** Whether the commands are creates that depend on nothing but their accounts and clients. */
+/** Whether the commands are creates that depend only on their accounts and clients. */
 function isIndependent(commands: readonly Command[], { transfers, parents, wholeAccounts }: Plan): boolean {
   if (transfers.length + parents.length + wholeAccounts.length > 0) return false
   return commands.every((command) => command.kind === 'create' && command.order.mandate_id == null)

@@ -27,7 +27,9 @@ const known = (...accounts: { id: string }[]): Promise<Owners> => selectOwners(b
 const alone = <T>(act: (tx: Tx) => Promise<T>): Promise<T> => bank.database.transaction(act)
 const changed = (act: Promise<unknown>): Promise<void> => assert.rejects(act, StaleSnapshot)
 
-/** For each field another value than any account or client here has, or undefined: the service has no right to change it, so it is not compared. */
+/**
+ * For each field a value that no account or client here has; undefined if the service has no right to change the field, which is then not compared.
+ */
 type Others<Row> = { [Field in Exclude<keyof Row, 'venture_id' | 'id'>]: Row[Field] | undefined }
 
 const otherAccount: Others<BatchAccount> = {
@@ -68,7 +70,7 @@ suite('rows that are locked as in the snapshot', {
   skip: wantsCluster() && 'On the coordinator of a cluster no batch is speculative.',
 }, async () => {
   const [plain, full] = [await venture.openAccount(), await venture.openAccount({ balance: '50.00' })]
-  // Each column has a value of its own, so that none can be compared with another one.
+  // Each column has a different value, so comparing the wrong columns would show.
   await bank.owner.query(
     `update accounts set daily_limit = 11, monthly_limit = 12, yearly_limit = 13, used_on = '2026-01-05', used_day = 1, used_month = 2, used_year = 3
      where id = $1`,
@@ -168,7 +170,7 @@ suite('speculative batches', { skip: wantsCluster() && 'On a cluster no batch is
   }
   type Create = ReturnType<Awaited<ReturnType<typeof payer>>>
 
-  /** One batch, as the service runs those that may overlap. `says`: the status of each, the code of its refusal, or that it was skipped. */
+  /** Runs one batch as the service runs overlapping ones. `says`: for each command the status, the code of its refusal, or that it was skipped. */
   async function run(owners: Speculation, ...commands: Create[]) {
     const turn = { key: randomUUID(), after: undefined, isReached: false }
     const batch = { commands, continueNew: undefined, turn, speculation: owners }

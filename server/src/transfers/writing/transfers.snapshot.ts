@@ -1,5 +1,5 @@
-// What a speculative batch is decided over: the accounts as the batches before have left them, with their clients. The database compares every field
-// once it has locked the rows, so changes made elsewhere need not be reported here.
+// What a speculative batch is decided over: the accounts as earlier batches left them, with their clients. The database compares every
+// field once it has locked the rows, so changes made elsewhere need not be reported here.
 import { expectingCount, failsUnlessCount } from '../../platform/database/database.expect.ts'
 import { copierOf } from '../../platform/database/database.rows.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -9,7 +9,7 @@ import type { BatchAccount, BatchClient } from '../deciding/transfers.batch.ts'
 import type { Key } from './transfers.keys.ts'
 import type { Owners } from './transfers.lock.sql.ts'
 
-/** The rows are no longer as in the snapshot. Nothing was written, and the batch has to be decided over what it locks. */
+/** The rows no longer match the snapshot. Nothing was written, and the batch has to be decided over locked rows. */
 export class StaleSnapshot extends Error {
   constructor() {
     super('accounts or clients have changed since the snapshot')
@@ -22,7 +22,7 @@ const mostAccounts = 10_000
 export class Snapshot {
   readonly #owners = new Map<string, { account: BatchAccount; client: BatchClient }>()
 
-  /** Accounts and their clients, or undefined if one of them is missing. They must not be changed. */
+  /** Accounts and their clients; undefined if one of them is missing. Do not change them. */
   find(keys: readonly Key[]): Owners | undefined {
     const accounts: BatchAccount[] = []
     const clients: BatchClient[] = []
@@ -35,7 +35,10 @@ export class Snapshot {
     return { accounts, clients }
   }
 
-  /** What a batch leaves, which it must not change any more. Accounts that it has not locked are being changed by others. */
+  /**
+   * Keeps the rows that a batch leaves; the batch must not change them any more. Accounts that it has not locked may be changed by others,
+   * so they are dropped.
+   */
   keep({ accounts, clients }: Owners, locked: ReadonlySet<string>): void {
     const clientOf = new Map(clients.map((client) => [client.id, client]))
     for (const account of accounts) {
@@ -117,9 +120,9 @@ const rowForComparison = copierOf<KnownRow>(['venture_id', 'id', ...compared.map
 })
 
 /**
- * Locks accounts and their clients as a batch does that reads them, and fails if any is locked already or differs from the snapshot. Then nothing that was
- * sent behind this is carried out. It waits for nobody, because here clients are locked in the order of their accounts. The ventures are parameters as in
- * every statement that locks rows of shards.
+ * Locks accounts and their clients like a batch that reads them, and fails if one is already locked or differs from the snapshot. Nothing
+ * sent after it is then carried out. It never waits, because here clients are locked in the order of their accounts. The ventures are
+ * parameters, as in every statement that locks rows of shards.
  */
 export async function lockSnapshot(tx: Tx, { accounts, clients }: Owners): Promise<void> {
   const ventures = [...new Set(accounts.map(({ venture_id }) => venture_id))]

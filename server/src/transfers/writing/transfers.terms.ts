@@ -1,4 +1,4 @@
-// What the bank has agreed with the ventures of a batch, its rates, and the mandates that are used: read behind the locks.
+// The bank's policies and rates for the ventures of a batch, and the mandates in use, read under the locks.
 import { findMandates, type MandateKey } from '../../mandates/mandates.ts'
 import { findVerifications } from '../../payees/payees.ts'
 import { isVentures } from '../../platform/actor.ts'
@@ -13,7 +13,7 @@ import type { TransferRow } from '../life/transfers.columns.ts'
 import { findUsedMandates } from './transfers.lock.sql.ts'
 import type { Plan } from './transfers.plan.ts'
 
-/** The mandates that creates name. Collections of one mandate take turns by the lock of its account, so what is read here is what has been used. */
+/** The mandates that creates name. Collections of one mandate take turns through the lock of its account, so this read is final. */
 export async function findCollected(
   reader: Reader,
   commands: readonly Command[],
@@ -33,8 +33,8 @@ export async function findCollected(
 }
 
 /**
- * What the bank has agreed with the ventures, and its rates, as far as the commands need them: its rates for creates that exchange, the policy and
- * verified payees for orders of ventures, the policy for orders of the bank's people and for signatures. For ventures that process their transfers themselves nothing is read.
+ * The policies, verified payees and rates that the commands need: rates for creates that exchange, policy and verified payees for orders of
+ * ventures, policy for orders of the bank's people and for signatures. Nothing is read for ventures that process their own transfers.
  */
 export async function findTerms(
   reader: Reader,

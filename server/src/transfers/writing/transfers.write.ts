@@ -1,4 +1,4 @@
-// Writes what the decisions of a batch have produced, in one round trip together with COMMIT.
+// Writes what deciding a batch has produced, in one round trip together with COMMIT.
 import { writeBalances, writeOverdrawn, writeUsage } from '../../accounts/accounts.ts'
 import { emit } from '../../events/events.ts'
 import { insertEntries } from '../../ledger/ledger.ts'
@@ -13,10 +13,10 @@ import { writeActivity } from './transfers.activity.sql.ts'
 import { claimReferences } from './transfers.lock.ts'
 import { insertMoves, insertTexts, insertTransfers, writeTransfers } from './transfers.rows.sql.ts'
 
-/** New rows need no lock. The texts of many of them take long to make, so others have their turn between the statements. */
+/** New rows need no lock. The texts of many rows take long to build, so others get the event loop between the statements. */
 export async function writeNew(tx: Tx, batch: Batch, granted: ReadonlySet<string>, pace: Pace): Promise<void> {
   if (pace.isDue) await pace.rest()
-  // Transfers that the service creates itself need a claim too, and so does a command that took over a reference from a refused one.
+  // Transfers that the service creates itself need a claim too, and so does a command that took over a refused one's reference.
   const unclaimed = batch.newTransfers.filter(({ id }) => !granted.has(id))
   if (unclaimed.length > 0) {
     const claims = unclaimed.map(({ unique_reference, venture_id, id }) => ({ unique_reference, venture_id, transfer_id: id }))
@@ -32,7 +32,7 @@ export async function writeNew(tx: Tx, batch: Batch, granted: ReadonlySet<string
   if (pace.isDue) await pace.rest()
 }
 
-/** What changes rows that others may change as well, under their locks. */
+/** Writes changes to rows that others may change too, under their locks. */
 export function writeChanges(tx: Tx, batch: Batch): void {
   const accounts = [...batch.changedAccounts]
   writeUses(
