@@ -1,7 +1,10 @@
-// Which requests are audited. Requests of people (a venture's or the bank's) and of the admin key always are; this table says when requests of
-// a venture's key are, too. An operation that changes something and has no row here stops the service from starting.
+// Which requests are audited. Requests of people (a venture's or the bank's) and of the admin key always are; this table says when requests
+// of a venture's key are as well. The service does not start if an operation that changes something has no row here.
 
-/** never: it changes nothing, or only the session it was sent with. people: never for keys. always: whoever sends it. fields: if the request sends one of them. */
+/**
+ * never: it changes nothing, or only its own session. people: not for keys. always: whoever sends it. fields: if the request contains one
+ * of them.
+ */
 export type AuditRule = 'never' | 'people' | 'always' | { readonly fields: readonly string[] }
 
 const limits = ['daily_limit', 'monthly_limit', 'yearly_limit']
@@ -97,7 +100,7 @@ export const auditRules: Readonly<Record<string, AuditRule>> = {
   updatePayoutSettings: 'always',
   createPayout: 'people',
 
-  // These make, replace and delete the secret that signs deliveries.
+  // These create, replace and delete the secret that signs deliveries.
   createWebhookEndpoint: 'always',
   rotateWebhookSecret: 'always',
   deleteWebhookEndpoint: 'always',

@@ -1,9 +1,9 @@
-// Example requests as commands for a shell. Ids and what only the caller knows are variables, so a command works once they are set.
+// Example requests as shell commands. Ids, and values that only the caller knows, are variables, so a command works once they are set.
 import type { Door } from '../http/http.ts'
 
-/** What an example request consists of besides the ids in its path. */
+/** An example request, apart from the ids in its path. */
 export type Example = {
-  /** Values of the path that are not ids. */
+  /** Path parameters that are not ids. */
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: Readonly<Record<string, unknown>>
@@ -11,9 +11,9 @@ export type Example = {
   own?: readonly string[]
   /** Files of a form, by their names. */
   files?: Readonly<Record<string, string>>
-  /** Sent by somebody who is signed in, although keys open the door. */
+  /** Sent by a signed-in person, although keys open the door as well. */
   byPerson?: boolean
-  /** The response has the cookie of a session. */
+  /** The response sets a session cookie. */
   signsIn?: boolean
   /** The body is signed by a verifier. */
   isSigned?: boolean
@@ -28,7 +28,7 @@ export type Sample = {
   reads: boolean
   fromConsole: boolean
   example: Example
-  /** The ids in examples. A field that has one of them is a variable. */
+  /** The ids in examples. A field with one of them becomes a variable. */
   ids: Readonly<Record<string, string>>
 }
 
@@ -65,7 +65,7 @@ function credentialsOf({ door, byKey, reads, fromConsole, example: { byPerson, s
   return ['-b cookies.txt', ...(reads ? [] : fromTheConsole), ...(door === 'venture' ? ['-H "Vostro-Venture: $VENTURE_ID"'] : [])]
 }
 
-/** The body, with variables instead of what differs for every caller. */
+/** The body, with variables for the values that differ between callers. */
 function textOf({ example: { body, own = [] }, ids }: Sample): string | undefined {
   if (body === undefined) return undefined
   const known = new Set(Object.values(ids))
