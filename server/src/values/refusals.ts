@@ -782,7 +782,7 @@ export const catalogue = {
     status: 409,
     title: 'Message still not applied',
     cause: 'The message, or the one of its transactions that the case is about, still cannot be applied.',
-    remedy: 'detail says what is missing. Fix it and decide the case again, or drop the message.',
+    remedy: 'Fix what is missing according to detail and decide the case again, or drop the message.',
   },
   recall_not_possible: {
     status: 409,

@@ -1,6 +1,9 @@
 // What a key may be used for.
 
-/** Each scope but `read` names an area, in which the key may change and read everything. `sign` is the right to sign transfers. `read` reads all areas. */
+/**
+ * Each scope except `sign` and `read` names an area in which the key may read and change everything. `sign` is the right to sign transfers.
+ * `read` reads all areas.
+ */
 export const scopes = ['clients', 'accounts', 'transfers', 'sign', 'payments', 'webhooks', 'read'] as const
 export type Scope = (typeof scopes)[number]
 

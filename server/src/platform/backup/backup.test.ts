@@ -237,7 +237,7 @@ test('a backup is refused where it would overwrite a file, include itself, or fi
   await refused('backup', [file, file], { DATA_DIR: dataDir }, /^Name the file to write/)
   for (const option of ['--help', '-h']) await refused('backup', [option], { DATA_DIR: dataDir }, /^Name the file to write/)
   await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there already exists: choose another name\.$/m)
-  await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^There is no folder \S+ for the backup: create it first\.$/m)
+  await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^The folder \S+ does not exist: create it first\.$/m)
   await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would be in the folder that is backed up: choose a file outside/)
   const [linked, elsewhere] = [temporaryFolder(), temporaryFolder()]
   symlinkSync(elsewhere, join(linked, 'postgres'))
@@ -313,7 +313,7 @@ test('a database that is there is replaced only if told, and is then kept aside'
   const before = contentsOf(dataDir)
   await assert.rejects(
     restore({ dataDir, file: small.file, replace: false }),
-    /^StartupError: There is a database in \S+ already: set DATA_DIR to another folder, or add --replace to move it aside\.$/,
+    /^StartupError: There is already a database in \S+: set DATA_DIR to another folder, or add --replace to move it aside\.$/,
   )
   assert.deepEqual(contentsOf(dataDir), before)
 
@@ -413,7 +413,7 @@ test('a truncated, altered or foreign file is refused, and the database that is 
     'restore',
     [join(outside, 'no')],
     { DATA_DIR: dataDir },
-    /^There is no file \S+: name a file that "npm run backup" wrote\.$/m,
+    /^There is no file \S+: give a file that "npm run backup" wrote\.$/m,
   )
   await refused('restore', [small.file], { DATABASE_URL: 'postgres://a@127.0.0.1/b' }, /^DATABASE_URL is set, but this command works only on the/)
 })
@@ -426,7 +426,7 @@ test('an archive cannot write outside of the folder, and other versions and form
     [archiveWith({ '../../evil': 'x' }), /contains the name \.\.\/\.\.\/evil: nothing was restored/],
     [archiveWith({ '/tmp/vostro-evil': 'x' }), /contains the name \/tmp\/vostro-evil: nothing was restored/],
     [archiveWith({ 'postgres/../../../evil': 'x' }), /contains the name postgres\/\.\.\/\.\.\/\.\.\/evil: nothing was restored/],
-    [archiveWith({ 'other/evil': 'x' }), /contains other\/evil, which no backup has: nothing was restored/],
+    [archiveWith({ 'other/evil': 'x' }), /contains other\/evil, which does not belong in a backup: nothing was restored/],
     [archiveWith({ 'admin-key': 'x' }), /contains no database: nothing was restored/],
     [archiveWith({ 'postgres/PG_VERSION': '18\n' }, { format: 2 }), /is a backup of format 2, which this version of Vostro does not know/],
     [archiveWith({ 'postgres/PG_VERSION': '9\n' }), /is of PostgreSQL 9, but this Vostro embeds PostgreSQL 18: restore it with the Vostro/],
