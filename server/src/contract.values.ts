@@ -1,4 +1,4 @@
-// Lists of values that the console offers, made from those by which the service checks requests.
+// Lists of values that the console offers, generated from those that the service validates requests with.
 import { eventTypes } from './events/events.types.ts'
 import { messageTypes } from './iso20022/iso20022.ts'
 import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from './onboarding/onboarding.values.ts'

@@ -46,9 +46,7 @@ export const Account = Resource(
     status: AccountStatus,
     opened_date: described(Timestamp, 'When the account was created, in UTC. This is not the time of its activation.'),
     closed_date: Nullable(described(Timestamp, 'When the account was closed, in UTC; null until then.')),
-    last_activity_date: Nullable(
-      described(Timestamp, 'When money was last booked on the account, in UTC; null if never.'),
-    ),
+    last_activity_date: Nullable(described(Timestamp, 'When money was last booked on the account, in UTC; null if never.')),
     daily_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC day; null for no limit.')),
     monthly_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC month; null for no limit.')),
     yearly_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC year; null for no limit.')),

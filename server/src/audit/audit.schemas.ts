@@ -24,7 +24,9 @@ export const AuditEntry = Resource('AuditEntry', {
   actor: ActorShown,
   actor_id: Nullable(described(Id, 'The key or the person; null for the admin key and the service.')),
   action: Type.String({ description: 'The operationId of the request.' }),
-  resource: Nullable(Type.String({ description: 'The last resource in the path of the request, or what the request created if the path has none.' })),
+  resource: Nullable(
+    Type.String({ description: 'The last resource in the path of the request, or what the request created if the path has none.' }),
+  ),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   request_id: Type.String({ description: 'The id of the request, as in its header `X-Request-Id`.' }),
   address: Type.String({ description: 'The IPv4 address or the /64 network that the request came from.' }),
@@ -76,7 +78,9 @@ export const storedApproval = {
     ),
   ),
   subject_hash: Nullable(
-    Type.String({ description: 'The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails.' }),
+    Type.String({
+      description: 'The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails.',
+    }),
   ),
   reference: Nullable(
     Type.String({ description: 'The reference that identifies a repeated request, such as the `unique_reference` of an order; or null.' }),
@@ -118,7 +122,9 @@ export type StoredApproval = Omit<Approval, 'approvers'>
 
 export const ApprovalWithCode = Resource('ApprovalWithCode', {
   ...approvalFields,
-  code: Type.String({ description: 'The code for the person who will use the link, which works only with this code. It is shown only once.' }),
+  code: Type.String({
+    description: 'The code for the person who will use the link, which works only with this code. It is shown only once.',
+  }),
 })
 export type ApprovalWithCode = Static<typeof ApprovalWithCode>
 
@@ -141,9 +147,7 @@ export const ApprovalList = Query({
   venture_id: Type.Optional(described(Id, 'Returns only approvals about this venture. The zero id stands for the bank.')),
   action: Type.Optional(described(ShortText, 'Returns only approvals of this action.')),
   resource_id: Type.Optional(described(Id, 'Returns only approvals about this resource.')),
-  maker_id: Type.Optional(
-    IdOr('others', 'Returns only requests of this person, or with `others`, only requests of other people.'),
-  ),
+  maker_id: Type.Optional(IdOr('others', 'Returns only requests of this person, or with `others`, only requests of other people.')),
   stuck: Type.Optional(
     Type.Boolean({
       description: 'Returns only pending requests that nobody at the bank could approve now, or with `false`, only all other requests.',
@@ -153,5 +157,7 @@ export const ApprovalList = Query({
 })
 export type ApprovalList = Static<typeof ApprovalList>
 
-export const Rejection = Body('Rejection', { reason: Type.Optional(described(ShortText, 'The reason, for the person who made the request.')) })
+export const Rejection = Body('Rejection', {
+  reason: Type.Optional(described(ShortText, 'The reason, for the person who made the request.')),
+})
 export type Rejection = Static<typeof Rejection>

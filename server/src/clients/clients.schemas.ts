@@ -77,7 +77,8 @@ export const Client = Resource(
     risk_level: RiskLevel,
     blocked: Type.Boolean({ description: 'Whether the client is blocked, so that no account can be activated and no money can be sent.' }),
     is_blacklisted: Type.Boolean({
-      description: 'Whether the client is blacklisted. This stops everything that `blocked` stops, and also payments of a remaining balance.',
+      description:
+        'Whether the client is blacklisted. This stops everything that `blocked` stops, and also payments of a remaining balance.',
     }),
     blacklisted_comment: Nullable(Type.String({ description: 'Why the client is blacklisted, or null.' })),
     created_at: CreatedAt,
@@ -127,9 +128,7 @@ export const ClientUpdate = Body('ClientUpdate', {
   ...Type.Partial(Type.Object({ ...identity, ...contact })).properties,
   risk_level: Type.Optional(RiskLevel),
   kyc_note: OptionalField(described(ShortText, 'A note about the verification; null removes it.')),
-  blocked: Type.Optional(
-    Type.Boolean({ description: 'Blocks the client, or lifts the block. Only the bank can lift its own block.' }),
-  ),
+  blocked: Type.Optional(Type.Boolean({ description: 'Blocks the client, or lifts the block. Only the bank can lift its own block.' })),
   is_blacklisted: Type.Optional(
     Type.Boolean({ description: 'Blacklists the client, or lifts the blacklisting. Only the bank can lift its own.' }),
   ),

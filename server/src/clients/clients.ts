@@ -93,7 +93,9 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   return results
 }
 
-const overtaken = { detail: "The bank has just started to process the venture's transfers. Send the request again: what it may ask for has changed." }
+const overtaken = {
+  detail: "The bank has just started to process the venture's transfers. Send the request again: what it may ask for has changed.",
+}
 
 /** A registration by a person of the bank. With four eyes, it takes two people to decide that a client needs no verification. */
 export function registerByBank(

@@ -65,7 +65,11 @@ export const NewMandate = Body('NewMandate', {
   scheme: Scheme,
   sequence_type: Sequence,
   debtor_name: described(Name, 'The name of the debtor, at most 140 characters.'),
-  debtor_iban: Type.String({ minLength: 1, maxLength: 34, description: 'The IBAN of the account that is debited, in a SEPA country, without spaces.' }),
+  debtor_iban: Type.String({
+    minLength: 1,
+    maxLength: 34,
+    description: 'The IBAN of the account that is debited, in a SEPA country, without spaces.',
+  }),
   signed_on: { ...CalendarDate, description: 'The day on which the debtor signed it.' },
   last_used_on: OptionalField({ ...CalendarDate, description: 'For a mandate that was used at another bank: the day of its last use.' }),
 })

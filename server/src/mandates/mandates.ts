@@ -112,8 +112,7 @@ function mandateOf(venture_id: string, input: NewMandate & { id: string }, at: D
   if (!isSepaIban(debtor_iban)) refuseIban('must be an IBAN of a SEPA country')
   if (signed_on > today) refuseField('signed_on', 'must not be in the future')
   if (last_used_on !== null) {
-    if (sequence_type === 'OOFF')
-      refuseField('last_used_on', 'must be left out, because a mandate for one collection is used up after it')
+    if (sequence_type === 'OOFF') refuseField('last_used_on', 'must be left out, because a mandate for one collection is used up after it')
     if (last_used_on < signed_on || last_used_on > today) refuseField('last_used_on', 'must be between signed_on and today')
   }
   if (expiresOn({ signed_on, last_used_on }) < today)

@@ -44,8 +44,7 @@ export const OnboardingDetails = Resource(
     ),
     kyc_link: Nullable(
       Type.String({
-        description:
-          "The verifier's page, where the client shows documents. Send the client there. Null until the application is open.",
+        description: "The verifier's page, where the client shows documents. Send the client there. Null until the application is open.",
       }),
     ),
     created_at: CreatedAt,

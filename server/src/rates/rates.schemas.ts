@@ -25,7 +25,9 @@ export const Rate = Resource('Rate', {
   rate: Type.String(rate),
   margin: Type.String(margin),
   valid_from: described(Timestamp, 'When the rate becomes valid, in UTC.'),
-  valid_until: Nullable(described(Timestamp, 'When the rate ceases to be valid, in UTC; null if it is valid until another one replaces it.')),
+  valid_until: Nullable(
+    described(Timestamp, 'When the rate ceases to be valid, in UTC; null if it is valid until another one replaces it.'),
+  ),
   actor: ActorShown,
   actor_id: Nullable(Type.String({ format: 'uuid', description: 'The person who set it; null for the admin key.' })),
   created_at: CreatedAt,
@@ -42,6 +44,8 @@ export const NewRate = Body('NewRate', {
   ),
   margin: Formed('^0(\\.\\d{1,10})?$', 'must be a share in a string, at least "0" and less than "1", such as "0.005"', margin),
   valid_from: Type.Optional(described(GivenTime, 'When the rate becomes valid; immediately if absent.')),
-  valid_until: OptionalField(described(GivenTime, 'When the rate ceases to be valid. If absent or null, it is valid until another one replaces it.')),
+  valid_until: OptionalField(
+    described(GivenTime, 'When the rate ceases to be valid. If absent or null, it is valid until another one replaces it.'),
+  ),
 })
 export type NewRate = Static<typeof NewRate>

@@ -1,11 +1,11 @@
-// The console as it was built for the tests.
+// The console, built for the tests.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { consoleFolder } from '../desk/desk.files.ts'
 
-/** Builds the console, unless it was built from the same sources before. */
+/** Builds the console, unless it has already been built from the same sources. */
 export async function buildForTests(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(consoleFolder, 'build.ts')])
 }
@@ -22,7 +22,7 @@ export async function someAsset(): Promise<string> {
   return name
 }
 
-/** Ends the session of somebody. */
+/** Ends a person's session. */
 export async function signOutOf(person: { send(request: { method: 'DELETE'; url: string }): Promise<{ status: number }> }): Promise<void> {
   const { status } = await person.send({ method: 'DELETE', url: '/api/v1/session' })
   if (status !== 204) throw new Error(`the person could not sign out: ${status}`)

@@ -1,7 +1,7 @@
 // A person to register and their details, valid in every field.
 import { randomBytes } from 'node:crypto'
 
-/** Only the email is missing, which must be unique. */
+/** Only the email is missing, because it must be unique. */
 export const person = {
   first_name: 'Ada',
   last_name: 'Lovelace',

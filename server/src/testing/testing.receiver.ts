@@ -1,4 +1,4 @@
-// A receiver of webhooks for tests: records deliveries, and responds as the test says.
+// A receiver of webhooks for tests, which records deliveries and responds as the test says.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'

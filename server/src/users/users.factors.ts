@@ -1,9 +1,9 @@
-// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the answers of the service. To change which factor an
-// operation asks for, change its row in users.access.ts, or users.authentication.ts, which carries the rows out.
-// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words.
+// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the responses of the service. To change which
+// factor an operation asks for, change its row in users.access.ts, or users.authentication.ts, which applies the rows.
+// What each operation asks of a signed-in person, by role and by what the person has proved: the access table in words.
 import { type Access, access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from './users.access.ts'
 
-/** What somebody has proved in a session. */
+/** What a person has proved in a session. */
 export type Factor = { words: string; has_passkey: boolean; by_passkey: boolean; isFresh: boolean }
 
 export const factors = {
@@ -21,7 +21,7 @@ export const people: readonly Person[] = [
   ...ventureRoles.map((role) => ({ at: 'venture', role }) as const),
 ]
 
-/** What has to be done first: register or use a passkey, or prove again who one is. Or whether it is not for this role. */
+/** What the person has to do first: register or use a passkey, or reauthenticate. Or that the operation is not for this role. */
 export type Asked = 'nothing' | 'passkey' | 'proof' | 'never'
 
 export function needsPasskey({ at, role }: Person): boolean {
@@ -63,13 +63,13 @@ const kinds = Object.entries(isKind).map(([words, is]) => ({ words, operations: 
 
 const inWords: Record<Asked, string> = { nothing: '–', passkey: '**passkey**', proof: 'proof', never: '' }
 
-/** All operations of a kind that somebody may call ask the same. */
+/** All operations of a kind that a person may call ask for the same. */
 function cellOf(operations: readonly Operation[], person: Person, factor: Factor, required: boolean): string {
   const asked = new Set(operations.map((name) => askedOf(name, person, factor, required)).filter((one) => one !== 'never'))
   return asked.size === 0 ? 'not for this role' : [...asked].map((one) => inWords[one]).join(', ')
 }
 
-/** Such as "admin, operator of a venture". */
+/** For example "admin, operator of a venture". */
 function wordsOf(persons: readonly Person[]): string {
   const places = { bank: { all: bankRoles, words: 'the bank' }, venture: { all: ventureRoles, words: 'a venture' } } as const
   return Object.entries(places)
@@ -79,7 +79,7 @@ function wordsOf(persons: readonly Person[]): string {
     .join('; ')
 }
 
-/** People of whom the same is asked share their lines. */
+/** People who are asked for the same share their lines. */
 function table(required: boolean): string {
   const groups = new Map<string, { persons: Person[]; lines: string[][] }>()
   for (const person of people) {

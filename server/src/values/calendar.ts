@@ -55,7 +55,7 @@ const previousTargetDay = remembering((date: string): string => {
   return isTargetDay(previous) ? previous : previousTargetDay(previous)
 })
 
-/** The orders of a day ask about the same few dates; computing them anew took 3 % of the time of a bulk request. */
+/** The orders of a day ask about the same few dates; computing them each time took 3 % of the time of a bulk request. */
 function remembering(dayOf: (date: string) => string): (date: string) => string {
   const known = new Map<string, string>()
   return (date) => {

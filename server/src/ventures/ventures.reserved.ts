@@ -473,7 +473,7 @@ ${rows.join('\n')}
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
 the following tables mark as reserved, and nothing is stored. What the tables mark with approval, people of the bank do not do alone: with four eyes, the
 request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
-\`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Outside the sandbox, a
+\`person_needed\`. Without four eyes, it is carried out immediately. A dash means that the row does not bind them. Outside the sandbox, a
 [key that the bank has seen](bank.md#api-keys) is bound by both columns: where a person at the bank needs an approval, it gets 403
 \`key_seen_by_bank\`. Ventures whose \`control\` is \`OPEN\` are not restricted.
 

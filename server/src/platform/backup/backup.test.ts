@@ -415,7 +415,12 @@ test('a truncated, altered or foreign file is refused, and the database that is 
     { DATA_DIR: dataDir },
     /^There is no file \S+: give a file that "npm run backup" wrote\.$/m,
   )
-  await refused('restore', [small.file], { DATABASE_URL: 'postgres://a@127.0.0.1/b' }, /^DATABASE_URL is set, but this command works only on the/)
+  await refused(
+    'restore',
+    [small.file],
+    { DATABASE_URL: 'postgres://a@127.0.0.1/b' },
+    /^DATABASE_URL is set, but this command works only on the/,
+  )
 })
 
 test('an archive cannot write outside of the folder, and other versions and formats are refused', async () => {

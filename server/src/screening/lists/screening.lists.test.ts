@@ -1,4 +1,4 @@
-// Every format with an invented file of its shape, and every reason to refuse one.
+// Every format with an invented file, and every reason to refuse one.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -74,7 +74,7 @@ test('OFAC: files of different publications, other types and other files are ref
   const stray = bytesOf(`70,1,"aka","GRIM, Mort",${nothing}\r\n`)
   assert.equal(
     await refusalOf('OFAC', { ...ofac, alt: stray }),
-    'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same publication.',
+    'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same edition.',
   )
   assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is no known type/)
   assert.match(await refusalOf('OFAC', { sdn: alt }), /^sdn\.csv, line 1: the record has 5 fields instead of 12/)
@@ -339,7 +339,7 @@ for (const [name, { part, text }] of Object.entries(samples)) {
   test(`${format}: a file that is cut off anywhere but at the end of a line is refused`, async () => {
     for (let length = 1; length < text.trimEnd().length; length++) {
       const cut = text.slice(0, length)
-      // The UK list ends without a mark, so that a cut in its last field is no different from a shorter value.
+      // The UK list has no end mark, so a cut in its last field looks like a shorter value.
       if (cut.endsWith('\n') || cut.endsWith('\r')) continue
       const result = await importList(format, withText(cut))
       if (format === 'UK' && result.ok) assert.ok(text.startsWith('\r\n', length), `accepted up to ${length}`)
@@ -380,7 +380,7 @@ test('ids and names that are too long are refused, and a text that is no date is
     await refusalOf('OPENSANCTIONS', long('Mort Grim', 'x'.repeat(1_001))),
     'targets.simple.csv, line 2: a name of the entry os-1 has more than 1000 characters.',
   )
-  // A search that goes back at every place would take hours.
+  // A search that backtracks at every position would take hours.
   const remarks = `"DOB ${'1970 to '.repeat(100_000)}x"`
   const [entry] = await entriesOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"individual"', remarks)}\r\n`) })
   assert.deepEqual(entry?.birth_dates, [])
