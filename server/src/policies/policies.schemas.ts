@@ -52,7 +52,9 @@ export const Rule = Type.Union(
       above: described(Decimal, 'The amount in the currency of the account. A payment of exactly this amount does not count.'),
     }),
     Body('ExpectedVolumeRule', {
-      kind: Type.Literal('expected_volume', { description: 'Fires if the client moves more money in a month than the onboarding details say.' }),
+      kind: Type.Literal('expected_volume', {
+        description: 'Fires if the client moves more money in a month than the onboarding details say.',
+      }),
     }),
     Body('CountryRule', {
       kind: Type.Literal('country', { description: 'Fires if the other party, its account or its bank is in one of these countries.' }),
@@ -86,7 +88,10 @@ const fields = {
   signer: Choice(['any', 'other', 'user'], {
     description: 'Who may sign: anyone, anyone except the key or person that ordered, or a person (not a key) who did not order.',
   }),
-  screen_threshold: Type.String({ ...Score, description: 'From this score on, a person reviews a name that resembles an entry of a list.' }),
+  screen_threshold: Type.String({
+    ...Score,
+    description: 'From this score on, a person reviews a name that resembles an entry of a list.',
+  }),
   block_threshold: Type.String({ ...Score, description: 'From this score on, the bank should freeze the payment.' }),
   lists: Nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -107,9 +112,13 @@ export const Policy = Resource('Policy', {
   version: Type.Integer({ description: 'The version of the policy; 0 until the bank has changed something for this venture.' }),
   ...fields,
   // The rules were checked when they came in, and checking them again for each response would cost time.
-  rules: Type.Array(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true }), { description: 'Rules for further payments that a person reviews.' }),
+  rules: Type.Array(Type.Unsafe<Rule>({ type: 'object', additionalProperties: true }), {
+    description: 'Rules for further payments that a person reviews.',
+  }),
   actor: Nullable(ActorShown),
-  actor_id: Nullable(Type.String({ format: 'uuid', description: 'The person who created this version; null for the admin key and for version 0.' })),
+  actor_id: Nullable(
+    Type.String({ format: 'uuid', description: 'The person who created this version; null for the admin key and for version 0.' }),
+  ),
   created_at: Nullable(described(Timestamp, 'When this version was created, in UTC; null for version 0.')),
 })
 export type Policy = Static<typeof Policy>
