@@ -1,6 +1,6 @@
 // The messages between the processes of one start.
 import type { Snapshot } from './platform/metrics.ts'
-import type { Start, Told } from './service.ts'
+import type { Start, StartReport } from './service.ts'
 
 /**
  * To an instance. `first`: no other instance of this start is running yet. `number`: identifies a question and its answer. `leave`: stop,
@@ -16,7 +16,7 @@ export type ToInstance =
 
 /** From an instance. `refused`: it cannot start, for a reason that the operator can fix. */
 export type FromInstance =
-  | { kind: 'started'; told: Told }
+  | { kind: 'started'; told: StartReport }
   | { kind: 'refused'; reason: string }
   | { kind: 'snapshot'; number: number; snapshot: Snapshot }
   | { kind: 'measure-all'; number: number }

@@ -8,7 +8,7 @@ import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { MetricsOfAll } from './instances.metrics.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { type Prepared, prepareService, type Service, type Start, startService, stopTimeout_ms, type Told } from './service.ts'
+import { type Prepared, prepareService, type Service, type Start, type StartReport, startService, stopTimeout_ms } from './service.ts'
 
 export function start(settings: Config): Promise<Service> {
   return settings.instances === 1 ? startService(settings) : startInstances(settings)
@@ -69,7 +69,7 @@ class Instances {
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./instances.one.ts', import.meta.url)), serialization: 'advanced' })
   }
 
-  async start(): Promise<Told> {
+  async start(): Promise<StartReport> {
     // The first instance does what must be done before others run.
     const first = await this.#launch({ first: true })
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#launch({ first: false })))
@@ -111,11 +111,11 @@ class Instances {
   }
 
   /** Resolves when it is serving. */
-  #launch({ first }: { first: boolean }): Promise<Told> {
+  #launch({ first }: { first: boolean }): Promise<StartReport> {
     const instance = cluster.fork()
     const born_ms = performance.now()
     this.#starting.add(instance)
-    const { promise, resolve, reject } = Promise.withResolvers<Told>()
+    const { promise, resolve, reject } = Promise.withResolvers<StartReport>()
     instance.on('message', (message: FromInstance) => {
       switch (message.kind) {
         case 'started':

@@ -87,9 +87,9 @@ export async function prepareService(settings: Config, log: Logger): Promise<Pre
 }
 
 /** What is printed about a start. */
-export type Told = Pick<Service, 'url' | 'setUpUrl' | 'adminKeyMay' | 'hasBankAdmin'>
+export type StartReport = Pick<Service, 'url' | 'setUpUrl' | 'adminKeyMay' | 'hasBankAdmin'>
 
-export type Instance = Told &
+export type Instance = StartReport &
   Pick<Service, 'buildConsole' | 'stop'> & {
     /** Stops while other instances continue, without losing a request. */
     leave(): Promise<void>

@@ -61,7 +61,6 @@ import { type AccountAction, type AccountStatus, accountActions, nextStatuses } 
 export type { AccountKey, AccountRow, AccountStatus }
 export { Account, findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeOverdrawn, writeUsage }
 
-/** The accounts of one bank. */
 export type Accounts = {
   database: Database
   /** Returns a random number that is unlikely to be taken. */

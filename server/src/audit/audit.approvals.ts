@@ -314,7 +314,7 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
     const results: AcquireResult[] = []
     for (const { id, allow } of decisions) {
       const approval = open.get(id)
-      const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await claimOf(tx, approval, allow)
+      const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await resultOf(tx, approval, allow)
       // A second decision about the same approval in the batch comes too late.
       if (approval !== undefined && result === 'granted') open.set(id, { ...approval, state: 'APPROVED' })
       results.push(result)
@@ -329,7 +329,7 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   },
 }
 
-async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<AcquireResult> {
+async function resultOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<AcquireResult> {
   const { state } = current(approval)
   if (state !== 'PENDING') return notPending(state)
   try {

@@ -190,7 +190,6 @@ async function saveMove(tx: Tx, client: ClientRow, kyc_status: KycStatus): Promi
   return { ...next, sequence: client.sequence + 1 }
 }
 
-/** The status of the client before any event. */
 function startOf(client: ClientRow, onboarding: { kyc_application_id: string | null } | undefined): KycStatus {
   if (onboarding === undefined) return client.kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED'
   return onboarding.kyc_application_id === null ? 'CREATED' : 'PROCESSING'

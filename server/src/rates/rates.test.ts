@@ -1,4 +1,3 @@
-// The bank's exchange rates.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

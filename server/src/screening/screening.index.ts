@@ -328,7 +328,7 @@ export class Index {
     return expanded
   }
 
-  /** Marks the words that stand beside pairs of these words. */
+  /** Marks the words that occur beside pairs of these words. */
   #besides(expanded: readonly Expanded[]): Marks {
     const known = expanded[0]?.similar.beside
     if (expanded.length === 1 && known !== undefined) return known
@@ -351,7 +351,7 @@ export class Index {
     }
   }
 
-  /** All words of the list that make a pair with this one. */
+  /** All words of the list that form a pair with this one. */
   #similarTo(word: string): Similar {
     if (this.df(word) < manyNames) return this.#pairsOf(word)
     const known = this.#remembered.get(word)
@@ -376,7 +376,7 @@ export class Index {
     }
   }
 
-  /** Records have room for so many numbers of queries only. */
+  /** Resets the query numbers in the records, which have limited room for them. */
   #forgetQueries(): void {
     const records = this.#records
     for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number))
@@ -388,7 +388,7 @@ export class Index {
     for (const { similar } of expanded) for (const word of similar.words) this.#most[word] = 0
   }
 
-  /** Of the names that contain one of these words, those that may reach the floor. Busy: it avoids objects. */
+  /** Of the names that contain one of these words, those that may reach the floor. A busy function, so it avoids objects. */
   #collect(words: readonly number[], fewest: number, most: number, all: number, floor: number, candidates: number[]): void {
     const records = this.#records
     for (const word of words) {
@@ -404,7 +404,7 @@ export class Index {
     }
   }
 
-  /** Whether a name may reach the floor, if each of its words could have its best pair, even if another word has the same. */
+  /** Whether a name may reach the floor, assuming that each of its words gets its best pair, even if another word has the same pair. */
   #mayReach(record: number, count: number, all: number, floor: number): boolean {
     const records = this.#records
     let got = 0
@@ -420,7 +420,7 @@ export class Index {
       got += most
       found += this.#weights[word] as number
     }
-    // A name that may have been found whole may be a subset.
+    // A name that may have been found completely may be a subset.
     if (isWhole) return true
     const missing = Math.max(0, 1 - (found * weightUnit) / (records[record + atWeight] as number))
     return (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance
@@ -433,7 +433,7 @@ export class Index {
     return near.filter((name) => jaroWinkler(joined, (this.#weightedNames[name] as Weighted).joined) >= leastJoined)
   }
 
-  /** The words of the list, or those that are marked, that make a pair with this one. */
+  /** The words of the list, or only the marked ones, that form a pair with this one. */
   #pairsOf(word: string, marks?: Marks): Similar {
     const words: number[] = []
     const similarities: number[] = []
@@ -451,7 +451,7 @@ export class Index {
   }
 }
 
-/** The best hit of each entry. Of equal ones, that of the reading that comes first. */
+/** The best hit of each entry. Among equal ones, the hit of the earlier reading. */
 function bestOf(answers: readonly (readonly Hit[])[], limit: number): Hit[] {
   const best = new Map<Entry, Hit>()
   for (const hit of answers.flat()) if (hit.score > (best.get(hit.entry)?.score ?? -1)) best.set(hit.entry, hit)
@@ -464,14 +464,14 @@ function countsOf(length: number, values: Iterable<number>): Uint32Array {
   return counts
 }
 
-/** Where each of several lists begins that are stored one behind the other, and where the last ends. */
+/** Where each of several consecutively stored lists begins, and where the last one ends. */
 function startsOf(lengths: Iterable<number>): Int32Array {
   const starts = [0]
   for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
   return Int32Array.from(starts)
 }
 
-/** The names of an entry that can be read. Two that differ only in what is left out are one. */
+/** The readable names of an entry. Two names that differ only in what is left out are one. */
 function namesOf(entry: Entry, number: number): Name[] {
   const names = new Map<string, Name>()
   for (const listed of entry.names) {

@@ -178,7 +178,7 @@ export function explainScore(
   }
 }
 
-/** The previous version treated every claim as verified, and its explanations do not distinguish the two. */
+/** The previous version treated every stated fact as verified, and its explanations do not distinguish the two. */
 const before = 'vostro-names-1'
 
 /** Computes a score again from its explanation. */

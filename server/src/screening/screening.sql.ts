@@ -195,7 +195,6 @@ export const selectHits = (venture_id: string, screening_id: string) => read<Scr
 
 const hitColumnsOf = columnsOf(ScreeningHit, 'hit')
 
-/** All hits of a subject, oldest first. */
 export const selectHitsOf = (venture_id: string, subject_id: string) => read<ScreeningHit>`
   select ${hitColumnsOf} from screenings screening join screening_hits hit
     on hit.venture_id = screening.venture_id and hit.screening_id = screening.id

@@ -11,7 +11,7 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
-import { type ImportedList, importListAside, type ToImporter, type Upload } from './lists/screening.importer.ts'
+import { type ImportedList, importListInThread, type ToImporter, type Upload } from './lists/screening.importer.ts'
 import type { Activation, NewWatchlist, VersionList, Watchlist, WatchlistVersion } from './screening.schemas.ts'
 import {
   insertEntries,
@@ -63,7 +63,7 @@ export async function importVersion(database: Database, watchlist_id: string, up
 }
 
 async function readList(wanted: ToImporter): Promise<ImportedList> {
-  const read = await importListAside(wanted)
+  const read = await importListInThread(wanted)
   return read.ok ? read : refuse('watchlist_refused', { detail: read.refusal })
 }
 

@@ -10,12 +10,10 @@ export async function buildForTests(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(consoleFolder, 'build.ts')])
 }
 
-/** The folder of the build. */
 export async function builtFolder(): Promise<string> {
   return join(consoleFolder, 'dist', (await readFile(join(consoleFolder, 'dist', 'current'), 'utf8')).trim())
 }
 
-/** The name of a script of the console. */
 export async function someAsset(): Promise<string> {
   const name = (await readdir(join(await builtFolder(), 'assets'))).find((file) => file.endsWith('.js'))
   if (name === undefined) throw new Error('the console has no script')

@@ -67,7 +67,6 @@ export class OtherBank {
     })
   }
 
-  /** The payment of a transfer. */
   async payment({ id }: { id: string }): Promise<Seen> {
     const found = (await this.payments()).filter(({ tx_id }) => tx_id === id.replaceAll('-', '')).at(-1)
     assert.ok(found !== undefined, `the transfer ${id} has not been sent`)

@@ -16,7 +16,6 @@ export const person = {
   organization_id: 7,
 }
 
-/** A registration of a new person. */
 export function somePerson(changes: object = {}) {
   return { ...person, email: `ada.${randomBytes(6).toString('hex')}@example.com`, ...changes }
 }

@@ -132,7 +132,7 @@ async function requireThird(tx: Tx, two: Two, id: string): Promise<void> {
   if (!isThird(ties, two, id)) refuse('pair_not_yours')
 }
 
-/** Clearings do not count here, because a related person may be the one who is missing. */
+/** Cleared ties count too, because a person who is related to one of the two may be acting for that one. */
 function isThird(ties: Ties, { one_id, other_id }: Two, id: string): boolean {
   return id !== one_id && id !== other_id && [one_id, other_id].every((of) => evidenceIn(ties, inOrder(id, of)).length === 0)
 }

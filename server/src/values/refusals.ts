@@ -127,7 +127,7 @@ export const catalogue = {
     status: 403,
     title: 'The venture has an admin',
     cause:
-      'A MANAGED venture that has an active admin invites and resets its own people. The bank does so only while there is no active admin.',
+      'A MANAGED venture with an active admin invites and resets its own people. The bank does so only while there is no active admin.',
     remedy:
       'Let an admin of the venture do it. If none of them can sign in, two people of the bank remove the admins and then invite or reset a person.',
   },
@@ -1126,7 +1126,7 @@ export const catalogue = {
     title: 'Query too broad',
     cause: 'The list would have to read too many rows, so it could not be completed in time.',
     remedy:
-      'Narrow the list: add date_from and date_to or another filter, search for at least three consecutive letters or digits, and follow the Link header (after) instead of using a large offset. parameters lists the parameters of the request.',
+      'Narrow the list: add date_from and date_to or another filter, search for at least three letters or digits in a row, and follow the Link header (after) instead of using a large offset. parameters lists the parameters of the request.',
   },
   statement_too_long: {
     status: 422,

@@ -305,9 +305,9 @@ const table = [
     isNamed(update.signed_at),
   ),
   row('createBeneficiary', 'people', ['Creating a beneficiary', "It makes a later payment of a client's money possible."], () => true),
-  row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides which beneficiaries a client finds.'], () => true),
-  row('createMandate', 'people', ['Registering a mandate', "It lets one person collect another person's money."], () => true),
-  row('createPayout', 'people', ['Paying out card money', "It moves the venture's money."], () => true),
+  row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides whom a client finds to pay.'], () => true),
+  row('createMandate', 'people', ['Registering a mandate', 'With it, one person collects the money of another.'], () => true),
+  row('createPayout', 'people', ['Paying out card money', 'It moves money of the venture.'], () => true),
   row(
     'updatePayoutSettings',
     'people',

@@ -198,7 +198,7 @@ function isSigned(secrets: readonly string[], headers: IncomingHttpHeaders, byte
   const digest = String(headers['x-payload-digest'] ?? '')
   if (hash === undefined || digest.length !== hash.digits || !/^[0-9a-f]+$/i.test(digest)) return false
   const given = Buffer.from(digest, 'hex')
-  // Every secret is tried, so that the duration does not reveal which one matches.
+  // Every secret is tried, so that the time taken does not tell which one fits.
   let fits = false
   for (const secret of secrets) {
     if (timingSafeEqual(given, createHmac(hash.name, secret).update(bytes).digest())) fits = true

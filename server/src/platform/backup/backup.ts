@@ -24,7 +24,6 @@ export type Progress = { done: number; of: number }
 
 type Options = {
   dataDir: string
-  /** The file to write. */
   file: string
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal | undefined

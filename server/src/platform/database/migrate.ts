@@ -38,7 +38,6 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 }
 
 type Options = {
-  /** The owner of the tables. */
   ownerUrl: string
   /** The login of the service, which becomes a member of the service's role. */
   serviceUrl: string

@@ -114,8 +114,8 @@ export function stated<Row = never>(strings: TemplateStringsArray, ...values: un
 /** `ids`: the positions of the parameters that are arrays of ids. */
 type Named = { name: string; text: string; ids: ReadonlySet<number> }
 
-// A template's strings are the same object at each call, so text and name are built once for each place in the code. Where the statement has a
-// choice, they are built once more for the other form.
+// The strings of a template are the same object at each call, so text and name are built once for each place in the code. If the statement
+// has a choice, they are built a second time for the other form.
 const prepared = new WeakMap<readonly string[], Named>()
 const chosen = new WeakMap<readonly string[], Named>()
 

@@ -52,7 +52,7 @@ type Sources = {
 }
 
 export async function describeRoutes(app: App, sources: Sources): Promise<void> {
-  const samples = new Map<string, Told>()
+  const samples = new Map<string, RouteFacts>()
   const description = descriptionOf(sources.anyRefusals)
   await app.register(fastifySwagger, {
     openapi: {
@@ -88,7 +88,7 @@ export async function describeRoutes(app: App, sources: Sources): Promise<void> 
 }
 
 /** What is kept about a route until its operation is complete. */
-type Told = Facts & Pick<Sample, 'door' | 'ids'>
+type RouteFacts = Facts & Pick<Sample, 'door' | 'ids'>
 
 const IdempotencyKey = {
   type: 'string',
@@ -163,7 +163,7 @@ export function contractOf(app: App): string {
 }
 
 /** Completes every operation, adds the events, and moves every schema with a title to the components. */
-function polish(document: Json, told: ReadonlyMap<string, Told>, { webhooks, resources, anyRefusals }: Sources): Json {
+function polish(document: Json, told: ReadonlyMap<string, RouteFacts>, { webhooks, resources, anyRefusals }: Sources): Json {
   const schemas: Json = {}
   for (const [path, methods] of Object.entries(document['paths'] as Record<string, Record<string, Json>>)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -189,7 +189,7 @@ function polish(document: Json, told: ReadonlyMap<string, Told>, { webhooks, res
 type Parameter = { name: string; in: string; required?: boolean; example?: unknown }
 
 /** Adds the refusals of an operation, and its example: in the parameters, in the body, and as a command. */
-function complete(operation: Json, sample: Told & Pick<Sample, 'method' | 'path'>): void {
+function complete(operation: Json, sample: RouteFacts & Pick<Sample, 'method' | 'path'>): void {
   const { refusals, example, ids } = sample
   operation['responses'] = {
     ...described(operation['responses'] as Record<string, Json>),

@@ -153,7 +153,6 @@ export function idAt(time: string, offset_ms = 0): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time of a UUIDv7. */
 export function timeOf(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }

@@ -25,7 +25,7 @@ const longest_min = 5
 const most_mb = 2_048
 
 /** `file`: the file of the thread. Tests use another file, and less time and memory. */
-export function importListAside(
+export function importListInThread(
   wanted: ToImporter,
   { file = ownFile, longest_ms = longest_min * 60_000, memory_mb = most_mb } = {},
 ): Promise<FromImporter> {
