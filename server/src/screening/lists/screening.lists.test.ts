@@ -76,9 +76,9 @@ test('OFAC: files of different publications, other types and other files are ref
     await refusalOf('OFAC', { ...ofac, alt: stray }),
     'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same edition.',
   )
-  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is no known type/)
+  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is not a known type/)
   assert.match(await refusalOf('OFAC', { sdn: alt }), /^sdn\.csv, line 1: the record has 5 fields instead of 12/)
-  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${'id,'.repeat(11)}id\n`) }), /^sdn\.csv, line 1: id is no number of an entry/)
+  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${'id,'.repeat(11)}id\n`) }), /^sdn\.csv, line 1: id is not the number of an entry/)
 })
 
 const header = 'id,schema,name,aliases,birth_date,countries,addresses,identifiers,sanctions,phones,emails,program_ids,dataset'
@@ -300,7 +300,7 @@ test('UK: another first line, another header and another type are refused', asyn
   )
   assert.match(
     await refusalOf('UK', { list: bytesOf(conList.replace('"Entity"', '"Teapot"')) }),
-    /line 5: Teapot is no known type of entry/,
+    /line 5: Teapot is not a known type of entry/,
   )
   assert.match(await refusalOf('UK', { list: bytesOf(conList.replace('Primary name', 'AKA')) }), /line 3: the entry 7001 has no name/)
 })
@@ -469,7 +469,7 @@ test('CSV: fields are read as RFC 4180 writes them, and everything else is refus
   for (const [text, reason] of [
     ['a\n"b', /^x\.csv, line 2: a quoted field is not closed/],
     ['a\nb"c"', /^x\.csv, line 2: there is a quote inside a field/],
-    ['a\n"b"c', /^x\.csv, line 2: there is text behind a quoted field/],
+    ['a\n"b"c', /^x\.csv, line 2: there is text after a quoted field/],
     ['a\rb', /^x\.csv, line 1: .*carriage return/],
   ] as const)
     assert.throws(() => read(text), { name: 'ListRefusal', message: reason })
