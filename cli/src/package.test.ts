@@ -103,5 +103,5 @@ test('backup and restore of an embedded database, as the commands of a checkout'
   assert.equal(restore.status, 0, restore.stderr)
   assert.ok(existsSync(join(place, 'other/postgres')))
   const again = vostro('other', 'restore', 'today.vostro')
-  assert.deepEqual([again.status, /There is a database in .* already/.test(again.stderr)], [1, true])
+  assert.deepEqual([again.status, /There is already a database in /.test(again.stderr)], [1, true])
 })

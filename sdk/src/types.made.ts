@@ -8,7 +8,7 @@ export type Account = {
   id: string
   /** The client who holds the account. */
   client_id: string
-  /** A name for people, such as in the app of the venture. */
+  /** A name for people, for example in the venture's app. */
   account_name: string
   /** The IBAN of the account, assigned by the service. Money for the account is sent to it. */
   account_number: string
@@ -18,25 +18,25 @@ export type Account = {
   currency: string
   /** `current_balance` minus `reserved_balance`. Below zero if the account is in debt. */
   available_balance: string
-  /** What is booked on the account, including money that is reserved. */
+  /** The booked balance, including reserved money. */
   current_balance: string
   /** The part of the current balance that is held for transfers that have not ended. */
   reserved_balance: string
-  /** PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered; what is under way settles. CLOSED: for ever. Changed by activate, freeze and close only. */
+  /** PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered, but payments under way still settle. CLOSED: permanently. Only activate, freeze and close change it. */
   status: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
-  /** When the account was created, in UTC. It is not the time of its activation. */
+  /** When the account was created, in UTC. This is not the time of its activation. */
   opened_date: string
   /** When the account was closed, in UTC; null until then. */
   closed_date: string | null
-  /** When money was last booked on the account, in UTC; null if that has never happened. */
+  /** When money was last booked on the account, in UTC; null if never. */
   last_activity_date: string | null
-  /** The largest amount that may be sent in a UTC day; null for no limit. */
+  /** The maximum amount that may be sent in a UTC day; null for no limit. */
   daily_limit: string | null
-  /** The largest amount that may be sent in a UTC month; null for no limit. */
+  /** The maximum amount that may be sent in a UTC month; null for no limit. */
   monthly_limit: string | null
-  /** The largest amount that may be sent in a UTC year; null for no limit. */
+  /** The maximum amount that may be sent in a UTC year; null for no limit. */
   yearly_limit: string | null
-  /** A note of the venture, or null. */
+  /** A note by the venture, or null. */
   description: string | null
   /** The id of the account in the venture's own systems, or null. The service does not interpret it. */
   external_account_id: string | null
@@ -48,7 +48,7 @@ export type Account = {
 
 /** An account was activated, for the first time or after a freeze. */
 export type AccountActivatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.activated'
@@ -58,9 +58,9 @@ export type AccountActivatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -72,7 +72,7 @@ export type AccountActivatedEvent = {
 
 /** An account was closed permanently. */
 export type AccountClosedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.closed'
@@ -82,9 +82,9 @@ export type AccountClosedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -96,7 +96,7 @@ export type AccountClosedEvent = {
 
 /** An account was created. */
 export type AccountCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.created'
@@ -106,9 +106,9 @@ export type AccountCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -139,7 +139,7 @@ export type AccountEntry = {
 
 /** An account was frozen. */
 export type AccountFrozenEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.frozen'
@@ -149,9 +149,9 @@ export type AccountFrozenEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -163,7 +163,7 @@ export type AccountFrozenEvent = {
 
 /** A debit that the bank could not refuse, such as a returned direct debit, took the account below zero, or further below it. */
 export type AccountOverdrawnEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.overdrawn'
@@ -173,9 +173,9 @@ export type AccountOverdrawnEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -186,21 +186,21 @@ export type AccountOverdrawnEvent = {
 }
 
 export type AccountUpdate = {
-  /** A name for people, such as in the app of the venture. At most 140 characters. */
+  /** A name for people, for example in the venture's app. At most 140 characters. */
   account_name?: string | undefined
-  /** A note of the venture; null removes it. */
+  /** A note by the venture; null removes it. */
   description?: string | null | undefined
-  /** The largest amount that may be sent in a UTC day, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC day, with no more decimals than the currency has; null for no limit. */
   daily_limit?: string | null | undefined
-  /** The largest amount that may be sent in a UTC month, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC month, with no more decimals than the currency has; null for no limit. */
   monthly_limit?: string | null | undefined
-  /** The largest amount that may be sent in a UTC year, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC year, with no more decimals than the currency has; null for no limit. */
   yearly_limit?: string | null | undefined
 }
 
-/** The name, the description or a limit of an account changed. Balance changes emit transfer events only. */
+/** The name, description or a limit of an account changed. Balance changes only emit transfer events. */
 export type AccountUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'account.updated'
@@ -210,9 +210,9 @@ export type AccountUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -227,36 +227,36 @@ export type AdminKey = {
   may: 'EVERYTHING' | 'THIRD_ADMIN' | 'NOTHING'
   /** How many active admins of the bank have a passkey now. */
   admins_with_passkey: number
-  /** With how many of them the admin key is retired. */
+  /** The number of such admins at which the admin key is retired. */
   admins_needed: number
-  /** The steps that were recorded, in their order. They stay, even if an admin loses a passkey later. */
+  /** The recorded steps, in order. They stay, even if an admin loses a passkey later. */
   steps: ({
-    /** What was left to the admin key from then on. */
+    /** What the admin key could still do from then on. */
     step: 'EVERYTHING' | 'THIRD_ADMIN' | 'NOTHING'
-    /** When that was so for the first time, in UTC. */
+    /** When this step was first reached, in UTC. */
     at: string
   })[]
-  /** What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides. */
+  /** What the setting `ADMIN_API_KEY_SCOPE` additionally allows the admin key. */
   scopes: ('health' | 'ventures:read' | 'set-up')[]
-  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin. */
+  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could let in another admin. */
   set_up_reopened: string[]
-  /** For how many days an admin whom the admin key has let in counts as related to everybody who was at the bank, unless the bank was beginning. */
+  /** For how many days an admin whom the admin key has let in counts as related to everyone who was at the bank, unless the bank was being set up. */
   related_days: number
-  /** Whether that is so for the next admin whom the admin key lets in: with an invitation, or with a set-up link if it is retired. It is so once the bank has had three people, or if one of them has left or is disabled, and with a set-up link once it has had anybody. */
+  /** Whether this applies to the next admin whom the admin key lets in, with an invitation, or with a set-up link if the key is retired. It applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all. */
   next_is_related: boolean
 }
 
 export type AmountRule = {
   /** Fires for a payment above an amount. */
   kind: 'amount'
-  /** The amount in the currency of the account, which is not included. */
+  /** The amount in the currency of the account. A payment of exactly this amount does not count. */
   above: string
 }
 
 export type ApiKey = {
-  /** The id of the key, which is no secret. */
+  /** The id of the key. It is not a secret. */
   id: string
-  /** What the key is for, in the words of the person who made it. */
+  /** What the key is for, in the words of the person who created it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -264,11 +264,11 @@ export type ApiKey = {
   scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
   /** When the key stops working, in UTC; null if it does not expire. */
   expires_at: string | null
-  /** Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders nothing in a venture that is MANAGED. */
+  /** Whether the bank has seen the key, because the bank created it or it was created with such a key. Outside the sandbox, such a key can order nothing in a MANAGED venture. */
   seen_by_bank: boolean
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -280,9 +280,9 @@ export type ApiKeyUpdate = {
 }
 
 export type ApiKeyWithSecret = {
-  /** The id of the key, which is no secret. */
+  /** The id of the key. It is not a secret. */
   id: string
-  /** What the key is for, in the words of the person who made it. */
+  /** What the key is for, in the words of the person who created it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -290,11 +290,11 @@ export type ApiKeyWithSecret = {
   scopes: ('clients' | 'accounts' | 'transfers' | 'sign' | 'payments' | 'webhooks' | 'read')[]
   /** When the key stops working, in UTC; null if it does not expire. */
   expires_at: string | null
-  /** Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders nothing in a venture that is MANAGED. */
+  /** Whether the bank has seen the key, because the bank created it or it was created with such a key. Outside the sandbox, such a key can order nothing in a MANAGED venture. */
   seen_by_bank: boolean
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -307,17 +307,17 @@ export type Approval = {
   id: string
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
-  /** What is done once a second person approves. */
+  /** The action that is carried out when a second person approves. */
   action: string
-  /** What it is done to. */
+  /** The resource that the action is about. */
   resource_id: string
-  /** What exactly is done. */
+  /** The exact contents of the action. */
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
-  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  /** The effect of the payload: who gets how much from where, or what changes. Null if the payload says it all. */
   subject: {
-    /** The account of the venture's client that gives or gets the money; null if none does. */
+    /** The client's account that the money leaves or reaches; null if there is none. */
     account_id: string | null
     /** The name of the payer, or null. */
     payer: string | null
@@ -331,51 +331,51 @@ export type Approval = {
     payee_bic: string | null
     /** The name of the payee's bank, or null. */
     payee_bank: string | null
-    /** What leaves the account of the payer, or null. */
+    /** The amount that leaves the payer's account, or null. */
     amount: string | null
     /** The ISO 4217 code of the currency of `amount`, or null. */
     currency: string | null
-    /** What the payee gets, or null if it is `amount`. */
+    /** The amount that the payee receives, or null if it equals `amount`. */
     credit_amount: string | null
     /** The ISO 4217 code of the currency of `credit_amount`, or null. */
     credit_currency: string | null
-    /** What the payment is for, as the payee sees it, or null. */
+    /** The purpose of the payment, as the payee sees it, or null. */
     purpose: string | null
-    /** The day that was asked for; null if the money moves as soon as it can. */
+    /** The requested settlement day; null if the money moves as soon as possible. */
     settlement_date: string | null
-    /** What is different afterwards, field by field. */
+    /** The changes, field by field. */
     changes: ({
       /** What changes. */
       field: string
-      /** What it is now; null if it is not there. */
+      /** The current value; null if there is none. */
       from: string | null
-      /** What it becomes; null if it will not be there. */
+      /** The new value; null if there will be none. */
       to: string | null
     })[]
   } | null
-  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  /** The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails. */
   subject_hash: string | null
-  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  /** The reference that identifies a repeated request, such as the `unique_reference` of an order; or null. */
   reference: string | null
-  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  /** The number of changes to the resource when the request was made, not counting notes such as the `status_reason` of a venture. If there are more at the time of the approval, it fails. */
   sequence: number
-  /** The person who requested it. */
+  /** The person who made the request. */
   maker_id: string
   /** The person who decided it; null until then, and if it expired. */
   checker_id: string | null
-  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  /** PENDING: waiting for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
-  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  /** The code of the refusal that made it fail, such as `resource_changed`; null unless it was refused. */
   reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when it can be approved, in UTC. */
+  /** The time until which it can be approved, in UTC. */
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
-  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  /** How many people of the bank could approve it now: people with the right role who are not related to the maker. At 0, it waits until another person joins the bank. Null if it is no longer pending. */
   approvers: number | null
 }
 
@@ -384,17 +384,17 @@ export type ApprovalWithCode = {
   id: string
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
-  /** What is done once a second person approves. */
+  /** The action that is carried out when a second person approves. */
   action: string
-  /** What it is done to. */
+  /** The resource that the action is about. */
   resource_id: string
-  /** What exactly is done. */
+  /** The exact contents of the action. */
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
-  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  /** The effect of the payload: who gets how much from where, or what changes. Null if the payload says it all. */
   subject: {
-    /** The account of the venture's client that gives or gets the money; null if none does. */
+    /** The client's account that the money leaves or reaches; null if there is none. */
     account_id: string | null
     /** The name of the payer, or null. */
     payer: string | null
@@ -408,53 +408,53 @@ export type ApprovalWithCode = {
     payee_bic: string | null
     /** The name of the payee's bank, or null. */
     payee_bank: string | null
-    /** What leaves the account of the payer, or null. */
+    /** The amount that leaves the payer's account, or null. */
     amount: string | null
     /** The ISO 4217 code of the currency of `amount`, or null. */
     currency: string | null
-    /** What the payee gets, or null if it is `amount`. */
+    /** The amount that the payee receives, or null if it equals `amount`. */
     credit_amount: string | null
     /** The ISO 4217 code of the currency of `credit_amount`, or null. */
     credit_currency: string | null
-    /** What the payment is for, as the payee sees it, or null. */
+    /** The purpose of the payment, as the payee sees it, or null. */
     purpose: string | null
-    /** The day that was asked for; null if the money moves as soon as it can. */
+    /** The requested settlement day; null if the money moves as soon as possible. */
     settlement_date: string | null
-    /** What is different afterwards, field by field. */
+    /** The changes, field by field. */
     changes: ({
       /** What changes. */
       field: string
-      /** What it is now; null if it is not there. */
+      /** The current value; null if there is none. */
       from: string | null
-      /** What it becomes; null if it will not be there. */
+      /** The new value; null if there will be none. */
       to: string | null
     })[]
   } | null
-  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  /** The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails. */
   subject_hash: string | null
-  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  /** The reference that identifies a repeated request, such as the `unique_reference` of an order; or null. */
   reference: string | null
-  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  /** The number of changes to the resource when the request was made, not counting notes such as the `status_reason` of a venture. If there are more at the time of the approval, it fails. */
   sequence: number
-  /** The person who requested it. */
+  /** The person who made the request. */
   maker_id: string
   /** The person who decided it; null until then, and if it expired. */
   checker_id: string | null
-  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  /** PENDING: waiting for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
-  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  /** The code of the refusal that made it fail, such as `resource_changed`; null unless it was refused. */
   reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when it can be approved, in UTC. */
+  /** The time until which it can be approved, in UTC. */
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
-  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  /** How many people of the bank could approve it now: people with the right role who are not related to the maker. At 0, it waits until another person joins the bank. Null if it is no longer pending. */
   approvers: number | null
-  /** For the person who will use the link, which works only together with it. It is shown only once. */
+  /** The code for the person who will use the link, which works only with this code. It is shown only once. */
   code: string
 }
 
@@ -469,7 +469,7 @@ export type AuditEntry = {
   actor_id: string | null
   /** The operationId of the request. */
   action: string
-  /** What the path of the request names last; else what the request created. */
+  /** The last resource in the path of the request, or what the request created if the path has none. */
   resource: string | null
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
@@ -496,11 +496,11 @@ export type BalanceStep = {
   closing_balance: string
 }
 
-/** A key with which a connector of the bank does one thing. */
+/** A key that lets a connector of the bank do one thing. */
 export type BankKey = {
-  /** The id of the key, which is no secret. */
+  /** The id of the key. It is not a secret. */
   id: string
-  /** What the key is for, in the words of the person who made it. */
+  /** What the key is for, in the words of the person who created it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -510,16 +510,16 @@ export type BankKey = {
   expires_at: string | null
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: string | null
   /** When it was created, in UTC. */
   created_at: string
 }
 
 export type BankKeyWithSecret = {
-  /** The id of the key, which is no secret. */
+  /** The id of the key. It is not a secret. */
   id: string
-  /** What the key is for, in the words of the person who made it. */
+  /** What the key is for, in the words of the person who created it. */
   name: string
   /** The first twelve characters of the key. */
   prefix: string
@@ -529,7 +529,7 @@ export type BankKeyWithSecret = {
   expires_at: string | null
   /** When the key was revoked, in UTC; null while it works. */
   revoked_at: string | null
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -537,13 +537,13 @@ export type BankKeyWithSecret = {
   api_key: string
 }
 
-/** Somebody whom a client pays. */
+/** A person or company that a client pays. */
 export type Beneficiary = {
   /** The id of the beneficiary. The service assigns it. */
   id: string
   /** The client who pays the beneficiary. */
   client_id: string
-  /** The name of the person or company, as the bank of the beneficiary knows it. */
+  /** The name of the person or company, as known to the beneficiary's bank. */
   name: string
   /** Whether the beneficiary is a person or a company. */
   beneficiary_type: 'PERSON' | 'COMPANY'
@@ -579,7 +579,7 @@ export type Beneficiary = {
 
 /** A beneficiary was created. */
 export type BeneficiaryCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'beneficiary.created'
@@ -589,9 +589,9 @@ export type BeneficiaryCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -608,7 +608,7 @@ export type BeneficiaryUpdate = {
 
 /** The `display` of a beneficiary changed. */
 export type BeneficiaryUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'beneficiary.updated'
@@ -618,9 +618,9 @@ export type BeneficiaryUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -728,23 +728,23 @@ export type Case = {
   id: string
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
-  /** What the case is about. The kind says which decisions there are. */
+  /** What the case is about. The kind determines the possible decisions. */
   kind: string
-  /** What waits for the decision. */
+  /** The resource that is waiting for the decision. */
   resource_id: string
   /** What a person needs to know to decide. */
   payload: { [name: string]: unknown }
-  /** URGENT if something should be stopped: the payload then says what it `proposes`. */
+  /** URGENT if something should be stopped. The payload then says what it `proposes`. */
   severity: 'NORMAL' | 'URGENT'
-  /** By when somebody should decide. */
+  /** When the case should be decided. */
   due_at: string
-  /** OPEN: waits for a decision. DECIDED: nothing more can be done. */
+  /** OPEN: waiting for a decision. DECIDED: nothing more can be done. */
   state: 'OPEN' | 'DECIDED'
-  /** The person who works on it; null if nobody does. */
+  /** The person who is working on it; null if nobody is. */
   assignee_id: string | null
   /** What was decided; null until then. */
   decision: string | null
-  /** What whoever decided has noted, or null. */
+  /** The note of the person who decided, or null. */
   comment: string | null
   /** The person who decided; null if it was the admin key. */
   decided_by: string | null
@@ -757,16 +757,16 @@ export type Case = {
 }
 
 export type CaseAssignment = {
-  /** The person of the bank who works on it from now on; null for nobody. */
+  /** The person of the bank to whom the case is assigned; null for nobody. */
   assignee_id: string | null
 }
 
 export type CaseDecision = {
   /** One of the `allowed_decisions` of the case. */
   decision: string
-  /** What the decision needs besides, such as the account that is credited. */
+  /** Further details of the decision, such as the account to credit. */
   details?: { [name: string]: unknown } | undefined
-  /** A note for whoever looks at the case later. */
+  /** A note for later readers of the case. */
   comment?: string | undefined
 }
 
@@ -775,23 +775,23 @@ export type CaseWithSubject = {
   id: string
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
-  /** What the case is about. The kind says which decisions there are. */
+  /** What the case is about. The kind determines the possible decisions. */
   kind: string
-  /** What waits for the decision. */
+  /** The resource that is waiting for the decision. */
   resource_id: string
   /** What a person needs to know to decide. */
   payload: { [name: string]: unknown }
-  /** URGENT if something should be stopped: the payload then says what it `proposes`. */
+  /** URGENT if something should be stopped. The payload then says what it `proposes`. */
   severity: 'NORMAL' | 'URGENT'
-  /** By when somebody should decide. */
+  /** When the case should be decided. */
   due_at: string
-  /** OPEN: waits for a decision. DECIDED: nothing more can be done. */
+  /** OPEN: waiting for a decision. DECIDED: nothing more can be done. */
   state: 'OPEN' | 'DECIDED'
-  /** The person who works on it; null if nobody does. */
+  /** The person who is working on it; null if nobody is. */
   assignee_id: string | null
   /** What was decided; null until then. */
   decision: string | null
-  /** What whoever decided has noted, or null. */
+  /** The note of the person who decided, or null. */
   comment: string | null
   /** The person who decided; null if it was the admin key. */
   decided_by: string | null
@@ -803,7 +803,7 @@ export type CaseWithSubject = {
   updated_at: string
   /** What the case is about, as it is now. */
   subject: { [name: string]: unknown } | null
-  /** The decisions that fit the subject as it is now; none once the case is decided. */
+  /** The decisions that are possible for the subject as it is now; none once the case is decided. */
   allowed_decisions: string[]
 }
 
@@ -837,7 +837,7 @@ export type Client = {
   postcode: string
   /** The state or province of the address, or null. */
   state_province: string | null
-  /** The email address. No two clients have the same. */
+  /** The email address. It is unique across all clients. */
   email: string
   /** Another email address, or null. */
   second_email: string | null
@@ -853,17 +853,17 @@ export type Client = {
   planned_income: string | null
   /** What the client expects to spend, in the words of the venture, or null. */
   planned_expenditure: string | null
-  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures only the bank may say so. */
+  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures, only the bank may choose this. */
   kyc_level: 'FULL_KYC' | 'DOC_ONLY' | 'NOT_REQUIRED'
-  /** How far the verification is. NOT_STARTED: none is needed. CREATED: waits for the client. PROCESSING: the verifier is at work. PENDING_REVIEW: a person looks at it. VALIDATED and DECLINED: the result. ABORTED: the client gave up and may begin again. */
+  /** The progress of the verification. NOT_STARTED: none is needed. CREATED: waiting for the client. PROCESSING: the verifier is working on it. PENDING_REVIEW: a person is reviewing it. VALIDATED and DECLINED: the result. ABORTED: the client gave up and may start again. */
   kyc_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED'
-  /** A note about the verification, of the venture, the bank or the verifier, or null. */
+  /** A note about the verification by the venture, the bank or the verifier, or null. */
   kyc_note: string | null
   /** How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low. */
   risk_level: 'Low' | 'Medium' | 'High'
-  /** Whether the client is blocked: no account can be activated and no money can be sent. */
+  /** Whether the client is blocked, so that no account can be activated and no money can be sent. */
   blocked: boolean
-  /** Whether the client is blacklisted. It stops everything that `blocked` stops, and payments of a remaining balance, too. */
+  /** Whether the client is blacklisted. This stops everything that `blocked` stops, and also payments of a remaining balance. */
   is_blacklisted: boolean
   /** Why the client is blacklisted, or null. */
   blacklisted_comment: string | null
@@ -875,7 +875,7 @@ export type Client = {
 
 /** A client was registered. */
 export type ClientCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'client.created'
@@ -885,9 +885,9 @@ export type ClientCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -899,7 +899,7 @@ export type ClientCreatedEvent = {
 
 /** The `kyc_status` of a client changed. */
 export type ClientKycUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'client.kyc_updated'
@@ -909,9 +909,9 @@ export type ClientKycUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -946,7 +946,7 @@ export type ClientUpdate = {
   postcode?: string | undefined
   /** The country of the address, as an ISO 3166-1 alpha-3 code. */
   country_code?: string | undefined
-  /** The email address. No two clients have the same, whatever the case of the letters. */
+  /** The email address. It is unique across all clients, ignoring case. */
   email?: string | undefined
   /** The state or province of the address. */
   state_province?: string | null | undefined
@@ -966,9 +966,9 @@ export type ClientUpdate = {
   risk_level?: 'Low' | 'Medium' | 'High' | undefined
   /** A note about the verification; null removes it. */
   kyc_note?: string | null | undefined
-  /** Blocks the client, or ends the block. What the bank has blocked, only the bank can free. */
+  /** Blocks the client, or lifts the block. Only the bank can lift its own block. */
   blocked?: boolean | undefined
-  /** Blacklists the client, or ends it. What the bank has blacklisted, only the bank can free. */
+  /** Blacklists the client, or lifts the blacklisting. Only the bank can lift its own. */
   is_blacklisted?: boolean | undefined
   /** Why the client is blacklisted; null removes it. */
   blacklisted_comment?: string | null | undefined
@@ -976,7 +976,7 @@ export type ClientUpdate = {
 
 /** A field of a client other than `kyc_status` changed. */
 export type ClientUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'client.updated'
@@ -986,9 +986,9 @@ export type ClientUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1006,9 +1006,9 @@ export type ClockAdvance = {
 export type ConflictingEvent = {
   /** The id that both events have. */
   id: string
-  /** The venture that sent it; null if the relay of the verifier did. */
+  /** The venture that sent it; null if the verifier's relay did. */
   received_by: string | null
-  /** The bytes received, with bytes that are not ASCII as octal escapes. */
+  /** The bytes received, with non-ASCII bytes as octal escapes. */
   body: string
   /** When the service received it, in UTC. */
   received_at: string
@@ -1017,9 +1017,9 @@ export type ConflictingEvent = {
 export type CountRule = {
   /** Fires if there are too many payments within several days. */
   kind: 'count'
-  /** The number of payments, which is not included. */
+  /** The number of payments. Exactly this number does not count. */
   above: number
-  /** How many days the rule looks back, today included. */
+  /** How many days the rule looks back, including today. */
   days: number
 }
 
@@ -1035,17 +1035,17 @@ export type DecidedApproval = {
   id: string
   /** The venture concerned. The zero id stands for the bank. */
   venture_id: string
-  /** What is done once a second person approves. */
+  /** The action that is carried out when a second person approves. */
   action: string
-  /** What it is done to. */
+  /** The resource that the action is about. */
   resource_id: string
-  /** What exactly is done. */
+  /** The exact contents of the action. */
   payload: { [name: string]: unknown }
   /** The SHA-256 of the payload. */
   payload_hash: string
-  /** What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all. */
+  /** The effect of the payload: who gets how much from where, or what changes. Null if the payload says it all. */
   subject: {
-    /** The account of the venture's client that gives or gets the money; null if none does. */
+    /** The client's account that the money leaves or reaches; null if there is none. */
     account_id: string | null
     /** The name of the payer, or null. */
     payer: string | null
@@ -1059,53 +1059,53 @@ export type DecidedApproval = {
     payee_bic: string | null
     /** The name of the payee's bank, or null. */
     payee_bank: string | null
-    /** What leaves the account of the payer, or null. */
+    /** The amount that leaves the payer's account, or null. */
     amount: string | null
     /** The ISO 4217 code of the currency of `amount`, or null. */
     currency: string | null
-    /** What the payee gets, or null if it is `amount`. */
+    /** The amount that the payee receives, or null if it equals `amount`. */
     credit_amount: string | null
     /** The ISO 4217 code of the currency of `credit_amount`, or null. */
     credit_currency: string | null
-    /** What the payment is for, as the payee sees it, or null. */
+    /** The purpose of the payment, as the payee sees it, or null. */
     purpose: string | null
-    /** The day that was asked for; null if the money moves as soon as it can. */
+    /** The requested settlement day; null if the money moves as soon as possible. */
     settlement_date: string | null
-    /** What is different afterwards, field by field. */
+    /** The changes, field by field. */
     changes: ({
       /** What changes. */
       field: string
-      /** What it is now; null if it is not there. */
+      /** The current value; null if there is none. */
       from: string | null
-      /** What it becomes; null if it will not be there. */
+      /** The new value; null if there will be none. */
       to: string | null
     })[]
   } | null
-  /** The SHA-256 of the subject. If what would be done has another one, the approval fails. */
+  /** The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails. */
   subject_hash: string | null
-  /** By what a repeated request is recognised, such as the `unique_reference` of an order; or null. */
+  /** The reference that identifies a repeated request, such as the `unique_reference` of an order; or null. */
   reference: string | null
-  /** How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are more, the approval fails. */
+  /** The number of changes to the resource when the request was made, not counting notes such as the `status_reason` of a venture. If there are more at the time of the approval, it fails. */
   sequence: number
-  /** The person who requested it. */
+  /** The person who made the request. */
   maker_id: string
   /** The person who decided it; null until then, and if it expired. */
   checker_id: string | null
-  /** PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
+  /** PENDING: waiting for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time. */
   state: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED'
   /** Why it was rejected or withdrawn, or why it failed. */
   reason: string | null
-  /** The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused. */
+  /** The code of the refusal that made it fail, such as `resource_changed`; null unless it was refused. */
   reason_code: string | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when it can be approved, in UTC. */
+  /** The time until which it can be approved, in UTC. */
   expires_at: string
   /** When it was decided, in UTC; null until then. */
   decided_at: string | null
-  /** How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits until somebody else joins the bank. Null if it no longer waits. */
+  /** How many people of the bank could approve it now: people with the right role who are not related to the maker. At 0, it waits until another person joins the bank. Null if it is no longer pending. */
   approvers: number | null
-  /** What the action made or changed. It is shown only here, and may contain a secret that is shown only once. */
+  /** What the action created or changed. It is shown only here, and may contain a secret that is shown only once. */
   result: { [name: string]: unknown } | null
 }
 
@@ -1157,9 +1157,9 @@ export type EndedDay = {
 }
 
 export type Event = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
-  /** A type from the catalogue of events. New types may be added. */
+  /** An event type from the catalogue. New types may be added. */
   type: string
   /** When it happened, in UTC. */
   timestamp: string
@@ -1167,13 +1167,13 @@ export type Event = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
-    /** The resource as it was when the event happened. */
+    /** The resource as it was after the change. */
     object: {
       /** The id of the resource. */
       id: string
@@ -1186,7 +1186,7 @@ export type Event = {
 export type EventResend = {
   /** The id of the resend. */
   id: string
-  /** Counts the resends of the venture, from 1. */
+  /** The number of this resend within the venture, starting at 1. */
   number: number
   /** The event that was sent again. */
   event_id: string
@@ -1195,7 +1195,7 @@ export type EventResend = {
 }
 
 export type ExpectedVolumeRule = {
-  /** Fires if the client moves more in a month than the onboarding details say. */
+  /** Fires if the client moves more money in a month than the onboarding details say. */
   kind: 'expected_volume'
 }
 
@@ -1208,36 +1208,36 @@ export type ExplainedScreening = {
   subject_kind: 'transfer' | 'client' | 'beneficiary'
   /** The transfer, client or beneficiary that was screened. */
   subject_id: string
-  /** Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
-    /** Which part of the subject: `creditor`, `text`, … */
+    /** The role of the party in the subject: `creditor`, `text`, … */
     party: string
     /** The name that was compared; null if there is none. */
     name: string | null
     /** Whether the name could be read. */
     reading: 'whole' | 'part' | 'none'
-    /** The greatest score of the name, from 0 to 1; null if nothing was compared. */
+    /** The highest score of the name, from 0 to 1; null if nothing was compared. */
     best_score: number | null
   })[]
-  /** The versions of the lists that were compared with. */
+  /** The versions of the lists that it was compared with. */
   versions: string[]
   /** The version of the comparison, with which scores can be computed again. */
   algorithm: string
   /** The version of the venture's policy that gave the thresholds. */
   policy_version: number
-  /** From this score on, a person looks at it. */
+  /** From this score on, a person reviews it. */
   screen_threshold: number
   /** From this score on, the bank should freeze the payment. */
   block_threshold: number
-  /** CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it. */
+  /** CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it. */
   outcome: 'CLEAR' | 'HIT' | 'BLOCK'
-  /** The greatest score of all parties, from 0 to 1; null if nothing was compared. */
+  /** The highest score of all parties, from 0 to 1; null if nothing was compared. */
   best_score: number | null
   /** When it was created, in UTC. */
   created_at: string
-  /** What was found, with its explanation. */
+  /** The hits, with their explanations. */
   hits: ScreeningHit[]
 }
 
@@ -1355,13 +1355,13 @@ export type Job = {
 export type JustBelowRule = {
   /** Fires for several payments that are each a little below a threshold. */
   kind: 'just_below'
-  /** The amount in the currency of the account that somebody may want to stay below. */
+  /** The amount, in the currency of the account, that a payer may want to stay below. */
   threshold: string
-  /** How far below still counts, as a share of the threshold: with `0.1`, from 90 % of it on. */
+  /** How far below the threshold still counts, as a share of it: with `0.1`, from 90 % on. */
   share: string
-  /** How many such payments it takes. */
+  /** The number of such payments at which the rule fires. */
   count: number
-  /** How many days the rule looks back, today included. */
+  /** How many days the rule looks back, including today. */
   days: number
 }
 
@@ -1370,7 +1370,7 @@ export type KycEvent = {
   id: string
   /** The type of the event. */
   type: string
-  /** What became of the event. APPLIED: it counts for the status of its client. IGNORED: it is of a type that changes nothing. UNMATCHED: it names no known client or application. */
+  /** The outcome of the event. APPLIED: it counts for the status of its client. IGNORED: its type changes nothing. UNMATCHED: it names no known client or application. */
   verdict: 'APPLIED' | 'IGNORED' | 'UNMATCHED'
   /** The client whom the event is about; null if it is UNMATCHED. */
   client_id: string | null
@@ -1379,11 +1379,11 @@ export type KycEvent = {
 }
 
 export type KycMove = {
-  /** The id of the event `client.created` or `client.kyc_updated` that tells of it. */
+  /** The id of the corresponding event, `client.created` or `client.kyc_updated`. */
   id: string
-  /** The status before; null for the registration. */
+  /** The previous status; null for the registration. */
   from_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED' | null
-  /** The status after. */
+  /** The new status. */
   to_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED'
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
@@ -1398,55 +1398,55 @@ export type KycMove = {
 }
 
 export type Link = {
-  /** The id of the link, which is no secret. */
+  /** The id of the link. It is not a secret. */
   id: string
-  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  /** SET_UP: creates the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose a new password. */
   kind: 'SET_UP' | 'INVITATION' | 'RESET'
-  /** Whom the link is for; null for the set-up, where the person chooses it. */
+  /** The email address of the person that the link is for; null for the set-up, where the person chooses it. */
   email: string | null
   /** The role that an invitation gives; null for the other kinds. */
   role: string | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when the link works, in UTC. */
+  /** The time until which the link works, in UTC. */
   expires_at: string
   /** When the link was used, in UTC; null until then. */
   used_at: string | null
-  /** When the link was revoked, in UTC; null unless it was. */
+  /** When the link was revoked, in UTC; null if it was not. */
   revoked_at: string | null
 }
 
 export type LinkUse = {
   /** The part of the link after `#`. */
   secret: string
-  /** The code that belongs to the link, if two people of the bank made it together. */
+  /** The code that belongs to the link, if two people of the bank created it together. */
   code?: string | undefined
   /** The email address of the first admin. Only with a set-up link. */
   email?: string | undefined
-  /** The name of the person. Needed by a new person. */
+  /** The name of the person. Required for a new person. */
   name?: string | undefined
   /** At least 12 characters. */
   password?: string | undefined
 }
 
 export type LinkWithUrl = {
-  /** The id of the link, which is no secret. */
+  /** The id of the link. It is not a secret. */
   id: string
-  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  /** SET_UP: creates the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose a new password. */
   kind: 'SET_UP' | 'INVITATION' | 'RESET'
-  /** Whom the link is for; null for the set-up, where the person chooses it. */
+  /** The email address of the person that the link is for; null for the set-up, where the person chooses it. */
   email: string | null
   /** The role that an invitation gives; null for the other kinds. */
   role: string | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when the link works, in UTC. */
+  /** The time until which the link works, in UTC. */
   expires_at: string
   /** When the link was used, in UTC; null until then. */
   used_at: string | null
-  /** When the link was revoked, in UTC; null unless it was. */
+  /** When the link was revoked, in UTC; null if it was not. */
   revoked_at: string | null
-  /** For the person to open. It is shown only once, works once, and is not sent by the service. */
+  /** The URL for the person to open. It is shown only once, works once, and is not sent by the service. */
   url: string
 }
 
@@ -1473,17 +1473,17 @@ export type LoggedRequest = {
   request_id: string
 }
 
-/** What a debtor has signed, so that money can be collected by direct debit. */
+/** A debtor's signed consent to direct debits. */
 export type Mandate = {
   /** The id of the mandate. The service assigns it. */
   id: string
-  /** The account that gets the money. */
+  /** The account that receives the money. */
   account_id: string
-  /** By which the debtor knows the mandate. Unique for the creditor. */
+  /** The reference by which the debtor knows the mandate. It is unique for the creditor. */
   reference: string
   /** The SEPA creditor identifier of the client who collects. */
   creditor_id: string
-  /** CORE: any debtor. B2B: the debtor is no consumer, and cannot ask for the money back. */
+  /** CORE: any debtor. B2B: the debtor is not a consumer and cannot claim the money back. */
   scheme: 'CORE' | 'B2B'
   /** RCUR: for any number of collections. OOFF: for one. */
   sequence_type: 'RCUR' | 'OOFF'
@@ -1495,9 +1495,9 @@ export type Mandate = {
   signed_on: string
   /** EXPIRED: it was not used for 36 months. */
   state: 'ACTIVE' | 'CANCELLED' | 'EXPIRED'
-  /** The latest settlement date of a collection that named it. */
+  /** The latest settlement date of a collection that used it. */
   last_used_on: string | null
-  /** The last day on which it can be used, unless it is used before. */
+  /** The last day on which it can be used. Each use extends it. */
   expires_on: string
   /** When it was created, in UTC. */
   created_at: string
@@ -1507,7 +1507,7 @@ export type Mandate = {
 
 /** A mandate was cancelled. A mandate that expires emits no event. */
 export type MandateCancelledEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'mandate.cancelled'
@@ -1517,9 +1517,9 @@ export type MandateCancelledEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1531,7 +1531,7 @@ export type MandateCancelledEvent = {
 
 /** A mandate was registered. */
 export type MandateCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'mandate.created'
@@ -1541,9 +1541,9 @@ export type MandateCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1556,19 +1556,19 @@ export type MandateCreatedEvent = {
 export type NewAccount = {
   /** The client who will hold the account. */
   client_id: string
-  /** A name for people, such as in the app of the venture. At most 140 characters. */
+  /** A name for people, for example in the venture's app. At most 140 characters. */
   account_name: string
   /** What kind of account it is. The service treats all kinds alike. */
   account_type: 'CURRENT' | 'SAVINGS' | 'ESCROW'
   /** ISO 4217 code, in upper or lower case. */
   currency: string
-  /** The largest amount that may be sent in a UTC day, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC day, with no more decimals than the currency has; null for no limit. */
   daily_limit?: string | null | undefined
-  /** The largest amount that may be sent in a UTC month, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC month, with no more decimals than the currency has; null for no limit. */
   monthly_limit?: string | null | undefined
-  /** The largest amount that may be sent in a UTC year, with at most as many decimals as the currency has; null for no limit. */
+  /** The maximum amount that may be sent in a UTC year, with no more decimals than the currency has; null for no limit. */
   yearly_limit?: string | null | undefined
-  /** A note of the venture. */
+  /** A note by the venture. */
   description?: string | null | undefined
   /** The id of the account in your own systems. The service does not interpret it. */
   external_account_id?: string | null | undefined
@@ -1584,9 +1584,9 @@ export type NewApiKey = {
 }
 
 export type NewBankInvitation = {
-  /** The email address of the person. The service sends no email: pass the link on yourself. */
+  /** The email address of the person. The service sends no email, so pass the link on yourself. */
   email: string
-  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reading. Null for a person who does not work there. */
   role: 'admin' | 'operator' | 'auditor'
 }
 
@@ -1602,7 +1602,7 @@ export type NewBankKey = {
 export type NewBeneficiary = {
   /** The client who pays the beneficiary. */
   client_id: string
-  /** The name of the person or company, as the bank of the beneficiary knows it. At most 140 characters. */
+  /** The name of the person or company, as known to the beneficiary's bank. At most 140 characters. */
   name: string
   /** Whether the beneficiary is a person or a company. */
   beneficiary_type: 'PERSON' | 'COMPANY'
@@ -1628,7 +1628,7 @@ export type NewBeneficiary = {
   postal_code?: string | null | undefined
   /** The country of the beneficiary, as an ISO 3166-1 alpha-3 code. */
   country_code?: string | null | undefined
-  /** Whether the beneficiary is displayed to users. The default is true. */
+  /** Whether apps should show the beneficiary to users. The default is true. */
   display?: boolean | null | undefined
 }
 
@@ -1638,23 +1638,23 @@ export type NewDemoRun = {
 }
 
 export type NewMandate = {
-  /** The account that gets the money. */
+  /** The account that receives the money. */
   account_id: string
-  /** By which the debtor knows the mandate. Unique for the creditor. */
+  /** The reference by which the debtor knows the mandate. It is unique for the creditor. */
   reference: string
   /** The SEPA creditor identifier of the client who collects, in upper or lower case. */
   creditor_id: string
-  /** CORE: any debtor. B2B: the debtor is no consumer, and cannot ask for the money back. */
+  /** CORE: any debtor. B2B: the debtor is not a consumer and cannot claim the money back. */
   scheme: 'CORE' | 'B2B'
   /** RCUR: for any number of collections. OOFF: for one. */
   sequence_type: 'RCUR' | 'OOFF'
   /** The name of the debtor, at most 140 characters. */
   debtor_name: string
-  /** Without spaces, of a SEPA country. */
+  /** The IBAN of the account that is debited, in a SEPA country, without spaces. */
   debtor_iban: string
   /** The day on which the debtor signed it. */
   signed_on: string
-  /** For a mandate that was used at another bank: the last time. */
+  /** For a mandate that was used at another bank: the day of its last use. */
   last_used_on?: string | null | undefined
 }
 
@@ -1676,7 +1676,7 @@ export type NewNostro = {
 export type NewPairClearing = {
   /** A person of the bank. */
   one_id: string
-  /** Another person of the bank. The order of the two means nothing. */
+  /** Another person of the bank. The order of the two does not matter. */
   other_id: string
   /** Why the two may approve for each other. */
   reason: string
@@ -1685,7 +1685,7 @@ export type NewPairClearing = {
 export type NewPayeeRule = {
   /** Fires for a payment above an amount to an account that the client has not paid before. */
   kind: 'new_payee'
-  /** The amount in the currency of the account, which is not included. */
+  /** The amount in the currency of the account. A payment of exactly this amount does not count. */
   above: string
 }
 
@@ -1721,27 +1721,27 @@ export type NewRate = {
   to_currency: string
   /** How much of `to_currency` one unit of `from_currency` is worth, without the margin. */
   rate: string
-  /** The share of the debited amount that the bank takes as its fee. */
+  /** The share of the debited amount that the bank charges as its fee. */
   margin: string
-  /** From when the rate counts. At once if absent. */
+  /** When the rate becomes valid; immediately if absent. */
   valid_from?: string | undefined
-  /** Until when the rate counts. Until another one replaces it if absent or null. */
+  /** When the rate ceases to be valid. If absent or null, it is valid until another one replaces it. */
   valid_until?: string | null | undefined
 }
 
 export type NewVentureInvitation = {
-  /** The email address of the person. The service sends no email: pass the link on yourself. */
+  /** The email address of the person. The service sends no email, so pass the link on yourself. */
   email: string
-  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  /** The role in the venture. admin: everything, including keys and users. operator: clients, accounts and money. viewer: reading. */
   role: 'admin' | 'operator' | 'viewer'
 }
 
 export type NewWatchlist = {
-  /** The name by which policies choose the list: lower-case letters, digits, hyphens and underscores. */
+  /** The name by which policies select the list: lower-case letters, digits, hyphens and underscores. */
   name: string
-  /** In which format all versions of the list are. */
+  /** The format of all versions of the list. */
   format: 'OFAC' | 'UN' | 'EU' | 'UK' | 'OPENSANCTIONS'
-  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. Default: `SANCTIONS`. */
+  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. The default is `SANCTIONS`. */
   purpose?: 'SANCTIONS' | 'PEPS' | undefined
 }
 
@@ -1855,9 +1855,9 @@ export type OnboardingDetails = {
   id: string
   /** What the client will use accounts for. */
   account_purposes: ('PAY_BILLS' | 'MONEY_TO_FROM_FAMILY' | 'DIVIDENDS' | 'SAVINGS' | 'PERSONAL_BUSINESS_PURPOSES' | 'PENSION' | 'CRYPTO' | 'SALARY' | 'LOTTERY_GAMING' | 'RECONCILIATION' | 'VIRTUAL_ACCOUNT' | 'CURRENCY_EXCHANGE' | 'OTHER')[]
-  /** How much the client expects to receive in a month, as a range. Monitoring reads it in the currency of the account. */
+  /** How much the client expects to receive in a month, as a range. Monitoring applies it in the currency of the account. */
   expected_monthly_incoming_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
-  /** How much the client expects to pay in a month, as a range. Monitoring reads it in the currency of the account. */
+  /** How much the client expects to pay in a month, as a range. Monitoring applies it in the currency of the account. */
   expected_monthly_outgoing_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
   /** What the client does for a living. `other_occupation` explains OTHER. */
   occupation: 'BUSINESS_OWNER' | 'CLERGY' | 'CRAFTSMAN' | 'ENGINEER' | 'EXECUTIVE' | 'FARMER' | 'FREELANCE' | 'LIBERAL_PROFESSION' | 'POLITICIAN' | 'PROFESSOR' | 'PUBLIC_SERVANT' | 'RETIRED' | 'SHOPKEEPER' | 'STUDENT' | 'UNEMPLOYED' | 'WORKER' | 'OTHER'
@@ -1875,9 +1875,9 @@ export type OnboardingDetails = {
   other_source_of_funds: string | null
   /** The tax identification number of the client, or null. */
   tax_identification_number: string | null
-  /** The application at the verifier; null until the service has opened it, moments after the submission. */
+  /** The application at the verifier; null until the service has opened it, shortly after the submission. */
   kyc_application_id: string | null
-  /** The page of the verifier where the client shows documents. Send the client there. Null until the application is open. */
+  /** The verifier's page, where the client shows documents. Send the client there. Null until the application is open. */
   kyc_link: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -1888,9 +1888,9 @@ export type OnboardingDetails = {
 export type OnboardingSubmission = {
   /** What the client will use accounts for. May be empty. */
   account_purposes_input: ('PAY_BILLS' | 'MONEY_TO_FROM_FAMILY' | 'DIVIDENDS' | 'SAVINGS' | 'PERSONAL_BUSINESS_PURPOSES' | 'PENSION' | 'CRYPTO' | 'SALARY' | 'LOTTERY_GAMING' | 'RECONCILIATION' | 'VIRTUAL_ACCOUNT' | 'CURRENCY_EXCHANGE' | 'OTHER')[]
-  /** How much the client expects to receive in a month, as a range. Monitoring reads it in the currency of the account. */
+  /** How much the client expects to receive in a month, as a range. Monitoring applies it in the currency of the account. */
   expected_monthly_incoming_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
-  /** How much the client expects to pay in a month, as a range. Monitoring reads it in the currency of the account. */
+  /** How much the client expects to pay in a month, as a range. Monitoring applies it in the currency of the account. */
   expected_monthly_outgoing_volume: 'LESS_THAN1000' | 'BETWEEN1001_AND5000' | 'BETWEEN5001_AND10000' | 'BETWEEN10001_AND15000' | 'BETWEEN15001_AND30000' | 'BETWEEN30001_AND60000' | 'MORE_THAN60001'
   /** What the client does for a living. `other_occupation` explains OTHER. */
   occupation: 'BUSINESS_OWNER' | 'CLERGY' | 'CRAFTSMAN' | 'ENGINEER' | 'EXECUTIVE' | 'FARMER' | 'FREELANCE' | 'LIBERAL_PROFESSION' | 'POLITICIAN' | 'PROFESSOR' | 'PUBLIC_SERVANT' | 'RETIRED' | 'SHOPKEEPER' | 'STUDENT' | 'UNEMPLOYED' | 'WORKER' | 'OTHER'
@@ -1912,7 +1912,7 @@ export type OnboardingSubmission = {
 
 /** Onboarding details were submitted. The `id` is that of the response to the submission. */
 export type OnboardingSubmittedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'onboarding.submitted'
@@ -1922,9 +1922,9 @@ export type OnboardingSubmittedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1936,7 +1936,7 @@ export type OnboardingSubmittedEvent = {
 
 /** The verifier opened the application, so `kyc_link` is set. */
 export type OnboardingUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'onboarding.updated'
@@ -1946,9 +1946,9 @@ export type OnboardingUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1959,7 +1959,7 @@ export type OnboardingUpdatedEvent = {
 }
 
 export type OperatorHealth = {
-  /** RED while an instance has not finished a round of the exchange of files for 5 minutes. */
+  /** RED while an instance has not finished a round of the file exchange for 5 minutes. */
   status: 'GREEN' | 'RED'
   /** How many requests this instance answered within the last 60 seconds. */
   requests_last_minute: number
@@ -1971,54 +1971,54 @@ export type OperatorHealth = {
     route: string
     /** How many requests were answered since the instance started. */
     count: number
-    /** How long they took on average, in milliseconds. */
+    /** The average duration of these requests, in milliseconds. */
     mean_ms: number
-    /** Half of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
+    /** Half of the requests took at most this many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
     p50_ms: number | null
-    /** 99 % of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
+    /** 99 % of the requests took at most this many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds. */
     p99_ms: number | null
   })[]
-  /** The connections of this instance to the database. */
+  /** This instance's connections to the database. */
   pool: {
-    /** Connections that work. */
+    /** Connections in use. */
     busy: number
-    /** Connections that are free. */
+    /** Idle connections. */
     idle: number
-    /** Requests that wait for a connection. */
+    /** Requests that are waiting for a connection. */
     waiting: number
   }
   /** Webhook deliveries of all ventures. */
   deliveries: {
-    /** Deliveries that wait for another attempt. */
+    /** Deliveries that are waiting for another attempt. */
     pending: number
-    /** Deliveries that were given up. */
+    /** Deliveries that have been given up. */
     failed: number
     /** For how many seconds the oldest delivery that is due has been waiting; 0 if none is. */
     oldest_due_s: number
   }
   /** Jobs of all instances, by kind. A kind without any is left out. */
   jobs: {
-    /** What the jobs do. */
+    /** The kind of job. */
     kind: string
-    /** Jobs that wait for their time or for a worker. */
+    /** Jobs that are waiting to become due or for a worker. */
     ready: number
-    /** Jobs that were given up. */
+    /** Jobs that have been given up. */
     dead: number
     /** For how many seconds the oldest due job has been waiting; 0 if none is. */
     oldest_due_s: number
   }[]
   /** The request log of this instance. */
   request_log: {
-    /** Requests that wait to be written. */
+    /** Requests that have not been written yet. */
     waiting: number
-    /** Requests that are missing in the log, because the database did not keep up. */
+    /** Requests that are missing from the log because the database did not keep up. */
     dropped: number
   }
-  /** The exchange of files with the clearing system; null if there is none. */
+  /** The file exchange with the clearing system; null if there is none. */
   exchange: {
     /** For how many seconds the oldest file has been in the inbox; 0 if none is there. */
     oldest_file_s: number
-    /** How many seconds ago the last round through the inbox was finished. */
+    /** How many seconds ago the last round through the inbox ended. */
     last_round_s: number
     /** Files that were refused and set aside since the instance started. Each has a case. */
     refused_files: number
@@ -2166,13 +2166,13 @@ export type OwnSession = {
   id: string
   /** Whether it is the session of this request. */
   current: boolean
-  /** Whether the person signed in or proved who they are with a passkey. */
+  /** Whether the person signed in or reauthenticated with a passkey. */
   by_passkey: boolean
   /** When it was created, in UTC. */
   created_at: string
-  /** When the person last proved who they are, in UTC. */
+  /** When the person last authenticated, in UTC. */
   authenticated_at: string
-  /** When it was last used, in UTC, within a minute or so. */
+  /** When it was last used, in UTC, accurate to about a minute. */
   last_seen_at: string
   /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
   expires_at: string
@@ -2245,11 +2245,11 @@ export type PackWithPayments = {
 export type Pair = {
   /** A person of the bank. */
   one_id: string
-  /** Another person of the bank. The order of the two means nothing. */
+  /** Another person of the bank. The order of the two does not matter. */
   other_id: string
-  /** How many requests of the one the other has approved in the last 90 days. */
+  /** How many of each other's requests they have approved in the last 90 days. */
   approvals: number
-  /** What these approvals come to, for those that name an amount: one sum for each currency. */
+  /** The total of those approvals that have an amount, one sum for each currency. */
   totals: {
     /** The ISO 4217 code of the currency, such as `EUR`. */
     currency: string
@@ -2258,17 +2258,17 @@ export type Pair = {
   }[]
   /** When the last of them was approved, in UTC; null if there is none. */
   last_approved_at: string | null
-  /** NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, and a third admin has cleared them. */
+  /** NONE: the two are not related. RELATED: they count as one person, so neither can approve the other's requests. CLEARED: they are related, but a third admin has cleared them. */
   relation: 'NONE' | 'RELATED' | 'CLEARED'
-  /** What relates the two, cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the access of the other. ROLE: one has given the other a role or access again. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: the admin key has let one of them in less than seven days ago, while the other was there. Who has approved such an act counts like who made it. */
+  /** What relates the two, whether cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the other's access. ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: the admin key has let one of them in within the last seven days, while the other was there. Approving such an act counts like doing it. */
   related_by: ('INVITATION' | 'RESET' | 'ROLE' | 'SAME_PERSON' | 'ADMIN_KEY')[]
-  /** That two related people may approve for each other. */
+  /** A permission for two related people to approve each other's requests. */
   clearing: {
     /** The id of the clearing. The service assigns it. */
     id: string
     /** A person of the bank. */
     one_id: string
-    /** Another person of the bank. The order of the two means nothing. */
+    /** Another person of the bank. The order of the two does not matter. */
     other_id: string
     /** Why the two may approve for each other. */
     reason: string
@@ -2276,22 +2276,22 @@ export type Pair = {
     cleared_by: string
     /** When the pair was cleared, in UTC. */
     cleared_at: string
-    /** Who has taken the clearing back; null for the admin key, and until then. */
+    /** The person who has revoked the clearing; null for the admin key, and until then. */
     taken_back_by: string | null
-    /** When the clearing was taken back, in UTC; null until then. */
+    /** When the clearing was revoked, in UTC; null until then. */
     taken_back_at: string | null
   } | null
-  /** Whether the person who asks may clear the two now, if they are an admin: the two are related, both still belong to the bank, and the person is related to neither of them. */
+  /** Whether the caller, if an admin, may clear the two now: the two are related, both still belong to the bank, and the caller is related to neither of them. */
   can_be_cleared: boolean
 }
 
-/** That two related people may approve for each other. */
+/** A permission for two related people to approve each other's requests. */
 export type PairClearing = {
   /** The id of the clearing. The service assigns it. */
   id: string
   /** A person of the bank. */
   one_id: string
-  /** Another person of the bank. The order of the two means nothing. */
+  /** Another person of the bank. The order of the two does not matter. */
   other_id: string
   /** Why the two may approve for each other. */
   reason: string
@@ -2299,16 +2299,16 @@ export type PairClearing = {
   cleared_by: string
   /** When the pair was cleared, in UTC. */
   cleared_at: string
-  /** Who has taken the clearing back; null for the admin key, and until then. */
+  /** The person who has revoked the clearing; null for the admin key, and until then. */
   taken_back_by: string | null
-  /** When the clearing was taken back, in UTC; null until then. */
+  /** When the clearing was revoked, in UTC; null until then. */
   taken_back_at: string | null
 }
 
 export type Passkey = {
   /** The id of the passkey. The service assigns it. */
   id: string
-  /** What the person calls it, such as the name of a device. */
+  /** The person's name for it, such as the name of a device. */
   name: string
   /** When it was created, in UTC. */
   created_at: string
@@ -2327,7 +2327,7 @@ export type PasskeyProof = {
 }
 
 export type PasskeyRegistration = {
-  /** What the person calls it, such as the name of a device. */
+  /** The person's name for it, such as the name of a device. */
   name: string
   /** The credential of the browser as JSON (PublicKeyCredential.toJSON()). */
   credential: { [name: string]: unknown }
@@ -2339,21 +2339,21 @@ export type PasswordChange = {
 }
 
 export type PasswordProof = {
-  /** The password of the person who is signed in. */
+  /** The password of the signed-in person. */
   password: string
 }
 
 export type PayeeAnswer = {
-  /** Whether the account belongs to somebody of this name. CLOSE_MATCH: the holder has a similar name, which `matched_name` tells. NOT_POSSIBLE: nobody could say; `reason` says why. */
+  /** Whether the account belongs to a holder of this name. CLOSE_MATCH: the holder has a similar name, which is in `matched_name`. NOT_POSSIBLE: it could not be verified; `reason` says why. */
   result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
-  /** The name of the holder, of a close match only. */
+  /** The name of the holder, only for a close match. */
   matched_name: string | null
-  /** account_unknown: the bank of the account has no such account. no_directory: nobody can be asked. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
+  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
   reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
 }
 
 export type PayeeQuestion = {
-  /** The name of the payee, as the payer knows it. */
+  /** The name of the payee, as known to the payer. */
   name: string
   /** The IBAN that the payer wants to pay to, without spaces. */
   iban: string
@@ -2362,19 +2362,19 @@ export type PayeeQuestion = {
 export type PayeeVerification = {
   /** The id of the verification. The service assigns it. */
   id: string
-  /** The name that was asked about. */
+  /** The name that was verified. */
   name: string
-  /** The IBAN that was asked about, in upper case. */
+  /** The IBAN that was verified, in upper case. */
   iban: string
-  /** Whether the account belongs to somebody of this name. CLOSE_MATCH: the holder has a similar name, which `matched_name` tells. NOT_POSSIBLE: nobody could say; `reason` says why. */
+  /** Whether the account belongs to a holder of this name. CLOSE_MATCH: the holder has a similar name, which is in `matched_name`. NOT_POSSIBLE: it could not be verified; `reason` says why. */
   result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
-  /** The name of the holder, of a close match only. */
+  /** The name of the holder, only for a close match. */
   matched_name: string | null
-  /** account_unknown: the bank of the account has no such account. no_directory: nobody can be asked. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
+  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
   reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
   /** When it was created, in UTC. */
   created_at: string
-  /** Until when a transfer can rely on it. */
+  /** The time until which transfers can rely on it. */
   valid_until: string
 }
 
@@ -2444,7 +2444,7 @@ export type Payment = {
 
 /** A card payment was canceled by the venture or the payer, or reversed in full. */
 export type PaymentCanceledEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.canceled'
@@ -2454,9 +2454,9 @@ export type PaymentCanceledEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2468,7 +2468,7 @@ export type PaymentCanceledEvent = {
 
 /** A card payment was created, by the venture or by a payer who used a payment link. */
 export type PaymentCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.created'
@@ -2478,9 +2478,9 @@ export type PaymentCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2492,7 +2492,7 @@ export type PaymentCreatedEvent = {
 
 /** A card payment was not paid in time. */
 export type PaymentExpiredEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.expired'
@@ -2502,9 +2502,9 @@ export type PaymentExpiredEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2516,7 +2516,7 @@ export type PaymentExpiredEvent = {
 
 /** A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`). */
 export type PaymentFailedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.failed'
@@ -2526,9 +2526,9 @@ export type PaymentFailedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2580,7 +2580,7 @@ export type PaymentLink = {
 
 /** A payment link was created. */
 export type PaymentLinkCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment_link.created'
@@ -2590,9 +2590,9 @@ export type PaymentLinkCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2613,9 +2613,9 @@ export type PaymentLinkUpdate = {
   expires_at?: string | null | undefined
 }
 
-/** A payment link was changed. Using a link emits payment events only. */
+/** A payment link was changed. Using a link only emits payment events. */
 export type PaymentLinkUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment_link.updated'
@@ -2625,9 +2625,9 @@ export type PaymentLinkUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2656,7 +2656,7 @@ export type PaymentOrder = {
 
 /** A card payment was paid. It may have been refused before, if the payer then used another card. */
 export type PaymentPaidEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.paid'
@@ -2666,9 +2666,9 @@ export type PaymentPaidEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2680,7 +2680,7 @@ export type PaymentPaidEvent = {
 
 /** A card payment was refunded in full or in part. After a partial refund it is still `PAID` and `previous_status` is null. */
 export type PaymentRefundedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.refunded'
@@ -2690,9 +2690,9 @@ export type PaymentRefundedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2702,9 +2702,9 @@ export type PaymentRefundedEvent = {
   }
 }
 
-/** A card was refused. The payer can try another card while the session lasts. */
+/** A card was refused. The payer can try another card until the session expires. */
 export type PaymentRefusedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payment.refused'
@@ -2714,9 +2714,9 @@ export type PaymentRefusedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2752,7 +2752,7 @@ export type Payout = {
 
 /** Card money was paid out to the payout account. */
 export type PayoutCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'payout.created'
@@ -2762,9 +2762,9 @@ export type PayoutCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2814,7 +2814,7 @@ export type PersonRegistration = {
   postcode: string
   /** The country of the address, as an ISO 3166-1 alpha-3 code. */
   country_code: string
-  /** The email address. No two clients have the same, whatever the case of the letters. */
+  /** The email address. It is unique across all clients, ignoring case. */
   email: string
   /** The state or province of the address. */
   state_province?: string | null | undefined
@@ -2832,7 +2832,7 @@ export type PersonRegistration = {
   planned_expenditure?: string | null | undefined
   /** The number of the client's organization in the venture's own systems. The service does not interpret it. */
   organization_id: number
-  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures only the bank may say so. */
+  /** How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures, only the bank may choose this. */
   kyc_level?: 'FULL_KYC' | 'DOC_ONLY' | 'NOT_REQUIRED' | undefined
   /** How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low. */
   risk_level?: 'Low' | 'Medium' | 'High' | undefined
@@ -2841,25 +2841,25 @@ export type PersonRegistration = {
 export type Policy = {
   /** The venture. */
   venture_id: string
-  /** 0 until the bank has changed something for this venture. */
+  /** The version of the policy; 0 until the bank has changed something for this venture. */
   version: number
   /** The bank's share of the card money that it pays out. */
   card_fee: string
-  /** The days between a card payment and its pay-out. */
+  /** The days between a card payment and its payout. */
   payout_delay_days: number
-  /** For how many seconds an exchange rate holds for an order. */
+  /** For how many seconds an exchange rate is held for an order. */
   rate_hold_s: number
   /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
   sign_above: string | null
-  /** The debit amount above which a person at the bank looks at a payment; null for never. */
+  /** The debit amount above which a person of the bank reviews a payment; null for never. */
   review_above: string | null
-  /** Who signs: anybody, somebody else than who ordered, or a person (not a key) other than who ordered. */
+  /** Who may sign: anyone, anyone except the key or person that ordered, or a person (not a key) who did not order. */
   signer: 'any' | 'other' | 'user'
-  /** From this score on, a person looks at who resembles an entry of a list. */
+  /** From this score on, a person reviews a name that resembles an entry of a list. */
   screen_threshold: string
   /** From this score on, the bank should freeze the payment. */
   block_threshold: string
-  /** The watch lists that count; null for all that are active. */
+  /** The watch lists that count; null for all active ones. */
   lists: string[] | null
   /** Whether politically exposed persons count as hits. */
   screen_peps: boolean
@@ -2867,36 +2867,36 @@ export type Policy = {
   payee_check: 'off' | 'warn' | 'require'
   /** For how many hours an order waits for money. */
   funds_wait_h: number
-  /** What happens to the money of an instant payment that nobody answers. */
+  /** What happens to the money of an instant payment that gets no answer. */
   instant_timeout: 'hold' | 'restore'
-  /** What else a person looks at. */
+  /** Rules for further payments that a person reviews. */
   rules: { [name: string]: unknown }[]
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** Who made this version; null for the admin key, and for version 0. */
+  /** The person who created this version; null for the admin key and for version 0. */
   actor_id: string | null
-  /** When this version was made, in UTC; null for version 0. */
+  /** When this version was created, in UTC; null for version 0. */
   created_at: string | null
 }
 
 export type PolicyUpdate = {
   /** The bank's share of the card money that it pays out. */
   card_fee?: string | undefined
-  /** The days between a card payment and its pay-out. */
+  /** The days between a card payment and its payout. */
   payout_delay_days?: number | undefined
-  /** For how many seconds an exchange rate holds for an order. */
+  /** For how many seconds an exchange rate is held for an order. */
   rate_hold_s?: number | undefined
   /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
   sign_above?: string | null | undefined
-  /** The debit amount above which a person at the bank looks at a payment; null for never. */
+  /** The debit amount above which a person of the bank reviews a payment; null for never. */
   review_above?: string | null | undefined
-  /** Who signs: anybody, somebody else than who ordered, or a person (not a key) other than who ordered. */
+  /** Who may sign: anyone, anyone except the key or person that ordered, or a person (not a key) who did not order. */
   signer?: 'any' | 'other' | 'user' | undefined
-  /** From this score on, a person looks at who resembles an entry of a list. */
+  /** From this score on, a person reviews a name that resembles an entry of a list. */
   screen_threshold?: string | undefined
   /** From this score on, the bank should freeze the payment. */
   block_threshold?: string | undefined
-  /** The watch lists that count; null for all that are active. */
+  /** The watch lists that count; null for all active ones. */
   lists?: string[] | null | undefined
   /** Whether politically exposed persons count as hits. */
   screen_peps?: boolean | undefined
@@ -2904,9 +2904,9 @@ export type PolicyUpdate = {
   payee_check?: 'off' | 'warn' | 'require' | undefined
   /** For how many hours an order waits for money. */
   funds_wait_h?: number | undefined
-  /** What happens to the money of an instant payment that nobody answers. */
+  /** What happens to the money of an instant payment that gets no answer. */
   instant_timeout?: 'hold' | 'restore' | undefined
-  /** What else a person looks at. */
+  /** Rules for further payments that a person reviews. */
   rules?: (AmountRule | SumRule | CountRule | NewPayeeRule | ExpectedVolumeRule | CountryRule | JustBelowRule)[] | undefined
 }
 
@@ -2914,23 +2914,23 @@ export type PolicyUpdate = {
 export type Problem = {
   /** The page of the error code, relative to the service: `/docs/errors#` and the code. */
   type: string
-  /** The error code in words. It is the same for every problem with this code. */
+  /** A short title, which is the same for every problem with this code. */
   title: string
   /** The status of the response. */
   status: number
-  /** What is wrong with this request, with its values, and what to do about it. */
+  /** What is wrong with this request, including its values, and what to do about it. */
   detail: string
   /** The path of the request, without its query. */
   instance: string
-  /** The error code. Codes are never renamed: let programs compare this and nothing else. */
+  /** The error code, which is never renamed. Programs should compare only this field. */
   code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
-  /** The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator. */
+  /** The id of the request, as in the header `X-Request-Id`. Quote it when you contact the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
   errors?: {
-    /** The name of the field. Names inside of objects and lists are joined with dots, such as `rules.0.above`. */
+    /** The name of the field. Names inside objects and lists are joined with dots, such as `rules.0.above`. */
     field: string
-    /** What is wrong with it, for a person: the end of a sentence that begins with the name. */
+    /** What is wrong with the field, for people. It completes a sentence that begins with the field's name. */
     message: string
   }[] | undefined
 } & { [name: string]: unknown }
@@ -3009,11 +3009,11 @@ export type Rate = {
   to_currency: string
   /** How much of `to_currency` one unit of `from_currency` is worth, without the margin. */
   rate: string
-  /** The share of the debited amount that the bank takes as its fee. */
+  /** The share of the debited amount that the bank charges as its fee. */
   margin: string
-  /** From when the rate counts, in UTC. */
+  /** When the rate becomes valid, in UTC. */
   valid_from: string
-  /** Until when the rate counts, in UTC; null until another one replaces it. */
+  /** When the rate ceases to be valid, in UTC; null if it is valid until another one replaces it. */
   valid_until: string | null
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
@@ -3094,7 +3094,7 @@ export type RefundOrder = {
 }
 
 export type Rejection = {
-  /** Why, for the person who made the request. */
+  /** The reason, for the person who made the request. */
   reason?: string | undefined
 }
 
@@ -3311,32 +3311,32 @@ export type Screening = {
   subject_kind: 'transfer' | 'client' | 'beneficiary'
   /** The transfer, client or beneficiary that was screened. */
   subject_id: string
-  /** Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
-    /** Which part of the subject: `creditor`, `text`, … */
+    /** The role of the party in the subject: `creditor`, `text`, … */
     party: string
     /** The name that was compared; null if there is none. */
     name: string | null
     /** Whether the name could be read. */
     reading: 'whole' | 'part' | 'none'
-    /** The greatest score of the name, from 0 to 1; null if nothing was compared. */
+    /** The highest score of the name, from 0 to 1; null if nothing was compared. */
     best_score: number | null
   })[]
-  /** The versions of the lists that were compared with. */
+  /** The versions of the lists that it was compared with. */
   versions: string[]
   /** The version of the comparison, with which scores can be computed again. */
   algorithm: string
   /** The version of the venture's policy that gave the thresholds. */
   policy_version: number
-  /** From this score on, a person looks at it. */
+  /** From this score on, a person reviews it. */
   screen_threshold: number
   /** From this score on, the bank should freeze the payment. */
   block_threshold: number
-  /** CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it. */
+  /** CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it. */
   outcome: 'CLEAR' | 'HIT' | 'BLOCK'
-  /** The greatest score of all parties, from 0 to 1; null if nothing was compared. */
+  /** The highest score of all parties, from 0 to 1; null if nothing was compared. */
   best_score: number | null
   /** When it was created, in UTC. */
   created_at: string
@@ -3345,9 +3345,9 @@ export type Screening = {
 export type ScreeningHit = {
   /** The id of the hit. The service assigns it. */
   id: string
-  /** Which part of the subject: `creditor`, `text`, … */
+  /** The role of the party in the subject: `creditor`, `text`, … */
   party: string
-  /** `entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country. */
+  /** `entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country. */
   reason: 'entry' | 'unreadable' | 'country'
   /** The list of the entry; null if the reason is not an entry. */
   watchlist_id: string | null
@@ -3355,11 +3355,11 @@ export type ScreeningHit = {
   version_id: string | null
   /** The id of the entry in its list; null if the reason is not an entry. */
   entry_id: string | null
-  /** How much the name resembles the entry, from 0 to 1; null if nothing could be compared. */
+  /** How similar the name is to the entry, from 0 to 1; null if nothing could be compared. */
   score: number | null
-  /** Everything that the score was computed from, so that it can be computed again, and from whom each fact comes: verified, or claimed by the venture, the other bank or the bank. */
+  /** Everything that the score was computed from, so that it can be computed again, and the source of each fact: verified, or claimed by the venture, the other bank or the bank. */
   explanation: { [name: string]: unknown } | null
-  /** OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed. */
+  /** OPEN: waiting for a decision. CLEARED: not the listed entry. CONFIRMED: the listed entry. */
   state: 'OPEN' | 'CLEARED' | 'CONFIRMED'
   /** The person who decided; null if it was the admin key. */
   decided_by: string | null
@@ -3383,7 +3383,7 @@ export type Seal = {
 export type Session = {
   /** The id of the session, which is not the secret in the cookie. */
   id: string
-  /** Who is signed in. */
+  /** The signed-in person. */
   user: {
     /** The id of the user. */
     id: string
@@ -3392,30 +3392,30 @@ export type Session = {
     /** The name of the user. */
     name: string
   }
-  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reading. Null for a person who does not work there. */
   bank_role: 'admin' | 'operator' | 'auditor' | null
   /** The ventures that the person may act for. */
   memberships: ({
     /** The venture. */
     venture_id: string
-    /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+    /** The role in the venture. admin: everything, including keys and users. operator: clients, accounts and money. viewer: reading. */
     role: 'admin' | 'operator' | 'viewer'
   })[]
-  /** Whether the person signed in or proved who they are with a passkey. */
+  /** Whether the person signed in or reauthenticated with a passkey. */
   by_passkey: boolean
-  /** Whether the person has registered a passkey, so that proving again who they are needs it. */
+  /** Whether the person has registered a passkey, which reauthentication then requires. */
   has_passkey: boolean
-  /** Whether this session may do nothing but register a passkey, or use the one that the person has. */
+  /** Whether this session can only register a passkey, or use the person's existing one. */
   passkey_required: boolean
   /** When it was created, in UTC. */
   created_at: string
-  /** When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes. */
+  /** When the person last authenticated, in UTC. Sensitive operations require that within the last ten minutes. */
   authenticated_at: string
   /** When the session ends at the latest, in UTC. Without use, it ends after 30 minutes. */
   expires_at: string
-  /** Whether a verifier opens applications for clients; not outside the sandbox without `VERIFIER`. */
+  /** Whether a verifier opens applications for clients; false outside the sandbox without `VERIFIER`. */
   has_verifier: boolean
-  /** How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox. */
+  /** How many seconds the clock of the service is ahead of real time, which sessions follow; null outside the sandbox. */
   clock_ahead_s: number | null
 }
 
@@ -3429,13 +3429,13 @@ export type SignIn = {
 export type SignInRecord = {
   /** The id of the entry. */
   id: string
-  /** What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them, or a higher role did. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, because somebody else could have registered them. */
+  /** What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because somebody else could have registered them. */
   what: 'SIGNED_IN' | 'SIGN_IN_FAILED' | 'SIGN_IN_THROTTLED' | 'PROVED' | 'PROOF_FAILED' | 'SIGNED_OUT' | 'SESSION_ENDED' | 'SESSIONS_ENDED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'PASSKEY_ADDED' | 'PASSKEY_REMOVED'
-  /** With what; null if it needs none. */
+  /** The factor that was used; null if none is needed. */
   factor: 'PASSWORD' | 'PASSKEY' | null
-  /** The network address that the request came from; null if somebody else did it. */
+  /** The network address that the request came from; null if another person did it. */
   address: string | null
-  /** The session that began, went on or ended; null if it is about none, or about all. */
+  /** The session that began, continued or ended; null if the entry is about none, or about all. */
   session_id: string | null
   /** When it happened, in UTC. */
   created_at: string
@@ -3575,11 +3575,11 @@ export type Statistics = {
 }
 
 export type SumRule = {
-  /** Fires if the payments of several days are together above an amount. */
+  /** Fires if the payments of several days add up to more than an amount. */
   kind: 'sum'
-  /** The sum in the currency of the account, which is not included. */
+  /** The sum in the currency of the account. Exactly this sum does not count. */
   above: string
-  /** How many days the rule looks back, today included. */
+  /** How many days the rule looks back, including today. */
   days: number
 }
 
@@ -3723,7 +3723,7 @@ export type TransferBulkResult = {
 
 /** A transfer moved to `COMPLETED`. `previous_status` is null for a transfer that the service created itself. */
 export type TransferCompletedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.completed'
@@ -3733,9 +3733,9 @@ export type TransferCompletedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -3747,7 +3747,7 @@ export type TransferCompletedEvent = {
 
 /** A transfer was created, by the venture or by the service itself. */
 export type TransferCreatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.created'
@@ -3757,9 +3757,9 @@ export type TransferCreatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -3982,7 +3982,7 @@ export type TransferEntry = {
 
 /** A transfer moved to a terminal status other than `COMPLETED` and was not returned. */
 export type TransferFailedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.failed'
@@ -3992,9 +3992,9 @@ export type TransferFailedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4140,9 +4140,9 @@ export type TransferOrder = {
   payee_check_accepted?: boolean | null | undefined
 }
 
-/** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null. */
+/** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations together have reached the amount of the transfer; its status then stays as it is, and `previous_status` is null. */
 export type TransferReturnedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.returned'
@@ -4152,9 +4152,9 @@ export type TransferReturnedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4166,7 +4166,7 @@ export type TransferReturnedEvent = {
 
 /** A transfer moved to a status that is not terminal. */
 export type TransferStatusChangedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.status_changed'
@@ -4176,9 +4176,9 @@ export type TransferStatusChangedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4224,7 +4224,7 @@ export type TransferUpdate = {
 
 /** Fields of a transfer other than its status changed. */
 export type TransferUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'transfer.updated'
@@ -4234,9 +4234,9 @@ export type TransferUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4317,31 +4317,31 @@ export type UnmatchedEvent = {
   application_id: string | null
   /** The client id in the event. */
   subject_id: string | null
-  /** The venture that sent it; null if the relay of the verifier did. */
+  /** The venture that sent it; null if the verifier's relay did. */
   received_by: string | null
   /** When the service received it, in UTC. */
   received_at: string
 }
 
 export type UsedLink = {
-  /** SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password. */
+  /** SET_UP: creates the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose a new password. */
   kind: 'SET_UP' | 'INVITATION' | 'RESET'
   /** The user who now exists, or whose password has changed. */
   user_id: string
-  /** The email address with which the user signs in. */
+  /** The email address that the user signs in with. */
   email: string
 }
 
 export type User = {
   /** The id of the user. The service assigns it. */
   id: string
-  /** The email address with which the person signs in. */
+  /** The email address that the person signs in with. */
   email: string
   /** The name of the person. */
   name: string
   /** DISABLED: the person cannot sign in, and all sessions have ended. */
   status: 'ACTIVE' | 'DISABLED'
-  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reading. Null for a person who does not work there. */
   bank_role: 'admin' | 'operator' | 'auditor' | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4352,7 +4352,7 @@ export type User = {
 export type UserUpdate = {
   /** DISABLED: the person cannot sign in, and all sessions have ended. */
   status?: 'ACTIVE' | 'DISABLED' | undefined
-  /** The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there. */
+  /** The role at the bank. admin: everything. operator: daily work. auditor: reading. Null for a person who does not work there. */
   bank_role?: 'admin' | 'operator' | 'auditor' | null | undefined
 }
 
@@ -4362,11 +4362,11 @@ export type Venture = {
   id: string
   /** The name of the venture. */
   name: string
-  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  /** DISABLED: all keys of the venture get 401, and its people cannot act for it. */
   status: 'ACTIVE' | 'DISABLED'
-  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders transfers, and the bank processes them. */
   control: 'OPEN' | 'MANAGED'
-  /** The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key. */
+  /** The first twelve characters of the oldest valid API key; null if there is none. */
   api_key_prefix: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4381,7 +4381,7 @@ export type VentureAuditEntry = {
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
   /** The operationId of the request. */
   action: string
-  /** What the path of the request names last; else what the request created. */
+  /** The last resource in the path of the request, or what the request created if the path has none. */
   resource: string | null
   /** The id of the request, as in its header `X-Request-Id`. */
   request_id: string
@@ -4395,7 +4395,7 @@ export type VentureAuditEntry = {
 
 /** The API key of the venture was replaced. The event does not contain it. */
 export type VentureKeyRotatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'venture.key_rotated'
@@ -4405,9 +4405,9 @@ export type VentureKeyRotatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4420,22 +4420,22 @@ export type VentureKeyRotatedEvent = {
 export type VentureRegistration = {
   /** The name of the venture, at most 140 characters. */
   name: string
-  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders transfers, and the bank processes them. */
   control?: 'OPEN' | 'MANAGED' | undefined
 }
 
 export type VentureUpdate = {
   /** The new name of the venture, at most 140 characters. */
   name?: string | undefined
-  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  /** DISABLED: all keys of the venture get 401, and its people cannot act for it. */
   status?: 'ACTIVE' | 'DISABLED' | undefined
-  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders transfers, and the bank processes them. */
   control?: 'OPEN' | 'MANAGED' | undefined
 }
 
 /** The operator changed the name, the status or the control of the venture. */
 export type VentureUpdatedEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'venture.updated'
@@ -4445,9 +4445,9 @@ export type VentureUpdatedEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4460,20 +4460,20 @@ export type VentureUpdatedEvent = {
 export type VentureUser = {
   /** The id of the user. The service assigns it. */
   id: string
-  /** The email address with which the person signs in. */
+  /** The email address that the person signs in with. */
   email: string
   /** The name of the person. */
   name: string
   /** DISABLED: the person cannot sign in, and all sessions have ended. */
   status: 'ACTIVE' | 'DISABLED'
-  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  /** The role in the venture. admin: everything, including keys and users. operator: clients, accounts and money. viewer: reading. */
   role: 'admin' | 'operator' | 'viewer'
   /** When it was created, in UTC. */
   created_at: string
 }
 
 export type VentureUserUpdate = {
-  /** The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads. */
+  /** The role in the venture. admin: everything, including keys and users. operator: clients, accounts and money. viewer: reading. */
   role: 'admin' | 'operator' | 'viewer'
 }
 
@@ -4482,11 +4482,11 @@ export type VentureWithKey = {
   id: string
   /** The name of the venture. */
   name: string
-  /** DISABLED: all keys of the venture are refused with 401, and its people cannot act for it. */
+  /** DISABLED: all keys of the venture get 401, and its people cannot act for it. */
   status: 'ACTIVE' | 'DISABLED'
-  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes. */
+  /** Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders transfers, and the bank processes them. */
   control: 'OPEN' | 'MANAGED'
-  /** The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key. */
+  /** The first twelve characters of the oldest valid API key; null if there is none. */
   api_key_prefix: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4495,25 +4495,25 @@ export type VentureWithKey = {
 }
 
 export type VerificationEvent = {
-  /** The id of the event at the verifier. An event with a recorded id is not applied again. */
+  /** The id of the event at the verifier. An event whose id has already been recorded is not applied again. */
   id: string
   /** What happened, such as `verification.approved`, `verification.declined` or `verification.review`. Unknown types are recorded and ignored. */
   type: string
-  /** When it happened at the verifier, with any offset. The events of a client count in this order, unless all of them have a `sequence`. */
+  /** When it happened at the verifier, with any offset. The events of a client are applied in this order, unless all of them have a `sequence`. */
   created_at: string
-  /** The application that the event is about. Either this or `client_id` is needed. */
+  /** The application that the event is about. Either this or `client_id` is required. */
   application_id?: string | null | undefined
-  /** The client whom the event is about. Either this or `application_id` is needed. */
+  /** The client whom the event is about. Either this or `application_id` is required. */
   client_id?: string | null | undefined
-  /** The number of the event. The events of a client count in this order if all of them have one. */
+  /** The number of the event. The events of a client are applied in this order if all of them have one. */
   sequence?: number | null | undefined
-  /** What the verifier has found. */
+  /** The findings of the verifier. */
   data?: {
-    /** The assessment of the verifier, which becomes that of the client. */
+    /** The verifier's risk assessment, which becomes the client's. */
     risk_level?: 'Low' | 'Medium' | 'High' | undefined
-    /** Why the verifier has decided so, in its own codes. */
+    /** The reasons for the decision, in the verifier's own codes. */
     reason_codes?: string[] | undefined
-    /** For people. It becomes the `kyc_note` of the client. */
+    /** A note for people. It becomes the `kyc_note` of the client. */
     note?: string | undefined
   } | undefined
 }
@@ -4574,13 +4574,13 @@ export type VerificationRun = {
 export type Watchlist = {
   /** The id of the watch list. The service assigns it. */
   id: string
-  /** The name by which policies choose the list. */
+  /** The name by which policies select the list. */
   name: string
-  /** In which format all versions of the list are. */
+  /** The format of all versions of the list. */
   format: 'OFAC' | 'UN' | 'EU' | 'UK' | 'OPENSANCTIONS'
-  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. Default: `SANCTIONS`. */
+  /** `PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. The default is `SANCTIONS`. */
   purpose: 'SANCTIONS' | 'PEPS'
-  /** The version that is compared with; null until one is activated. */
+  /** The active version; null until one is activated. */
   active_version_id: string | null
   /** When it was created, in UTC. */
   created_at: string
@@ -4598,7 +4598,7 @@ export type WatchlistVersion = {
   id: string
   /** The watch list. */
   watchlist_id: string
-  /** Of the files of the publication. */
+  /** The SHA-256 of the files. */
   sha256: string
   /** How many persons, organisations, vessels and aircraft it lists. */
   entries: number
@@ -4612,11 +4612,11 @@ export type WatchlistVersion = {
   imported_by: 'venture' | 'user' | 'operator' | 'service' | 'connector'
   /** The person or the key of the bank that imported it; null for the admin key and the service. */
   imported_by_id: string | null
-  /** When the version was activated last. */
+  /** When the version was last activated. */
   activated_at: string | null
-  /** When another version replaced it last. */
+  /** When another version last replaced it. */
   replaced_at: string | null
-  /** When its entries were deleted, long after it was needed. It cannot be activated again. */
+  /** When its entries were deleted, long after they were needed. It cannot be activated again. */
   deleted_at: string | null
   /** Whether names are compared with this version. */
   active: boolean
@@ -4669,7 +4669,7 @@ export type WebhookEndpoint = {
 
 /** A webhook endpoint was disabled: by the venture, by `410 Gone`, or by five days of failures. */
 export type WebhookEndpointDisabledEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'webhook_endpoint.disabled'
@@ -4679,9 +4679,9 @@ export type WebhookEndpointDisabledEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4693,7 +4693,7 @@ export type WebhookEndpointDisabledEvent = {
 
 /** A test event was requested. It is sent to this endpoint only. */
 export type WebhookEndpointTestEvent = {
-  /** The id of the event: the same in every delivery, and the `webhook-id`. */
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
   id: string
   /** The type of the event. */
   type: 'webhook_endpoint.test'
@@ -4703,9 +4703,9 @@ export type WebhookEndpointTestEvent = {
   venture_id: string
   /** Increases by one with each event of the same resource. */
   sequence: number
-  /** Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events. */
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the user. Ventures do not see the ids of the bank's people. */
+  /** The key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4770,7 +4770,7 @@ export type EventsByType = {
   'beneficiary.updated': BeneficiaryUpdatedEvent
   /** An account was created. `data.object` is the Account after the change. */
   'account.created': AccountCreatedEvent
-  /** The name, the description or a limit of an account changed. Balance changes emit transfer events only. `data.object` is the Account after the change. */
+  /** The name, description or a limit of an account changed. Balance changes only emit transfer events. `data.object` is the Account after the change. */
   'account.updated': AccountUpdatedEvent
   /** An account was activated, for the first time or after a freeze. `data.object` is the Account after the change. */
   'account.activated': AccountActivatedEvent
@@ -4794,7 +4794,7 @@ export type EventsByType = {
   'transfer.completed': TransferCompletedEvent
   /** A transfer moved to a terminal status other than `COMPLETED` and was not returned. `data.object` is the Transfer after the change. */
   'transfer.failed': TransferFailedEvent
-  /** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null. `data.object` is the Transfer after the change. */
+  /** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations together have reached the amount of the transfer; its status then stays as it is, and `previous_status` is null. `data.object` is the Transfer after the change. */
   'transfer.returned': TransferReturnedEvent
   /** A card payment was created, by the venture or by a payer who used a payment link. `data.object` is the Payment after the change. */
   'payment.created': PaymentCreatedEvent
@@ -4802,7 +4802,7 @@ export type EventsByType = {
   'payment.paid': PaymentPaidEvent
   /** A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`). `data.object` is the Payment after the change. */
   'payment.failed': PaymentFailedEvent
-  /** A card was refused. The payer can try another card while the session lasts. `data.object` is the Payment after the change. */
+  /** A card was refused. The payer can try another card until the session expires. `data.object` is the Payment after the change. */
   'payment.refused': PaymentRefusedEvent
   /** A card payment was canceled by the venture or the payer, or reversed in full. `data.object` is the Payment after the change. */
   'payment.canceled': PaymentCanceledEvent
@@ -4812,7 +4812,7 @@ export type EventsByType = {
   'payment.refunded': PaymentRefundedEvent
   /** A payment link was created. `data.object` is the PaymentLink after the change. */
   'payment_link.created': PaymentLinkCreatedEvent
-  /** A payment link was changed. Using a link emits payment events only. `data.object` is the PaymentLink after the change. */
+  /** A payment link was changed. Using a link only emits payment events. `data.object` is the PaymentLink after the change. */
   'payment_link.updated': PaymentLinkUpdatedEvent
   /** Card money was paid out to the payout account. `data.object` is the Payout after the change. */
   'payout.created': PayoutCreatedEvent
@@ -4893,7 +4893,7 @@ export type ListBankInvitationsQuery = {
 }
 
 export type ListPairsQuery = {
-  /** The pairs with the greatest totals in this currency are listed first. */
+  /** The pairs with the highest totals in this currency are listed first. */
   currency?: string | undefined
 }
 
@@ -4916,19 +4916,19 @@ export type ListVentureInvitationsQuery = {
 }
 
 export type ListAuditLogQuery = {
-  /** Returns only what concerns this venture. The zero id stands for the bank. */
+  /** Returns only entries about this venture. The zero id stands for the bank. */
   venture_id?: string | undefined
-  /** Returns only what this kind of actor did. */
+  /** Returns only entries of this kind of actor. */
   actor?: 'venture' | 'user' | 'operator' | 'service' | 'connector' | undefined
-  /** Returns only what this key or person did. */
+  /** Returns only entries of this key or person. */
   actor_id?: string | undefined
-  /** Returns only requests of this operation: its operationId. */
+  /** Returns only entries of this operation, given by its operationId. */
   action?: string | undefined
-  /** Returns only requests about the resource with this id. */
+  /** Returns only entries about the resource with this id. */
   resource?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -4939,17 +4939,17 @@ export type ListAuditLogQuery = {
 }
 
 export type ListVentureAuditLogQuery = {
-  /** Returns only what this kind of actor did. */
+  /** Returns only entries of this kind of actor. */
   actor?: 'venture' | 'user' | 'operator' | 'service' | 'connector' | undefined
-  /** Returns only what this key or person did. */
+  /** Returns only entries of this key or person. */
   actor_id?: string | undefined
-  /** Returns only requests of this operation: its operationId. */
+  /** Returns only entries of this operation, given by its operationId. */
   action?: string | undefined
-  /** Returns only requests about the resource with this id. */
+  /** Returns only entries about the resource with this id. */
   resource?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -4962,15 +4962,15 @@ export type ListVentureAuditLogQuery = {
 export type ListApprovalsQuery = {
   /** Returns only approvals in this state. CLOSED stands for every state but PENDING. */
   state?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'FAILED' | 'EXPIRED' | 'CLOSED' | undefined
-  /** Returns only what concerns this venture. The zero id stands for the bank. */
+  /** Returns only approvals about this venture. The zero id stands for the bank. */
   venture_id?: string | undefined
-  /** Returns only requests of this action. */
+  /** Returns only approvals of this action. */
   action?: string | undefined
-  /** Returns only what is to be done to this resource. */
+  /** Returns only approvals about this resource. */
   resource_id?: string | undefined
-  /** Returns only what this person requested; `others` for what somebody else than the person who asks requested. */
+  /** Returns only requests of this person, or with `others`, only requests of other people. */
   maker_id?: string | undefined
-  /** Returns only requests that wait and that nobody at the bank could approve now; with `false`, only others. */
+  /** Returns only pending requests that nobody at the bank could approve now, or with `false`, only all other requests. */
   stuck?: boolean | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -4991,7 +4991,7 @@ export type ListCasesQuery = {
   venture_id?: string | undefined
   /** Returns only cases about this resource, such as a transfer. */
   resource_id?: string | undefined
-  /** Returns only cases that this person works on; `none` for those that nobody works on. */
+  /** Returns only cases assigned to this person; `none` for unassigned cases. */
   assignee_id?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -5077,9 +5077,9 @@ export type ListEventsQuery = {
   resource_id?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
-  /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. `now` returns only the last event that a follower would have got: what follows it happens from now on. Cannot be combined with `after` or `offset`. */
+  /** Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its transaction ended late. `now` returns only the last event that a follower would have received: everything after it happens from now on. Cannot be combined with `after` or `offset`. */
   since?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -5109,7 +5109,7 @@ export type ListClientsQuery = {
   offset?: number | undefined
   /** Returns only results that follow the result with this id. */
   after?: string | undefined
-  /** Returns only clients with this status of verification. */
+  /** Returns only clients with this verification status. */
   kyc_status?: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED' | undefined
   /** A part of the text to search for. Case does not matter. */
   search?: string | undefined
@@ -5134,7 +5134,7 @@ export type ListBeneficiariesQuery = {
   after?: string | undefined
   /** Returns only beneficiaries of this client. */
   client_id?: string | undefined
-  /** Returns only beneficiaries that are, or are not, to be shown to users. */
+  /** Returns only beneficiaries that should, or should not, be shown to users. */
   display?: boolean | undefined
   /** A part of the text to search for. Case does not matter. */
   search?: string | undefined
@@ -5160,13 +5160,13 @@ export type ListAccountsQuery = {
 }
 
 export type GetEpcQrQuery = {
-  /** In euros. Without it, the payer enters the amount. */
+  /** The amount in euros. If absent, the payer enters it. */
   amount?: string | undefined
-  /** What the payment is for, as the payer will send it. Not together with `structured_reference`. */
+  /** The purpose that the payer will send. Cannot be used together with `structured_reference`. */
   purpose?: string | undefined
-  /** A creditor reference of ISO 11649, by which the payment will be recognised. It begins with `RF`. */
+  /** An ISO 11649 creditor reference that identifies the payment. It begins with `RF`. */
   structured_reference?: string | undefined
-  /** Why the payment is made, as a purpose code of ISO 20022 with four letters, such as `GDDS`. */
+  /** The reason for the payment, as an ISO 20022 purpose code of four letters, such as `GDDS`. */
   purpose_code?: string | undefined
   /** The image (the default), or the text that it encodes. */
   format?: 'svg' | 'text' | undefined
@@ -5222,7 +5222,7 @@ export type ListTransfersQuery = {
   currency?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** A part of the text to search for. Case does not matter. */
   search?: string | undefined
@@ -5249,7 +5249,7 @@ export type ListAccountTransfersQuery = {
   currency?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** A part of the text to search for. Case does not matter. */
   search?: string | undefined
@@ -5448,7 +5448,7 @@ export type ListRequestsQuery = {
   key_prefix?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined
@@ -5475,7 +5475,7 @@ export type ListRequestsOfAllVenturesQuery = {
   key_prefix?: string | undefined
   /** Returns only what was created on or after this date or time. */
   date_from?: string | undefined
-  /** Returns only what was created on or before this date or time. A date includes the whole day. */
+  /** Returns only what was created on or before this date or time. A date includes its whole day. */
   date_to?: string | undefined
   /** The largest number of results. */
   limit?: number | undefined

@@ -213,19 +213,19 @@ function requireOperations({ operations, approvals }: Services): void {
   for (const handler of Object.values(approvals.handlers)) for (const operation of handler.operations) operations.accessOf(operation)
 }
 
-/** Browsers heed it over https only. A year, after which somebody may give up https. */
+/** Browsers honour it only over https. It lasts a year, in case somebody gives up https afterwards. */
 function hstsOf({ publicUrl, consoleUrl, hstsSubdomains }: Config): string | undefined {
   if (![publicUrl, consoleUrl].some((url) => url?.startsWith('https:'))) return undefined
   return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`
 }
 
-/** People have idempotency keys of their own, the API keys of a venture share theirs, and so does whoever has the admin key. */
+/** Each person has their own idempotency keys, the API keys of a venture share theirs, and so do all users of the admin key. */
 function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owner_id: string } {
   const venture_id = venture?.id ?? bankId
   return { venture_id, owner_id: actor?.kind === 'venture' ? venture_id : (actor?.id ?? bankId) }
 }
 
-/** What changes something in place of a venture, whoever does it. */
+/** The operations that change something on behalf of a venture, no matter who calls them. */
 function operationsForVentures(operations: Operations): string[] {
   return operations.list().flatMap(
     ([
@@ -247,8 +247,8 @@ function factsOf(operationId: string, config: FastifyContextConfig, schema: Fast
 }
 
 /**
- * Registered only if configured, because counting costs 21 % of the throughput. Returns how a request that has been let in is counted as more than
- * one: the requests after it then find the limit used up.
+ * Registered only if configured, because counting costs 21 % of the throughput. Returns a function that counts an admitted request as more
+ * than one, so that later requests find the limit used up.
  */
 async function limitRate(app: App, max: number): Promise<(request: FastifyRequest, more: number) => void> {
   const noVenture = 'no venture'

@@ -25,7 +25,7 @@ const webhookSecret = makeSecret()
 const address = 'postgres://vostro:hunter2@db.example/vostro'
 const fingerprint = `SHA256:${'A'.repeat(43)}`
 
-/** The one sentence with which a setting is refused. */
+/** The one-sentence error with which a setting is refused. */
 function refusal(environment: Record<string, string>): string {
   try {
     readConfig(environment)

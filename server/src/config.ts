@@ -92,5 +92,5 @@ export function readConfig(environment: Environment = processEnvironment()): Con
 
 /** The text of the file `.env.example`. */
 export function envExample(): string {
-  return `# Every setting of Vostro. Copy this file to .env and set what you need; a setting that stays empty has its default.\n\n${exampleOf(settings)}`
+  return `# Every setting of Vostro. Copy this file to .env and set what you need; an empty setting has its default.\n\n${exampleOf(settings)}`
 }

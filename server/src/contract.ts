@@ -1,6 +1,6 @@
-// Generates files from the code: the contract, also as a Postman collection, the pages of error codes, events and factors, the schemas of messages, the
+// Generates files from the code: the contract, also as a Postman collection; the pages of error codes, events and sign-in factors; the
 // example settings, for the console who may do what, and for the console and the command line which values there are. A guard test fails if one of them is out of date;
-// `npm run contract` updates them.
+// of date; `npm run contract` updates them.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

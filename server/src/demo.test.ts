@@ -1,4 +1,4 @@
-// What `npm run demo` says before it starts anything. What it fills the service with is tested in sandbox/demo.
+// What `npm run demo` says before it starts anything. The contents of the demo bank are tested in sandbox/demo.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -35,5 +35,5 @@ test('a seed that is no number, and words that mean nothing, are refused with th
 test('the demo leaves a database of your own alone', () => {
   const { status, stdout, stderr } = run([], { DATABASE_URL: 'postgres://127.0.0.1:1/bank' })
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^npm run demo uses a database of its own: unset DATABASE_URL/)
+  assert.match(stderr, /^npm run demo uses its own database: unset DATABASE_URL/)
 })

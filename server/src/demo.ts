@@ -1,4 +1,4 @@
-// Starts the service with the demo bank in it: fills a fresh data folder, or goes on with one that was filled before.
+// Starts the service with the demo bank in it: fills a new data folder, or continues with one that was filled before.
 //   npm run demo
 //   npm run demo -- --seed 7
 import { randomBytes } from 'node:crypto'
@@ -20,15 +20,15 @@ import type { Service } from './service.ts'
 
 const help = `Starts Vostro with a bank full of invented data, in ./demo-data (or DATA_DIR).
 
-  npm run demo                  fills the folder, about a minute, or goes on with it
-  npm run demo -- --seed 7      another bank, in a folder that is not filled yet
+  npm run demo                  fills the folder, about a minute, or continues with it
+  npm run demo -- --seed 7      another bank, in a folder that has not been filled yet
 
-Another port: PORT=8137 npm run demo. To begin anew, stop it and delete the folder.`
+Another port: PORT=8137 npm run demo. To start again, stop it and delete the folder.`
 
 const poll_ms = 250
 const email = 'you@demo.example'
 
-/** What newcomers need to look around. It is made once and kept in the data folder. */
+/** What newcomers need to look around. It is created once and kept in the data folder. */
 type SignIn = { email: string; password: string; keys: { venture: string; control: string; key: string }[] }
 
 class DemoBank {
@@ -42,7 +42,7 @@ class DemoBank {
     this.#key = key
   }
 
-  /** The run that is there; undefined if there is none. */
+  /** The existing run; undefined if there is none. */
   async find(): Promise<DemoRunShown | undefined> {
     const { status, body } = await this.#send('GET', '/sandbox/demo')
     return status === 404 ? undefined : (body as DemoRunShown)
@@ -52,7 +52,7 @@ class DemoBank {
     return this.#accepted('POST', '/sandbox/demo', { ...(seed !== undefined && { seed }) })
   }
 
-  /** An admin of the bank, and a key of each venture. */
+  /** Creates an admin of the bank, and a key for each venture. */
   async makeSignIn(): Promise<SignIn> {
     const { url } = await this.#accepted<{ url: string }>('POST', '/operator/users/set-up')
     const password = randomBytes(12).toString('base64url')
@@ -96,9 +96,7 @@ try {
   loadEnvFile()
   const config = readConfig()
   if (config.databaseUrl !== undefined)
-    throw new StartupError(
-      'npm run demo uses a database of its own: unset DATABASE_URL, or fill your database with POST /api/v1/sandbox/demo.',
-    )
+    throw new StartupError('npm run demo uses its own database: unset DATABASE_URL, or fill your database with POST /api/v1/sandbox/demo.')
   console.log(`Starting Vostro in ${config.dataDir}.`)
   const service = await start(config)
   // While the bank is being filled.
@@ -135,12 +133,12 @@ function readSeed(): number | undefined {
   }
 }
 
-/** Fills the service unless it is full, and shows how far that is. */
+/** Fills the service unless it is already full, and shows the progress. */
 async function filled(bank: DemoBank, seed: number | undefined): Promise<DemoRunShown> {
   let run = await bank.find()
   if (run?.status === 'DONE') {
     if (seed !== undefined && seed !== run.seed)
-      throw new StartupError(`The folder has the demo bank of the seed ${run.seed}: delete it, or set DATA_DIR to another folder.`)
+      throw new StartupError(`The folder contains the demo bank with the seed ${run.seed}: delete it, or set DATA_DIR to another folder.`)
     return run
   }
   run = await bank.start(seed)
@@ -150,12 +148,12 @@ async function filled(bank: DemoBank, seed: number | undefined): Promise<DemoRun
     if (isTerminal) redraw(`${barOf({ done: run.done, of: Math.max(1, run.total) })} ${run.step}`)
     await Promise.race([
       sleep(poll_ms),
-      stopRequested.then(() => Promise.reject(new StartupError('Stopped before the bank was full: delete the folder to begin anew.'))),
+      stopRequested.then(() => Promise.reject(new StartupError('Stopped before the bank was full: delete the folder to start again.'))),
     ])
     run = (await bank.find()) as DemoRunShown
   }
   if (isTerminal) redraw('')
-  if (run.status === 'FAILED') throw new StartupError(`The demo bank could not be made: ${run.detail}`)
+  if (run.status === 'FAILED') throw new StartupError(`The demo bank could not be created: ${run.detail}`)
   return run
 }
 

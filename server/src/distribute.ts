@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   loadEnvFile()
   const { databaseUrl, migrationDatabaseUrl } = platformConfig(readSettings(platformSettings, processEnvironment()))
   if (databaseUrl === undefined)
-    throw new StartupError('DATABASE_URL is not set: the embedded database is a single server, and cannot be distributed.')
+    throw new StartupError('DATABASE_URL is not set: the embedded database is a single server and cannot be distributed.')
   const url = migrationDatabaseUrl ?? databaseUrl
   console.log(wanted === undefined ? await carryOutDistribute(url) : await carryOutMove(url, wanted))
 }
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
 async function carryOutDistribute(url: string): Promise<string> {
   const { tables, workers } = await distribute(url)
   const over = `${workers} worker${workers === 1 ? '' : 's'}`
-  if (tables.length === 0) return `All tables are distributed over ${over} already: nothing was changed.`
+  if (tables.length === 0) return `All tables are already distributed over ${over}: nothing was changed.`
   return `Distributed ${tables.length} tables over ${over}: ${tables.join(', ')}.`
 }
 
 async function carryOutMove(url: string, wanted: Move): Promise<string> {
   const { moved, era } = await move(url, wanted, { beginEra, selectVenture }, (line) => console.log(line))
-  if (moved === 0) return 'Everything is in its place already: nothing was changed.'
+  if (moved === 0) return 'Everything is already in its place: nothing was changed.'
   return `Moved ${moved} ${moved === 1 ? 'shard' : 'shards'} of each table. Era ${era} of the events has begun.`
 }
 

@@ -68,7 +68,7 @@ async function verifyClient(bank: Bank, venture: VentureCaller): Promise<void> {
   await bank.runJobs()
 }
 
-/** Only the bank can, and only for a venture whose transfers it processes. */
+/** Only the bank can do this, and only for a venture whose transfers it processes. */
 async function overdraw(bank: Bank): Promise<VentureCaller> {
   const venture = await ManagedVenture.open(bank)
   const { id: account_id } = await venture.openAccount()

@@ -20,7 +20,7 @@ type Entry = {
   resource: TObject
   /** Fields of the example that differ from the default values. */
   state: object
-  /** Of the example; null for events without a status change. */
+  /** The previous status in the example; null for events without a status change. */
   previous_status: string | null
 }
 
@@ -104,11 +104,10 @@ export const catalogue: Record<EventType, Entry> = {
   'account.created': entry(Account, 'An account was created.', {
     ...empty,
   }),
-  'account.updated': entry(
-    Account,
-    'The name, the description or a limit of an account changed. Balance changes emit transfer events only.',
-    { status: 'ACTIVE', daily_limit: '500.00' },
-  ),
+  'account.updated': entry(Account, 'The name, description or a limit of an account changed. Balance changes only emit transfer events.', {
+    status: 'ACTIVE',
+    daily_limit: '500.00',
+  }),
   'account.activated': statusEntry('PENDING', Account, 'An account was activated, for the first time or after a freeze.', {
     status: 'ACTIVE',
     ...empty,
@@ -151,7 +150,7 @@ export const catalogue: Record<EventType, Entry> = {
   'transfer.returned': statusEntry(
     'TO_RETURN',
     Transfer,
-    'Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations have together reached the amount of the transfer, whose status stays as it is; `previous_status` is then null.',
+    'Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations together have reached the amount of the transfer; its status then stays as it is, and `previous_status` is null.',
     {
       status: 'REJECTED',
       direction: 'INBOUND',
@@ -173,7 +172,7 @@ export const catalogue: Record<EventType, Entry> = {
     'A card payment failed: the gateway did not accept the order, or it took another amount or currency (`amount_mismatch`).',
     { status: 'FAILED', gateway_error_code: '5' },
   ),
-  'payment.refused': statusEntry('PENDING', Payment, 'A card was refused. The payer can try another card while the session lasts.', {
+  'payment.refused': statusEntry('PENDING', Payment, 'A card was refused. The payer can try another card until the session expires.', {
     status: 'REFUSED',
     ...cardTried,
     gateway_order_status: 6,
@@ -201,7 +200,7 @@ export const catalogue: Record<EventType, Entry> = {
     { status: 'REFUNDED', ...paid, refunded_amount: '30.00' },
   ),
   'payment_link.created': entry(PaymentLink, 'A payment link was created.'),
-  'payment_link.updated': entry(PaymentLink, 'A payment link was changed. Using a link emits payment events only.', {
+  'payment_link.updated': entry(PaymentLink, 'A payment link was changed. Using a link only emits payment events.', {
     active: false,
   }),
   'payout.created': entry(Payout, 'Card money was paid out to the payout account.'),
@@ -216,7 +215,7 @@ export const catalogue: Record<EventType, Entry> = {
   'webhook_endpoint.test': entry(WebhookEndpoint, 'A test event was requested. It is sent to this endpoint only.'),
 }
 
-/** Example values by field name, or by resource and field name if a name has different values. */
+/** Example values by field name, or by resource and field name if a field has different values. */
 const exampleValues: Record<string, unknown> = {
   'Client.id': ids.client_id,
   'OnboardingDetails.id': ids.onboarding_id,
@@ -343,17 +342,17 @@ function titleOf(resource: TObject): string {
 
 const headers = {
   'webhook-id': 'The id of the event. It is the same in every attempt: an event that you have seen before can be ignored.',
-  'webhook-timestamp': 'When this attempt was sent, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-timestamp': 'When this attempt was sent, in seconds since 1970. Refuse attempts that are older than five minutes.',
   'webhook-signature':
     'Signatures of `webhook-id`, `webhook-timestamp` and the body with the secret of the endpoint, as Standard Webhooks defines them.',
 }
 
-/** The events as OpenAPI describes webhooks. Each has a schema of its own, in which `data.object` is the resource. */
+/** The events as OpenAPI describes webhooks. Each has its own schema, in which `data.object` is the resource. */
 export function eventWebhooks(): { [name: string]: unknown } {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: webhookOf(type) }]))
 }
 
-/** An example of each resource that events are about, by the title of its schema: as it is in the first of its events. */
+/** An example of each resource that events are about, by the title of its schema, as in the first of its events. */
 export function exampleResources(): { [title: string]: object } {
   return Object.fromEntries([...eventTypes].reverse().map((type) => [titleOf(catalogue[type].resource), exampleOf(type).data.object]))
 }
@@ -375,8 +374,8 @@ function webhookOf(type: EventType): object {
     requestBody: { required: true, content: { 'application/json': { schema: schemaOf(type), example: exampleOf(type) } } },
     responses: {
       '2XX': { description: 'The event was received. Answer within 15 seconds, and do the work afterwards.' },
-      '410': { description: 'The receiver is gone for good: the endpoint is disabled.' },
-      default: { description: 'The event was not received. It is sent again, later and later, for about three days.' },
+      '410': { description: 'The receiver is gone for good, so the endpoint is disabled.' },
+      default: { description: 'The event was not received. It is sent again at increasing intervals for about three days.' },
     },
   }
 }

@@ -1,12 +1,12 @@
-// What all instances have measured. A sum never falls: what an instance has counted stays in it after its end.
+// The metrics of all instances. A sum never decreases: what an instance has counted stays in it after the instance has ended.
 import type { Worker } from 'node:cluster'
 import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { addUp, type Measured, type Snapshot } from './platform/metrics.ts'
 
-/** An instance that has not answered by then is busy: what it said last counts. */
+/** An instance that has not answered by then is busy, and its last answer counts. */
 const patience_ms = 2_000
 
-/** These only rise. Others say how things are now, so they end with their instance. */
+/** These only increase. Others describe the current state, so they end with their instance. */
 const counting = new Set<unknown>(['counter', 'histogram'])
 
 const nothing: Snapshot = { metrics: [], recent: 0 }
@@ -54,7 +54,7 @@ export class MetricsOfAll {
   }
 }
 
-/** The metrics of several snapshots, added up, without the functions of a registry, which cannot be sent. */
+/** The added-up metrics of several snapshots, without the functions of a registry, which cannot be sent. */
 function asMetrics(snapshots: readonly Snapshot[]): readonly Measured[] {
   return addUp(snapshots)
     .registry.getMetricsAsArray()

@@ -1,4 +1,4 @@
-// One of several instances, as a process of its own. It does what the main process says, and ends with it.
+// One of several instances, as a separate process. It follows the main process, and ends with it.
 import { flushCompileCache } from 'node:module'
 import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { createLog } from './platform/log.ts'

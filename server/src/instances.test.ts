@@ -16,7 +16,7 @@ const adminKey = 'k'.repeat(40)
 
 afterEach(stopProcesses)
 
-/** A service of two instances on a database of its own. */
+/** A service with two instances on its own database. */
 async function open(settings: Record<string, string> = {}): Promise<{ service: Process; url: string }> {
   const { owner } = await openBank()
   const server = findTestServer()
@@ -46,7 +46,10 @@ function instancesOf({ child }: Process): number[] {
   }
 }
 
-/** Both instances are others than before. One look has to show it: between two of them, an instance may end before the next one starts. */
+/**
+ * Whether both instances have been replaced. A single check has to show it, because between two checks, an instance may end before the next
+ * one starts.
+ */
 function areReplaced(service: Process, before: number[]): boolean {
   const now = instancesOf(service)
   return now.length === 2 && !now.some((pid) => before.includes(pid))
@@ -54,7 +57,7 @@ function areReplaced(service: Process, before: number[]): boolean {
 
 type Answer = { status: number; body: string }
 
-/** A request on a connection of its own, so that the next one may reach another instance. */
+/** A request on a new connection, so that the next one may reach another instance. */
 async function send(url: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const headers = { 'x-api-key': adminKey, ...(text !== undefined && { 'content-type': 'application/json' }) }
@@ -123,7 +126,7 @@ test('an instance that is killed is replaced, nothing acknowledged is lost, and 
   const killed = load.registered.length
   await eventually(() => load.registered.length >= killed + 40)
   await load.stop()
-  // What the dead instance was doing has failed, and nothing else.
+  // Only the requests of the dead instance have failed.
   assert.ok(load.failed.length <= 4, load.failed.join(', '))
   const listed = await listedOf(url)
   assert.deepEqual(
@@ -131,7 +134,7 @@ test('an instance that is killed is replaced, nothing acknowledged is lost, and 
     [],
   )
   assert.ok((await countedOf(url)) > counted)
-  assert.match(service.stdout, /an instance has died and is replaced/)
+  assert.match(service.stdout, /an instance has died and is being replaced/)
 })
 
 test('the metrics add up all instances, and show what the database says only once', async () => {
@@ -140,7 +143,7 @@ test('the metrics add up all instances, and show what the database says only onc
     send(`${url}/api/v1/ventures`, { method: 'POST', body: { name: `Venture ${index}` } }),
   )
   for (const { status } of await Promise.all(requests)) assert.equal(status, 201)
-  // A busy instance answers late; until then, what it said before counts.
+  // A busy instance answers late; until then, its last answer counts.
   let counted = 0
   await eventually(async () => {
     counted = await countedOf(url)
@@ -171,7 +174,7 @@ test('an instance that dies while others are replaced is replaced, too', async (
   const { service } = await open()
   const before = instancesOf(service)
   service.child.kill('SIGHUP')
-  // The successor of the first one has been launched, so the second one still serves.
+  // The successor of the first instance has been launched, so the second one is still serving.
   await eventually(() => instancesOf(service).length === 3)
   process.kill(before[1] as number, 'SIGKILL')
   await eventually(() => areReplaced(service, before))
@@ -211,7 +214,7 @@ test('SIGTERM lets running requests finish and ends every instance; the database
   const load = startLoad(url)
   await eventually(() => load.registered.length >= 10)
   const ended = service.stop('SIGTERM')
-  // Requests that come now are refused.
+  // Requests that arrive now are refused.
   await eventually(() => load.failed.length > 0)
   await load.stop()
   assert.deepEqual(await ended, { code: 0, signal: null })

@@ -1,5 +1,5 @@
-// Starts the service in one process, or in several behind one port. Then the main process serves nothing: it keeps the embedded database, migrates,
-// makes the secrets, and replaces instances that have died.
+// Starts the service in one process, or in several behind one port. In that case, the main process serves no requests: it keeps the
+// embedded database running, migrates, generates the secrets, and replaces instances that have died.
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,22 +8,22 @@ import type { FromInstance, ToInstance } from './instances.messages.ts'
 import { MetricsOfAll } from './instances.metrics.ts'
 import { createLog, type Logger } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { type Prepared, prepareService, type Service, type Start, startService, stopTimeout_ms, type Told } from './service.ts'
+import { type Prepared, prepareService, type Service, type Start, type StartReport, startService, stopTimeout_ms } from './service.ts'
 
 export function start(settings: Config): Promise<Service> {
   return settings.instances === 1 ? startService(settings) : startInstances(settings)
 }
 
-/** An instance that lived shorter has died of its start, and the next one waits. */
+/** An instance that lived for less than this has died while starting, so the next one waits. */
 const shortLife_ms = 5_000
 const longestWait_ms = 10_000
-/** An instance that has not stopped by then hangs. */
+/** An instance that has not stopped by then is hanging. */
 const patience_ms = stopTimeout_ms + 5_000
 
 async function startInstances(settings: Config): Promise<Service> {
   const log = createLog(settings.logLevel)
   let restart = () => {}
-  // Before and after they serve, SIGHUP has nothing to replace, and must not end this process.
+  // Before and after serving, SIGHUP has nothing to replace, and must not end this process.
   process.on('SIGHUP', () => restart())
   const prepared = await prepareService(settings, log)
   const instances = new Instances(prepared, log)
@@ -47,7 +47,7 @@ class Instances {
   readonly #count: number
   readonly #metrics = new MetricsOfAll()
   readonly #serving = new Set<Worker>()
-  /** Those that were launched and do not serve yet. */
+  /** Instances that were launched and are not serving yet. */
   readonly #starting = new Set<Worker>()
   #isStopping = false
   #restarting: Promise<void> | undefined
@@ -63,13 +63,14 @@ class Instances {
     this.#start = { ...start, config }
     this.#count = instances
     this.#log = log
-    // The instances accept connections themselves. Otherwise one that was handed to an instance that dies at this moment would wait for ever.
+    // The instances accept connections themselves. Otherwise, a connection that is handed to an instance that is just dying would wait
+    // forever.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./instances.one.ts', import.meta.url)), serialization: 'advanced' })
   }
 
-  async start(): Promise<Told> {
-    // The first one does what must be done before another one runs.
+  async start(): Promise<StartReport> {
+    // The first instance does what must be done before others run.
     const first = await this.#launch({ first: true })
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#launch({ first: false })))
     return first
@@ -86,14 +87,14 @@ class Instances {
     await Promise.all([...this.#serving].map((instance) => this.#end(instance, 'stop')))
   }
 
-  /** Replaces all instances, one after the other. Each is stopped only once its successor serves. */
+  /** Replaces all instances, one after the other. Each is stopped only once its successor is serving. */
   restart(): void {
     if (this.#restarting !== undefined || this.#isStopping) return
     this.#restarting = this.#replaceAll()
-      .catch((error) => this.#log.error({ err: error }, 'the instances could not be restarted, and go on as they are'))
+      .catch((error) => this.#log.error({ err: error }, 'the instances could not be restarted, and continue as they are'))
       .finally(() => {
         this.#restarting = undefined
-        // While a successor and its predecessor both served, one that died seemed to be replaced.
+        // While a successor and its predecessor were both serving, an instance that died seemed to be replaced already.
         void this.#refill(shortLife_ms)
       })
   }
@@ -101,7 +102,7 @@ class Instances {
   async #replaceAll(): Promise<void> {
     for (const instance of [...this.#serving]) {
       if (this.#isStopping) return
-      // One that has died meanwhile needs no successor of its own; at the end all that are missing are launched.
+      // An instance that has died in the meantime needs no successor here, because all missing instances are launched at the end.
       if (!this.#serving.has(instance)) continue
       await this.#launch({ first: false })
       await this.#end(instance, 'leave')
@@ -109,12 +110,12 @@ class Instances {
     this.#log.info('all instances were restarted')
   }
 
-  /** Resolves when it serves. */
-  #launch({ first }: { first: boolean }): Promise<Told> {
+  /** Resolves when it is serving. */
+  #launch({ first }: { first: boolean }): Promise<StartReport> {
     const instance = cluster.fork()
     const born_ms = performance.now()
     this.#starting.add(instance)
-    const { promise, resolve, reject } = Promise.withResolvers<Told>()
+    const { promise, resolve, reject } = Promise.withResolvers<StartReport>()
     instance.on('message', (message: FromInstance) => {
       switch (message.kind) {
         case 'started':
@@ -135,7 +136,7 @@ class Instances {
       this.#starting.delete(instance)
       this.#metrics.remove(instance)
       if (!this.#serving.delete(instance) || this.#isStopping) return
-      this.#log.error({ pid: instance.process.pid, code, signal }, 'an instance has died and is replaced')
+      this.#log.error({ pid: instance.process.pid, code, signal }, 'an instance has died and is being replaced')
       void this.#refill(performance.now() - born_ms)
     })
     send(instance, { kind: 'start', start: this.#start, first })
@@ -153,7 +154,7 @@ class Instances {
     return this.#serving.size + this.#starting.size >= this.#count
   }
 
-  /** Launches instances until there are as many as there should be. A restart may have launched the successor already. */
+  /** Launches instances until there are as many as there should be. A restart may already have launched a successor. */
   async #refill(lived_ms: number): Promise<void> {
     let wait_ms = lived_ms < shortLife_ms ? 500 : 0
     for (;;) {
@@ -163,7 +164,7 @@ class Instances {
         await this.#launch({ first: false })
       } catch (error) {
         wait_ms = Math.min(longestWait_ms, Math.max(500, wait_ms * 2))
-        this.#log.error({ err: error, wait_ms }, 'an instance could not be started and is tried again')
+        this.#log.error({ err: error, wait_ms }, 'an instance could not be started, and another attempt follows')
       }
     }
   }
@@ -179,6 +180,6 @@ class Instances {
 }
 
 function send(instance: Worker, message: ToInstance): void {
-  // One that has just died is replaced, and misses nothing.
+  // An instance that has just died is being replaced, and misses nothing.
   if (instance.isConnected()) instance.send(message)
 }

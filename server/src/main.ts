@@ -9,7 +9,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { stopSignal } from './platform/stop-signal.ts'
 import type { Service } from './service.ts'
 
-// A signal during the start takes effect once the service has started.
+// A signal during startup takes effect once the service has started.
 const stopRequested = stopSignal()
 try {
   loadEnvFile()
@@ -18,7 +18,7 @@ try {
   const service = await start(config)
   announce(service)
   service.buildConsole()
-  // Flush now and not only at a clean exit, so the start after a crash is fast too.
+  // Flushed now and not only at a clean exit, so that the start after a crash is fast too.
   flushCompileCache()
   await stopRequested
   await service.stop()
@@ -29,7 +29,7 @@ try {
   process.exit(1)
 }
 
-/** Creating the database takes seconds, in which nothing else is printed. */
+/** Creating the database takes seconds, during which nothing else is printed. */
 function announceFirstStart({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) console.log(`Creating the database in ${dataDir}.`)
 }

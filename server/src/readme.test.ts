@@ -1,4 +1,5 @@
-// The README's first lines, the first session and the guides that continue it, run as a reader runs them: in bash, in the folder in which the service keeps its data.
+// Runs the README's first lines, the first session and the guides that continue it as a reader would: in bash, in the service's data
+// folder.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -55,7 +56,7 @@ async function run(script: string, { flags = ['-e'], cwd = folder, address = bas
 }
 
 function systemPath(): string {
-  // biome-ignore lint/style/noProcessEnv: where bash and curl are is a matter of the machine.
+  // biome-ignore lint/style/noProcessEnv: where bash and curl are depends on the machine.
   return process.env['PATH'] ?? ''
 }
 
@@ -74,11 +75,11 @@ test("the README's ten lines lead to a completed transfer, twice in a row on one
   for (const time of [1, 2]) {
     const { code, output, errors } = await run(lines)
     assert.equal(code, 0, `time ${time}: ${output}${errors}`)
-    // Nothing but what the commands say beside their results, and npm about itself.
+    // Only what the commands print besides their results, and npm about itself.
     assert.match(errors, /^(made: .*\n|There are more: .*\n|npm (notice|warn).*\n)+$/)
     assert.match(output, /VALIDATED/)
     assert.match(output, /transfer\.completed/)
-    // What the API itself answers at the end.
+    // What the API itself returns at the end.
     const [transfer] = JSON.parse(output.slice(output.lastIndexOf('\n[{') + 1)) as Record<string, unknown>[]
     assert.equal(transfer?.['status'], 'COMPLETED', output)
   }
@@ -90,7 +91,7 @@ test('the session works twice in a row on one service, and comes to what the gui
   for (const time of [1, 2]) {
     const { code, output, errors } = await run([...blocks, tell].join('\n'))
     assert.equal(code, 0, `time ${time}: ${output}${errors}`)
-    // The old key is refused, as it should be, and nothing else.
+    // Only the old key is refused, as it should be.
     assert.deepEqual(errors.match(/"code":"\w+"/g), ['"code":"unauthorized"'])
     assert.match(output, /^The old key no longer works\.$/m)
     const [key = '', client_id = '', account_id, transfer_id] = [...output.matchAll(/^LAST (.+)$/gm)].map(([, word]) => word)
@@ -170,7 +171,7 @@ const mistakes: [name: string, options: () => Options, session: string[], proble
 
 for (const [name, options, session, problem, last] of mistakes) {
   test(`the session stops at the first error and shows the problem: ${name}`, { skip }, async () => {
-    // With -e as a script that ends at an error, and without.
+    // With -e, as a script that ends at an error, and without.
     for (const flags of [['-e'], []]) {
       const { code, output, errors } = await run(session.join('\n'), { ...options(), flags })
       assert.equal(code, 1, output + errors)

@@ -1,4 +1,4 @@
-// Restores the embedded database from a file that `npm run backup` wrote, and revokes again what was revoked after a backup.
+// Restores the embedded database from a file that `npm run backup` wrote, and repeats revocations that were made after the backup.
 //   npm run restore -- FILE [--replace] [--anchor ANCHORS]
 //   npm run restore -- --anchor ANCHORS
 import { parseArgs } from 'node:util'
@@ -28,9 +28,9 @@ const revokeAgain: Record<Revocable, (tx: Tx, revoked: Revocation) => Promise<nu
   passkeys: (tx, { id }) => deletePasskeyAgain(tx, id),
 }
 
-/** Returns how many were not revoked in the database. What it does not have came later than its backup. */
+/** Returns how many were not revoked in the database. Rows that it does not have were created after the backup. */
 export async function applyAnchors({ ownerUrl, serviceUrl }: Urls, revocations: readonly Revocation[]): Promise<number> {
-  // A backup of an earlier version: nobody may use it in between.
+  // The backup may be of an earlier version, and nobody may use it before the revocations are repeated.
   await migrate({ ownerUrl, serviceUrl })
   const database = new Database({ url: serviceUrl })
   try {
@@ -59,7 +59,7 @@ export async function applyAnchors({ ownerUrl, serviceUrl }: Urls, revocations: 
   }
 }
 
-/** The configured database, or the embedded one, which runs until this has ended. */
+/** The configured database, or the embedded one, which runs until `use` has finished. */
 async function withDatabase<Result>(use: (urls: Urls) => Promise<Result>): Promise<Result> {
   loadEnvFile()
   const { databaseUrl, migrationDatabaseUrl, dataDir } = platformConfig(readSettings(platformSettings, processEnvironment()))
@@ -83,13 +83,13 @@ async function restoreFile(file: string, replace: boolean): Promise<void> {
 if (import.meta.main) {
   await runCommand(async () => {
     const { file, replace, anchor } = readArguments()
-    // Before anything is replaced.
+    // Read before anything is replaced.
     const anchors = anchor === undefined ? [] : await readAnchors(anchor)
     if (file !== undefined) await restoreFile(file, replace)
     if (anchor === undefined) return
     const revocations = anchors.filter((one) => one.anchor === 'revocation')
     const again = await withDatabase((urls) => applyAnchors(urls, revocations))
-    console.log(`${again} of ${revocations.length} revocations of ${anchor} were missing, and are done again.`)
+    console.log(`${again} of ${revocations.length} revocations in ${anchor} were missing and have been repeated.`)
   })
 }
 

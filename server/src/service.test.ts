@@ -1,4 +1,4 @@
-// Tests the real process, started like an operator starts it.
+// Tests the real process, started as an operator starts it.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const folders: string[] = []
 afterEach(async () => {
   await stopProcesses()
   for (const folder of folders.splice(0)) {
-    // Otherwise a PostgreSQL left by a killed process would run forever.
+    // Otherwise, a PostgreSQL left by a killed process would run forever.
     for (const pid of postmasters(folder)) process.kill(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
@@ -119,7 +119,7 @@ test('on SIGTERM the service finishes the running request, accepts no new ones, 
   })
   inFlight.flushHeaders()
   const answer = once(inFlight, 'response')
-  // The service has accepted the request and waits for its body.
+  // The service has accepted the request and is waiting for its body.
   await once(inFlight, 'continue')
   service.child.kill('SIGTERM')
   while (await acceptsConnections(Number(new URL(url).port))) await sleep(5)
@@ -216,7 +216,7 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
     ({ message }) => message,
   )
   assert.match((await started) ?? 'It was started.', /^FOUR_EYES cannot be off/)
-  await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: /)
+  await refusedStart(alone, /^FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED, /)
   for (const fitting of [{ FOUR_EYES: 'on' }, { SANDBOX: 'true' }]) {
     const started = new Process({ ...alone, ...fitting, BANK_CODE: '12345', BANK_BIC: 'OWNBLT21', BANK_NAME: 'Own Bank' })
     await started.ready()
@@ -243,7 +243,7 @@ test('outside the sandbox, a database that was a sandbox is refused', async () =
   await sandbox.stop('SIGTERM')
   const sentence = /^This database was a sandbox, .* set SANDBOX=true, or use a new database\.$/m
   await refusedStart(real, sentence)
-  // As in a bank that had a nostro of its own before somebody made it a sandbox.
+  // As in a bank that had its own nostro before it became a sandbox.
   await owner.query('delete from nostro_rails; delete from nostros')
   await refusedStart(real, sentence)
 })

@@ -1,4 +1,4 @@
-// Starts the parts of the service in order and stops them in reverse order.
+// Starts the parts of the service in order, and stops them in reverse order.
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inventedSettings } from './accounts/accounts.settings.ts'
@@ -34,13 +34,13 @@ import { createCouriers, createRetention, createSealing, createWorker } from './
 /** How long running requests and jobs may take to finish after a stop was requested. */
 export const stopTimeout_ms = 10_000
 
-/** How long an instance that leaves still answers on the connections that it has. */
+/** How long a leaving instance still answers on its existing connections. */
 const leave_ms = 1_000
 
 export type Service = {
   url: string
   adminKey: Secret | undefined
-  /** How much the admin key may do; undefined without one. */
+  /** How much the admin key may do; undefined if there is none. */
   adminKeyMay: AdminKeyStep | undefined
   /** Whether an admin of the bank can sign in. */
   hasBankAdmin: boolean
@@ -51,7 +51,7 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** In one process. */
+/** Starts the service in one process. */
 export async function startService(settings: Config): Promise<Service> {
   const log = createLog(settings.logLevel)
   const prepared = await prepareService(settings, log)
@@ -74,7 +74,7 @@ export type Start = { config: Config; serviceUrl: string; adminKey: Secret | und
 
 export type Prepared = Start & { stopDatabase(): Promise<void> }
 
-/** What is done once, however many instances there will be: the database with its migrations, and the secrets. */
+/** What is done only once, however many instances there will be: preparing the database with its migrations, and the secrets. */
 export async function prepareService(settings: Config, log: Logger): Promise<Prepared> {
   const { ownerUrl, ...prepared } = await prepareDatabase(settings, (line) => log.warn(line))
   try {
@@ -86,16 +86,16 @@ export async function prepareService(settings: Config, log: Logger): Promise<Pre
   }
 }
 
-/** What people are told about a start. */
-export type Told = Pick<Service, 'url' | 'setUpUrl' | 'adminKeyMay' | 'hasBankAdmin'>
+/** What is printed about a start. */
+export type StartReport = Pick<Service, 'url' | 'setUpUrl' | 'adminKeyMay' | 'hasBankAdmin'>
 
-export type Instance = Told &
+export type Instance = StartReport &
   Pick<Service, 'buildConsole' | 'stop'> & {
-    /** Stops while other instances go on, without losing a request. */
+    /** Stops while other instances continue, without losing a request. */
     leave(): Promise<void>
   }
 
-/** `first`: no other instance of this start runs yet, so it continues the order of events and offers the set-up. */
+/** `first`: no other instance of this start is running yet, so this one continues the order of events and offers the set-up. */
 type InstanceOptions = { log: Logger; first: boolean; siblings?: Siblings }
 
 /** Everything that serves requests and works in the background, in this process. */
@@ -136,7 +136,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       await patiently(() => recordReopening(database))
     }
     const services = openServices({ config, database, log })
-    // Before requests come, which may need all connections.
+    // Before requests arrive, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services, siblings)
     const url = await listen(app, config)
@@ -161,7 +161,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     sending.start()
     inbox?.start()
     simulatedBank?.start()
-    // A job that takes longer is abandoned, and another worker runs it again after its lease expires.
+    // A job that takes longer is abandoned, and another worker runs it again after its lease has expired.
     stops.push(() =>
       withTimeout(
         Promise.all([
@@ -182,7 +182,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
         await simulatedBank?.close()
       }),
     )
-    // Whoever has just connected gets an answer: their request may be on its way.
+    // New connections still get an answer, because their request may be in transit.
     const leave = async () => {
       NetServer.prototype.close.call(app.server)
       await sleep(leave_ms)
@@ -199,7 +199,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
   }
 }
 
-/** On a busy machine a connection may take longer than a request would wait for it. */
+/** On a busy machine, a connection may take longer than a request would wait for it. */
 async function patiently<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -214,7 +214,10 @@ const startAttempts = 5
 
 const causeOf = (refusal: Refusal): Error => (refusal.details['cause'] ?? refusal) as Error
 
-/** Each start makes a new link, as long as the bank has no admin. The service runs already and may be busy, so it does not depend on the link. */
+/**
+ * Each start creates a new link, as long as the bank has no admin. The service is already running and may be busy, so it does not depend on
+ * the link.
+ */
 async function offerSetUp({ config, database, console, log }: Services): Promise<string | undefined> {
   try {
     return (await hasBankAdmin(database)) ? undefined : (await makeSetUpLink({ database, console, adminKey: config }, theService)).url
@@ -252,7 +255,7 @@ function withSandboxSecrets(config: Config): Config {
   return { ...config, kycApiKey, kycWebhookSecrets: kycWebhookSecrets.length > 0 ? kycWebhookSecrets : [makeSecret()] }
 }
 
-/** Secrets that are not configured are generated at the first start and stored. */
+/** Secrets that are not configured are generated and stored at the first start. */
 async function withGeneratedSecrets(config: Config): Promise<Pick<Start, 'config' | 'adminKey'>> {
   const { dataDir, adminApiKey, kycApiKey, kycWebhookSecrets } = config
   const adminKey = adminApiKey === undefined ? await keepSecret(dataDir, 'admin-key', () => makeKey('admin')) : undefined
@@ -274,7 +277,7 @@ async function requireUsable(database: Database): Promise<void> {
   }
 }
 
-/** What happened in a future that only the sandbox knows must not count anywhere else. */
+/** Data from a future that only the sandbox has reached must not be used anywhere else. */
 async function setClock(database: Database, { sandbox }: Config): Promise<void> {
   const ahead_s = await readAhead(database)
   if (ahead_s > 0 && !sandbox)
@@ -298,7 +301,7 @@ async function requireFourEyes(database: Database, { sandbox, fourEyes }: Config
   const [managed] = await patiently(() => listManagedIds(database))
   if (managed !== undefined)
     throw new StartupError(
-      'FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED: the money of its clients needs two people, so set FOUR_EYES=on.',
+      "FOUR_EYES cannot be off outside the sandbox while a venture is MANAGED, because moving its clients' money takes two people: set FOUR_EYES=on.",
     )
 }
 

@@ -94,11 +94,11 @@ export type Services = Foundation & {
   lists: ActiveLists
   rescreening: Rescreening
   processing: Processing
-  /** Files that are exchanged with the clearing system. Without an exchange, payments wait, or go over the small one of the sandbox. */
+  /** Files that are exchanged with the clearing system. Without an exchange, payments wait, or use the sandbox's small one. */
   files: FileExchange | undefined
   messages: MessageReader
   sending: Sending
-  /** Without an exchange, nothing comes in. */
+  /** Without an exchange, nothing arrives. */
   inbox: Inbox | undefined
   facts: Facts
   unapplied: UnappliedScreening
@@ -117,7 +117,7 @@ export type Services = Foundation & {
   demo: Demo | undefined
 }
 
-/** The addresses of the service. They are final only after it listens, because the system may choose the port. */
+/** The addresses of the service. They are final only once it listens, because the system may choose the port. */
 export type Self = {
   /** For requests from the service to itself. */
   url(): string
@@ -126,7 +126,7 @@ export type Self = {
   listensOn(url: string): void
 }
 
-/** For tests. `screener`: compares parties with the watch lists. `files`: what is exchanged with the clearing system; null for nothing. */
+/** For tests. `screener`: compares parties with the watch lists. `files`: the exchange with the clearing system; null for none. */
 type Replacements = { screener?: Screener | undefined; files?: FileExchange | null | undefined }
 
 export function openServices({ config, database, log, screener, ...replaced }: Foundation & Replacements): Services {
@@ -295,7 +295,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
   }
 }
 
-/** What the demo bank needs of the settings. Without the stand-ins of the sandbox, others would have to play along. */
+/** What the demo bank needs from the settings. Without the stand-ins of the sandbox, it would need real partners. */
 function demoOptions(config: Config): Pick<DemoOptions, 'size' | 'adminKey' | 'obstacle'> {
   const obstacles: Record<string, boolean> = {
     'ADMIN_API_KEY must be set': config.adminApiKey === undefined,
@@ -337,20 +337,20 @@ function verifierOf({ verifier, sandbox, sumsub, kycApiKey = '', kycWebhookSecre
   return sandboxVerifier({ url: self.url, apiKey: kycApiKey, webhookSecrets: kycWebhookSecrets })
 }
 
-/** The configured gateway, or that of the sandbox, or none. */
+/** The configured gateway, or the sandbox's, or none. */
 function gatewayOf({ gateway, sandbox }: Config, self: Self, log: Logger): CardGateway | undefined {
   const onTrouble = oncePerMinute((operation, reason) => log.warn({ operation, reason }, 'the card gateway gave no clear answer'))
   if (gateway !== undefined) return bpcGateway({ ...gateway, url: () => gateway.url, onTrouble })
   return sandbox ? bpcGateway({ ...sandboxGatewayCredentials, url: () => `${self.url()}/sandbox/gateway`, onTrouble }) : undefined
 }
 
-/** Rails send what they can. In the sandbox, other banks confirm whatever else they are sent; elsewhere it waits. */
+/** Rails send what they can. In the sandbox, other banks confirm everything else that they are sent; elsewhere it waits. */
 function exchangeOf({ sandbox }: Config, transfers: Transfers, files: FileExchange | undefined, log: Logger): Exchange {
   const small = sandbox ? sandboxExchange : undefined
   return withOnUs((payment) => deliverOnUs(transfers, payment), files === undefined ? small : besideRails(rails, small), log)
 }
 
-/** Whose messages are taken: of the simulated bank, of those that a setting names, or of the banks that hold the nostros. */
+/** Whose messages are accepted: the simulated bank's, those of the banks in a setting, or those of the banks that hold the nostros. */
 function sendersOf({ railsSenders }: Config, database: Database, isSimulated: boolean): () => Promise<readonly string[]> {
   if (isSimulated) return async () => [simulatedBic]
   if (railsSenders !== undefined) return async () => railsSenders
@@ -361,7 +361,7 @@ function sendersOf({ railsSenders }: Config, database: Database, isSimulated: bo
 
 const hour_ms = 3_600_000
 
-/** What the bank has agreed with each venture about instant payments that nobody answers. */
+/** What the bank has agreed with each venture about instant payments that get no answer. */
 async function timeoutsOf(database: Database, ventures: readonly string[]): Promise<Map<string, Policy['instant_timeout']>> {
   const policies = await findPolicies(database, ventures)
   return new Map([...policies].map(([venture_id, { instant_timeout }]) => [venture_id, instant_timeout]))
@@ -371,7 +371,7 @@ type Report = (operation: string, reason: string) => void
 
 const pause_ms = 60_000
 
-/** Reports the same problem at most once a minute: while the gateway is down, every open payment is refreshed. */
+/** Reports the same problem at most once a minute, because every open payment is refreshed while the gateway is down. */
 function oncePerMinute(report: Report): Report {
   const reported = new Map<string, number>()
   return (operation, reason) => {

@@ -135,7 +135,7 @@ export async function moved(scene: Scene): Promise<void> {
       await mustRefuse(
         'back, while somebody reads it',
         await elsewhere(),
-        /^What an earlier move has left cannot be removed yet, .* Nothing was changed\.$/,
+        /^The leftovers of an earlier move cannot be removed yet, .* Nothing was changed\.$/,
       )
     })
     for (let turn = 0; turn < 3; turn++) await mustMove(`move of a venture ${turn + 1}`, await elsewhere())

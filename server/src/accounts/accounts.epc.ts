@@ -1,5 +1,5 @@
-// The text of a QR code that asks for a credit transfer to an account, according to the guidelines EPC069-12, version 002. The payer's banking
-// app reads it and fills in the form.
+// The text of a QR code that requests a credit transfer to an account, according to the guidelines EPC069-12, version 002. The payer's
+// banking app reads it and fills in the form.
 import { parseCreditorReference } from '../values/creditor-reference.ts'
 import { isSepaIban } from '../values/iban.ts'
 import { decimalsRule, formatMoney, parseMoney } from '../values/money.ts'
@@ -9,13 +9,15 @@ import type { AccountRow } from './accounts.sql.ts'
 
 type Payee = Pick<AccountRow, 'account_number' | 'currency' | 'status'> & { holder_name: string; bic: string }
 
-/** The guidelines allow 331 bytes, which is what a QR code of version 13 can have with the error correction M. */
+/** The guidelines allow 331 bytes, the capacity of a QR code of version 13 with error correction level M. */
 const mostBytes = 331
-/** The guidelines allow 70 characters. Rare ones have four bytes, and everything but the purpose must fit together with the name. */
+/**
+ * The guidelines allow 70 characters. Rare characters take four bytes, and everything except the purpose must fit together with the name.
+ */
 const mostName = { characters: 70, bytes: 200 }
 const largest = '999999999.99'
 
-/** One line for each element, in the order of the guidelines. Elements at the end that are empty are left out. */
+/** One line for each element, in the order of the guidelines. Empty elements at the end are left out. */
 export function epcText(payee: Payee, query: EpcQr): string {
   requireReachable(payee)
   if (query.purpose !== undefined && query.structured_reference !== undefined)
@@ -47,7 +49,7 @@ function nameOf(holder: string): string {
 }
 
 function requireReachable({ account_number, currency, status }: Payee): void {
-  if (currency !== 'EUR') refuse('epc_qr_not_possible', { detail: `The account is in ${currency}, and an EPC QR code asks for euros.` })
+  if (currency !== 'EUR') refuse('epc_qr_not_possible', { detail: `The account is in ${currency}, but an EPC QR code requests euros.` })
   if (status !== 'ACTIVE') refuse('epc_qr_not_possible', { detail: `The account is ${status}. Only an ACTIVE account receives payments.` })
   if (!isSepaIban(account_number)) refuse('epc_qr_not_possible', { detail: `SEPA does not reach the account number ${account_number}.` })
 }

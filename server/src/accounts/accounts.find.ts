@@ -1,4 +1,4 @@
-// Looks accounts up by id and by IBAN.
+// Looks up accounts by id and by IBAN.
 import type { Reader } from '../platform/database/database.ts'
 import { fixed, read } from '../platform/database/sql.ts'
 import type { Found, Sought } from '../platform/found.ts'

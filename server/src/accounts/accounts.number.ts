@@ -6,7 +6,7 @@ type NumberRange = { country: string; code: string }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Makes random account numbers. A number may rarely repeat: the database ensures that numbers are unique. */
+/** Generates random account numbers. A number may rarely repeat; the database ensures uniqueness. */
 export function accountNumbers({ country, code }: NumberRange): () => string {
   const shape = accountShape({ country, code })
   if (shape === undefined) throw new RangeError(`accounts in ${country} cannot begin with ${code}`)
@@ -21,8 +21,8 @@ function randomLike(kind: string): string {
 export const minAccountPart = 6
 
 /**
- * The form of the part that follows the bank code in an account number: A for a letter, 0 for a digit or for either. Undefined if the
- * code does not fit. Countries require letters only at the beginning and at the end, so few forms are possible.
+ * The form of the part that follows the bank code in an account number: A for a letter, 0 for a digit or for either. Undefined if the code
+ * does not fit. Countries require letters only at the beginning and the end, so few forms are possible.
  */
 export function accountShape({ country, code }: NumberRange): string | undefined {
   const length = (bbanLengthOf(country) ?? 0) - code.length

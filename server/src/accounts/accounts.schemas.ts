@@ -27,7 +27,7 @@ const AccountType = Choice(['CURRENT', 'SAVINGS', 'ESCROW'], {
 })
 const AccountStatus = Choice(accountStatuses, {
   description:
-    'PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered; what is under way settles. CLOSED: for ever. Changed by activate, freeze and close only.',
+    'PENDING: not activated yet. ACTIVE: can be used. SUSPENDED: frozen, so nothing new can be ordered, but payments under way still settle. CLOSED: permanently. Only activate, freeze and close change it.',
 })
 const Amount = Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' })
 
@@ -36,23 +36,21 @@ export const Account = Resource(
   {
     id: described(Id, 'The id of the account. The service assigns it.'),
     client_id: described(Id, 'The client who holds the account.'),
-    account_name: Type.String({ description: 'A name for people, such as in the app of the venture.' }),
+    account_name: Type.String({ description: "A name for people, for example in the venture's app." }),
     account_number: Type.String({ description: 'The IBAN of the account, assigned by the service. Money for the account is sent to it.' }),
     account_type: AccountType,
     currency: CurrencyShown,
     available_balance: Type.String({ description: '`current_balance` minus `reserved_balance`. Below zero if the account is in debt.' }),
-    current_balance: described(Amount, 'What is booked on the account, including money that is reserved.'),
+    current_balance: described(Amount, 'The booked balance, including reserved money.'),
     reserved_balance: described(Amount, 'The part of the current balance that is held for transfers that have not ended.'),
     status: AccountStatus,
-    opened_date: described(Timestamp, 'When the account was created, in UTC. It is not the time of its activation.'),
+    opened_date: described(Timestamp, 'When the account was created, in UTC. This is not the time of its activation.'),
     closed_date: Nullable(described(Timestamp, 'When the account was closed, in UTC; null until then.')),
-    last_activity_date: Nullable(
-      described(Timestamp, 'When money was last booked on the account, in UTC; null if that has never happened.'),
-    ),
-    daily_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC day; null for no limit.')),
-    monthly_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC month; null for no limit.')),
-    yearly_limit: Nullable(described(Amount, 'The largest amount that may be sent in a UTC year; null for no limit.')),
-    description: Nullable(Type.String({ description: 'A note of the venture, or null.' })),
+    last_activity_date: Nullable(described(Timestamp, 'When money was last booked on the account, in UTC; null if never.')),
+    daily_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC day; null for no limit.')),
+    monthly_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC month; null for no limit.')),
+    yearly_limit: Nullable(described(Amount, 'The maximum amount that may be sent in a UTC year; null for no limit.')),
+    description: Nullable(Type.String({ description: 'A note by the venture, or null.' })),
     external_account_id: Nullable(
       Type.String({ description: "The id of the account in the venture's own systems, or null. The service does not interpret it." }),
     ),
@@ -73,7 +71,7 @@ const CurrencyCode = Formed('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code,
 function Limit(period: string) {
   return OptionalField({
     ...Decimal,
-    description: `The largest amount that may be sent in a UTC ${period}, with at most as many decimals as the currency has; null for no limit.`,
+    description: `The maximum amount that may be sent in a UTC ${period}, with no more decimals than the currency has; null for no limit.`,
   })
 }
 
@@ -81,18 +79,18 @@ const limits = { daily_limit: Limit('day'), monthly_limit: Limit('month'), yearl
 
 export const NewAccount = Body('NewAccount', {
   client_id: described(Id, 'The client who will hold the account.'),
-  account_name: described(Name, 'A name for people, such as in the app of the venture. At most 140 characters.'),
+  account_name: described(Name, "A name for people, for example in the venture's app. At most 140 characters."),
   account_type: AccountType,
   currency: CurrencyCode,
   ...limits,
-  description: OptionalField(described(ShortText, 'A note of the venture.')),
+  description: OptionalField(described(ShortText, 'A note by the venture.')),
   external_account_id: OptionalField(described(ShortText, 'The id of the account in your own systems. The service does not interpret it.')),
 })
 export type NewAccount = Static<typeof NewAccount>
 
 export const AccountUpdate = Body('AccountUpdate', {
-  account_name: Type.Optional(described(Name, 'A name for people, such as in the app of the venture. At most 140 characters.')),
-  description: OptionalField(described(ShortText, 'A note of the venture; null removes it.')),
+  account_name: Type.Optional(described(Name, "A name for people, for example in the venture's app. At most 140 characters.")),
+  description: OptionalField(described(ShortText, 'A note by the venture; null removes it.')),
   ...limits,
 })
 export type AccountUpdate = Static<typeof AccountUpdate>
@@ -125,20 +123,20 @@ export const EntryList = Query(Paging)
 export type EntryList = Static<typeof EntryList>
 
 export const EpcQr = Query({
-  amount: Type.Optional({ ...Decimal, description: 'In euros. Without it, the payer enters the amount.' } as typeof Decimal),
+  amount: Type.Optional({ ...Decimal, description: 'The amount in euros. If absent, the payer enters it.' } as typeof Decimal),
   purpose: Type.Optional({
     ...Name,
-    description: 'What the payment is for, as the payer will send it. Not together with `structured_reference`.',
+    description: 'The purpose that the payer will send. Cannot be used together with `structured_reference`.',
   } as typeof Name),
   structured_reference: Type.Optional(
     Type.String({
       format: 'creditor-reference',
-      description: 'A creditor reference of ISO 11649, by which the payment will be recognised. It begins with `RF`.',
+      description: 'An ISO 11649 creditor reference that identifies the payment. It begins with `RF`.',
     }),
   ),
   purpose_code: Type.Optional(
     Formed('^[A-Z]{4}$', 'must be a purpose code of ISO 20022 with four letters, such as GDDS', {
-      description: 'Why the payment is made, as a purpose code of ISO 20022 with four letters, such as `GDDS`.',
+      description: 'The reason for the payment, as an ISO 20022 purpose code of four letters, such as `GDDS`.',
     }),
   ),
   format: Type.Optional(Choice(['svg', 'text'], { description: 'The image (the default), or the text that it encodes.' })),

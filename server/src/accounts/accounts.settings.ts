@@ -5,14 +5,14 @@ import { parseBic } from '../values/bic.ts'
 import { bbanLengthOf } from '../values/iban.ts'
 import { accountShape, minAccountPart } from './accounts.number.ts'
 
-/** Of no bank: for trying things out. */
+/** These values belong to no bank and are for trying things out. */
 const invented = { BANK_COUNTRY: 'LT', BANK_CODE: '99990', BANK_BIC: 'VOSTLT21XXX', BANK_NAME: 'Vostro Sandbox Bank' } as const
 
 export const accountsSettings = {
   BANK_COUNTRY: { default: invented.BANK_COUNTRY, meaning: "the country of the bank's IBANs, as two letters", parse: ibanCountry },
   BANK_CODE: {
     default: invented.BANK_CODE,
-    meaning: "the bank's code, with which the national part of each account number begins",
+    meaning: "the bank's code, which begins the national part of each account number",
     parse: bankCode,
   },
   BANK_BIC: { default: invented.BANK_BIC, meaning: "the bank's BIC", parse: bic },
@@ -27,13 +27,13 @@ export function accountsConfig(given: Given<typeof accountsSettings>): AccountsC
   const [country, code] = [given.BANK_COUNTRY ?? invented.BANK_COUNTRY, given.BANK_CODE ?? invented.BANK_CODE]
   if (accountShape({ country, code }) === undefined) {
     throw new StartupError(
-      `The setting BANK_CODE must be a code with which account numbers in ${country} can begin, and leave them at least ${minAccountPart} more characters, not "${code}".`,
+      `The setting BANK_CODE must be a code that account numbers in ${country} can begin with, and leave at least ${minAccountPart} more characters, not "${code}".`,
     )
   }
   return { bank: { country, code, bic: given.BANK_BIC ?? invented.BANK_BIC, name: given.BANK_NAME ?? invented.BANK_NAME } }
 }
 
-/** The settings whose values are still the invented ones. A real bank may well be in that country. */
+/** The settings that still have their invented values. The invented country may well be the country of a real bank. */
 export function inventedSettings({ code, bic, name }: BankConfig): string[] {
   const values = { BANK_CODE: code, BANK_BIC: bic, BANK_NAME: name }
   return (['BANK_CODE', 'BANK_BIC', 'BANK_NAME'] as const).filter((setting) => values[setting] === invented[setting])

@@ -1,4 +1,4 @@
-// SQL statements for accounts. Transfers compute balances and usage of limits; this folder writes them.
+// SQL statements for accounts. Transfers compute balances and the usage of limits; this folder writes them.
 import type { Client } from '../clients/clients.ts'
 import type { Holder } from '../ledger/ledger.ts'
 import { rowsByVenture } from '../platform/database/database.placement.ts'
@@ -10,14 +10,14 @@ import { formatMoney, type Money } from '../values/money.ts'
 import { Account, AccountEntry, type AccountList, type EntryList } from './accounts.schemas.ts'
 import type { AccountStatus } from './accounts.status.ts'
 
-/** The stored fields of an account: all but the computed ones. */
+/** The stored fields of an account, without the computed ones. */
 export type StoredAccount = Omit<Account, 'available_balance'>
 
-/** An account as stored, with its venture, its number of events and the usage of its limits. */
+/** An account as stored, with the venture, the number of events and the usage of the limits. */
 export type AccountRow = StoredAccount & {
   venture_id: string
   sequence: number
-  /** How many of its events say only that its name, description or limits changed. */
+  /** How many of its events only changed its name, description or limits. */
   notes: number
   /** How much the reserved balance exceeds the current one. */
   debt: string
@@ -26,12 +26,12 @@ export type AccountRow = StoredAccount & {
   used_day: string
   used_month: string
   used_year: string
-  /** Whether the bank processes its transfers, as its venture says. */
+  /** Whether the bank processes its transfers, copied from the venture. */
   managed: boolean
   frozen_by_bank: boolean
 }
 
-/** Includes the venture, because an id alone could be another venture's. */
+/** Includes the venture, because the id alone could be that of another venture's account. */
 export type AccountKey = { venture_id: string; id: string }
 
 const storedFields = Object.keys(Account.properties).filter((field) => field !== 'available_balance')
@@ -88,7 +88,7 @@ export function lockAccount(tx: Tx, { venture_id, id }: AccountKey): Promise<Acc
     select ${accountColumns} from accounts where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** Locks all accounts of a client, and another one if given, in the order of their ids. */
+/** Locks all accounts of a client, and optionally one more, in the order of their ids. */
 export function lockAccountsOf(
   tx: Tx,
   { venture_id, client_id, also = null }: { venture_id: string; client_id: string; also?: string | null },
@@ -153,7 +153,7 @@ export function writeBalances(tx: Tx, holders: readonly Holder[]): void {
     where accounts.venture_id = new.venture_id and accounts.id = new.id ${tx.placement.narrow(fixed`accounts.venture_id`, holders)}`)
 }
 
-/** Counts the events of locked accounts that were overdrawn. Their balances are written with those of all others. */
+/** Counts the events of locked accounts that were overdrawn. Their balances are written together with all others. */
 export function writeOverdrawn(tx: Tx, accounts: readonly Pick<AccountRow, 'venture_id' | 'id' | 'sequence' | 'updated_at'>[]): void {
   if (accounts.length === 0) return
   tx.send(write`

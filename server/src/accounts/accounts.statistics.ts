@@ -1,4 +1,4 @@
-// The balances of a venture's accounts, added up.
+// The sum of the balances of a venture's accounts.
 import type { Reader } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import { formatMoney, fromNumeric } from '../values/money.ts'
@@ -13,7 +13,7 @@ export type CurrencyBalance = {
 
 type Sum = { currency: string; accounts: number; current_balance: string; reserved_balance: string }
 
-/** `truncated`: there are more accounts than are added up, of which these are the newest. */
+/** `truncated`: only the newest accounts were added up, because there are too many. */
 export async function sumBalances(
   reader: Reader,
   venture_id: string,

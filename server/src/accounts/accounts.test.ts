@@ -16,7 +16,7 @@ const declared = Object.keys(Account.properties)
 
 type Changes = Record<string, unknown>
 
-/** A venture with one client who needs no verification, and a minimal request for an account. */
+/** A venture with a client who needs no verification, and a minimal request for an account. */
 async function openVenture(changes: Changes = {}) {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED', ...changes })
@@ -30,7 +30,7 @@ async function create(venture: VentureCaller, body: object) {
   return answer.body
 }
 
-/** Creates an account and brings it into a status by actions. */
+/** Creates an account and brings it into a status with actions. */
 async function createIn(status: AccountStatus, venture: VentureCaller, body: object) {
   const { id } = await create(venture, body)
   const paths: Record<AccountStatus, AccountAction[]> = {
@@ -533,7 +533,7 @@ test('the first activation requires compliance, and a reactivation does not', as
   // A wrong status is reported before compliance.
   await venture.put(`/clients/${client.id}`, { blocked: true })
   await expect('account_transition_not_allowed')
-  assert.equal((await act(venture, id, 'freeze')).status, 200, 'freezing asks nothing of the client')
+  assert.equal((await act(venture, id, 'freeze')).status, 200, 'freezing requires nothing of the client')
   await expect(undefined)
   await venture.put(`/clients/${client.id}`, { blocked: false, is_blacklisted: true })
   assert.equal((await act(venture, id, 'freeze')).status, 200)
@@ -578,7 +578,7 @@ test('an account can be closed only if its balance is zero and nothing is reserv
   }
   const { id } = await create(venture, minimal)
   await setBalances(id, '1.00', '0.00')
-  assert.equal((await act(venture, id, 'close')).problem.code, 'account_transition_not_allowed', 'the status is said first')
+  assert.equal((await act(venture, id, 'close')).problem.code, 'account_transition_not_allowed', 'the status is reported first')
 })
 
 test('an account can be closed only if no money is in suspense for it, and the refusal names the transfer', async () => {

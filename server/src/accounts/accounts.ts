@@ -61,10 +61,9 @@ import { type AccountAction, type AccountStatus, accountActions, nextStatuses } 
 export type { AccountKey, AccountRow, AccountStatus }
 export { Account, findAccounts, findAccountsBy, lockAccountsOf, sumBalances, writeBalances, writeOverdrawn, writeUsage }
 
-/** The accounts of one bank. */
 export type Accounts = {
   database: Database
-  /** Returns a random number, which is unlikely to be taken. */
+  /** Returns a random number that is unlikely to be taken. */
   makeNumber(): string
   /** Concurrent reads share one query. */
   find(key: AccountKey): Promise<AccountRow | undefined>
@@ -73,7 +72,7 @@ export type Accounts = {
 }
 
 /**
- * Finds a transfer of a locked account whose money may still arrive: it is in suspense, or it was sent and the bank waits for the end.
+ * Finds a transfer of a locked account whose money may still arrive: it is in suspense, or it was sent and the bank is waiting for its end.
  * Injected, because accounts cannot import transfers.
  */
 type FindOpenTransfer = (tx: Tx, key: AccountKey) => Promise<{ id: string; sent?: boolean } | undefined>
@@ -93,7 +92,7 @@ function openFinder(database: Database): Accounts['find'] {
   return (key) => find(keyText(key))
 }
 
-/** Equal keys must be the same value to share a query. */
+/** Equal keys need the same text to share a query. */
 const keyText = ({ venture_id, id }: AccountKey): string => `${venture_id}/${id}`
 
 function parseKeyText(name: string): AccountKey {
@@ -194,7 +193,7 @@ export async function getAccount({ find }: Accounts, key: AccountKey): Promise<A
   return showAccount((await find(key)) ?? refuse('account_not_found'))
 }
 
-/** The text of the QR code by which the account receives a payment. It names the holder as other banks verify the name of a payee. */
+/** The text of a QR code for a payment to the account. It contains the holder's name, because other banks verify the payee's name. */
 export async function getEpcQr({ database, find, bank }: Accounts, key: AccountKey, query: EpcQr): Promise<string> {
   const account = (await find(key)) ?? refuse('account_not_found')
   const { first_name, last_name } = await getClient(database, key.venture_id, account.client_id)
@@ -215,7 +214,7 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
-/** With four eyes, two people of the bank raise a limit of an account. */
+/** With four eyes, it takes two people of the bank to raise a limit of an account. */
 export function updateAccount(
   accounts: Accounts,
   approvals: Approvals,
@@ -229,7 +228,7 @@ export function updateAccount(
   )
 }
 
-/** An update that changes nothing writes nothing and emits no event. What it changes decides nothing, so it counts as a note. */
+/** An update that changes nothing writes nothing and emits no event. These fields decide nothing, so a change counts as a note. */
 function changeAccount({ database }: Accounts, key: AccountKey, update: AccountUpdate, by: By): Promise<Account> {
   const change = async (tx: Tx): Promise<Account> => {
     const row = await requireLocked(tx, key)
@@ -248,7 +247,7 @@ function changeAccount({ database }: Accounts, key: AccountKey, update: AccountU
   return database.transaction((tx) => accompanied(tx, by.companions, () => change(tx)))
 }
 
-/** Whether more may be paid. Without a limit, everything may. */
+/** Whether more may be paid than before. Without a limit, any amount may. */
 function isRaised(from: string | null, to: string | null): boolean {
   return from !== null && (to === null || fromNumeric(to) > fromNumeric(from))
 }
@@ -274,7 +273,7 @@ export function actOnAccount(accounts: Accounts, key: AccountKey, action: Accoun
   )
 }
 
-/** Writes the status of a locked account and the mark of the bank. If the bank has just frozen it, the service holds its unsent transfers. */
+/** Writes the status of a locked account and the bank's mark. If the bank has just frozen it, the service holds its unsent transfers. */
 async function saveStatus(
   tx: Tx,
   row: AccountRow,
@@ -298,22 +297,25 @@ export async function freezeByBank(tx: Tx, account: AccountRow): Promise<void> {
   emit(tx, { venture_id, type: event, object: showAccount(frozen), sequence: frozen.sequence, previous_status })
 }
 
-/** Whether a freeze by the bank leaves the status: the venture has frozen the account before, or has not activated it yet and now cannot. */
+/**
+ * Whether a freeze by the bank leaves the status as it is: the venture has already frozen the account, or has not activated it yet and now
+ * cannot.
+ */
 const isOnlyMarked = ({ status, managed }: AccountRow): boolean => status === 'SUSPENDED' || (status === 'PENDING' && managed)
 
-/** Freezing is reserved to nobody. */
+/** Freezing is not reserved to anyone. */
 function requireAllowed(action: AccountAction, account: AccountRow, by: By): void {
   if (action === 'activate') requireUnreserved('activateAccount', account, by, decidingSequence(account))
   if (action === 'close') requireUnreserved('closeAccount', account, by, decidingSequence(account))
 }
 
-/** Whether the bank has frozen the account, after the action. */
+/** Whether the account is frozen by the bank after the action. */
 function isFrozenByBank({ frozen_by_bank }: AccountRow, action: AccountAction, { actor }: By): boolean {
   if (action === 'freeze') return frozen_by_bank || !isVentures(actor)
   return action === 'close' && frozen_by_bank
 }
 
-/** With four eyes, what the bank froze is activated by two of its people. */
+/** With four eyes, it takes two people of the bank to activate an account that the bank froze. */
 export function activateAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
   const { venture_id, id } = key
   return actOrRequest(approvals, { venture_id, action: unfreezeAction, resource_id: id, payload: {} }, by, (allowed) =>
@@ -321,7 +323,7 @@ export function activateAccount(accounts: Accounts, approvals: Approvals, key: A
   )
 }
 
-/** With four eyes, what the bank froze is closed by two of its people. */
+/** With four eyes, it takes two people of the bank to close an account that the bank froze. */
 export function closeAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
   const { venture_id, id } = key
   return actOrRequest(approvals, { venture_id, action: closeAction, resource_id: id, payload: {} }, by, (allowed) =>
@@ -333,7 +335,7 @@ const unfreezeAction = 'unfreeze-account'
 const closeAction = 'close-frozen-account'
 const raiseAction = 'raise-limits'
 
-/** What the bank's people do with accounts only together. */
+/** What the bank's people can do with accounts only together. */
 export function accountApprovals(accounts: Accounts): ApprovalHandler[] {
   const handler = (action: string, act: AccountAction, operation: string): ApprovalHandler => ({
     action,
@@ -365,14 +367,14 @@ function requireNext(current_status: AccountStatus, to: AccountStatus): void {
   refuse('account_transition_not_allowed', { detail, current_status, allowed })
 }
 
-/** The condition of each action besides the status table. */
+/** The condition of each action in addition to the status table. */
 const conditions: Record<AccountAction, (tx: Tx, account: AccountRow, accounts: Accounts) => Promise<void>> = {
   activate: requireCompliance,
   freeze: async () => {},
   close: requireEmpty,
 }
 
-/** Reactivation needs no compliance: transfers of a blocked client are refused themselves, and nobody's balance is locked in. */
+/** Reactivation needs no compliance check: transfers of a blocked client are refused anyway, and nobody's balance should be locked in. */
 async function requireCompliance(tx: Tx, account: AccountRow): Promise<void> {
   if (account.status === 'SUSPENDED') return
   const client = await lockCompliance(tx, account)
@@ -403,12 +405,12 @@ async function requireEmpty(tx: Tx, account: AccountRow, { findOpenTransfer }: A
       ...holdings,
     })
   }
-  // Frozen money leaves by a new transfer of the account, and a closed account cannot have new transfers.
+  // Frozen money leaves through a new transfer of the account, and a closed account cannot have new transfers.
   const transfer = await findOpenTransfer(tx, account)
   if (transfer === undefined) return
   if (transfer.sent) {
     refuse('account_not_empty', {
-      detail: `The transfer ${transfer.id} of the account was sent and has not ended, so its money may come back. Wait for its end.`,
+      detail: `The transfer ${transfer.id} of the account was sent and has not ended, so its money may come back. Wait until it has ended.`,
       ...holdings,
       transfer_id: transfer.id,
     })

@@ -9,7 +9,7 @@ const columns = columnsOf({ properties: storedApproval })
 
 export const selectApproval = (id: string) => read<StoredApproval>`select ${columns} from approvals where id = ${id}`
 
-/** A request that nobody decided in time stays PENDING in the table until another one takes its place. */
+/** A request that nobody decided in time stays PENDING in the table until a new request takes its place. */
 function isIn(state: string): Fragment {
   const at = now().toISOString()
   if (state === 'CLOSED') return fragment`(state <> 'PENDING' or expires_at <= ${at})`
@@ -17,10 +17,10 @@ function isIn(state: string): Fragment {
   return state === 'PENDING' ? fragment`state = 'PENDING' and expires_at > ${at}` : fragment`state = ${state}`
 }
 
-/** What decides who could approve a request. */
+/** What determines who could approve a request. */
 export type Waiting = Pick<StoredApproval, 'maker_id' | 'action' | 'state'>
 
-/** `asking`: who wants to know; null for the admin key. `stuck`: what nobody could approve. */
+/** `asking`: the person who asks; null for the admin key. `stuck`: the requests that nobody could approve. */
 type Known = { asking: string | null; stuck: readonly Waiting[] }
 
 const filtersFor = ({ asking, stuck }: Known): Filters<ApprovalList> => ({
@@ -28,7 +28,7 @@ const filtersFor = ({ asking, stuck }: Known): Filters<ApprovalList> => ({
   venture_id: equals(fragment`venture_id`),
   action: equals(fragment`action`),
   resource_id: equals(fragment`resource_id`),
-  // The admin key is nobody, so everybody is somebody else.
+  // The admin key is not a person, so every request is from somebody else.
   maker_id: (id) => (id === 'others' ? fragment`maker_id is distinct from ${asking}::uuid` : fragment`maker_id = ${id}`),
   stuck: (isWanted) => {
     const [makers, actions] = [stuck.map(({ maker_id }) => maker_id), stuck.map(({ action }) => action)]
@@ -41,19 +41,19 @@ export function selectApprovals(database: Database, query: ApprovalList, known: 
   return database.rows(read<StoredApproval>`select ${columns} from approvals where ${pageWith(query, given(query, filtersFor(known)))}`)
 }
 
-/** Who waits, and for what, each once. */
+/** The open requests, without duplicates of maker, action and state. */
 export function selectWaiting(database: Database): Promise<Waiting[]> {
   return database.rows(read<Waiting>`select distinct maker_id, action, state from approvals where ${isIn('PENDING')}`)
 }
 
-/** Locks approvals, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
+/** Locks approvals in the order of their ids. Without `wait`, skips those that another transaction has locked. */
 export function lockApprovals(tx: Tx, ids: readonly string[], wait: boolean): Promise<StoredApproval[]> {
   return wait
     ? tx.rows(read<StoredApproval>`select ${columns} from approvals where id = any(${ids}) order by id for update`)
     : tx.rows(read<StoredApproval>`select ${columns} from approvals where id = any(${ids}) order by id for update skip locked`)
 }
 
-/** What is in the way of a request: one about the same resource, or one that is recognised by the same reference. */
+/** The condition for requests that block a new one: about the same resource, or with the same reference. */
 const sameAs = ({ venture_id, action, resource_id, reference }: StoredApproval): Fragment =>
   fragment`venture_id = ${venture_id} and (resource_id = ${resource_id} or (action = ${action} and reference = ${reference})) and state = 'PENDING'`
 
@@ -62,8 +62,8 @@ export function expireOthers(tx: Tx, approval: StoredApproval): Promise<number> 
 }
 
 /**
- * Whether the request was stored: the resource or the reference may have an open one already. What one person requests several times in a millisecond has one id, so
- * another request may be in its way by that, too.
+ * Returns whether the request was stored. The resource or the reference may already have an open request. Ids of identical requests that
+ * one person makes within a millisecond are equal, so an equal id can be the obstacle too.
  */
 export async function insertApproval(tx: Tx, approval: StoredApproval): Promise<boolean> {
   const inserted = await tx.run(stated`
@@ -72,7 +72,7 @@ export async function insertApproval(tx: Tx, approval: StoredApproval): Promise<
   return inserted === 1
 }
 
-/** How many requests of a person wait, those of other transactions included: they are counted one after the other. */
+/** How many requests of a person are open, including those of other transactions: they are counted one after the other. */
 export async function countOpen(tx: Tx, { maker_id, created_at }: StoredApproval): Promise<number> {
   await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`requests ${maker_id}`}, 0))`)
   const counted = await tx.first(read<{ count: number }>`
@@ -80,22 +80,28 @@ export async function countOpen(tx: Tx, { maker_id, created_at }: StoredApproval
   return counted?.count ?? 0
 }
 
-/** Any number works, as long as every Vostro uses the same one. */
+/** An arbitrary number that every Vostro must share. */
 const peopleLock = 5_648_773
 
-/** For whoever takes a role at the bank away, or lets two people approve for each other, or no longer: waits until nobody is deciding. */
+/**
+ * Waits until nobody is deciding. Called before a bank role is taken away, and before two people are, or are no longer, allowed to approve
+ * for each other.
+ */
 export async function whileNobodyDecides(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${peopleLock})`)
 }
 
-/** For whoever decides: what the two people may do stays so until the end of the transaction. Without `wait`, says whether that is certain. */
+/**
+ * Keeps the rights of the two people as they are until the end of a transaction that decides. Without `wait`, returns whether the lock was
+ * free.
+ */
 export async function holdPeople(tx: Tx, wait: boolean): Promise<boolean> {
   if (!wait) return (await tx.first(read<{ got: boolean }>`select pg_try_advisory_xact_lock_shared(${peopleLock}) as got`))?.got === true
   await tx.rows(read`select pg_advisory_xact_lock_shared(${peopleLock})`)
   return true
 }
 
-/** First the one that is recognised by the same reference. */
+/** The open request, preferably the one with the same reference. */
 export const selectPending = (approval: StoredApproval) => read<StoredApproval>`
   select ${columns} from approvals where ${sameAs(approval)} order by reference is not distinct from ${approval.reference} desc`
 
@@ -109,7 +115,7 @@ const decide = ({ id, state, checker_id, reason, reason_code, decided_at }: Deci
 export const selectDecided = ({ id, state, checker_id }: Decision) =>
   read`select id from approvals where id = ${id} and state = ${state} and checker_id is not distinct from ${checker_id}`
 
-/** All open requests of a person. What has expired stays so. */
+/** All open requests of a person. Expired ones stay expired. */
 export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string; reason: string; at: string }): Promise<number> {
   return tx.run(stated`
     update approvals set state = 'WITHDRAWN', reason = ${reason}, decided_at = ${at}
@@ -117,19 +123,19 @@ export function withdrawAll(tx: Tx, { maker_id, reason, at }: { maker_id: string
 }
 
 /**
- * In a restored database a request may be open that somebody has decided since the dump was made, and nobody remembers what it was about. So it has
+ * In a restored database, a request may be open that was decided after the dump was made, and nobody remembers what it was about. So it has
  * to be made again.
  */
 export function expireRequests(tx: Tx): Promise<number> {
   return tx.run(stated`update approvals set state = 'EXPIRED' where state = 'PENDING'`)
 }
 
-/** For a locked approval that is PENDING. */
+/** Only for a locked approval that is PENDING. */
 export function writeDecision(tx: Tx, decision: Decision): void {
   tx.send(decide(decision))
 }
 
-/** Whether the approval was still PENDING. */
+/** Returns whether the approval was still PENDING. */
 export async function decideApproval(tx: Tx, decision: Decision): Promise<boolean> {
   return (await tx.run(decide(decision))) === 1
 }

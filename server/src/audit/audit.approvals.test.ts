@@ -1,4 +1,4 @@
-// Four eyes: one person with every trick cannot do what needs two.
+// Four eyes: one person, with every trick, cannot do what takes two.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ async function openAdmin(): Promise<PersonCaller> {
 
 async function disabledVenture(): Promise<VentureCaller> {
   const venture = await bank.registerVenture()
-  // Disabling is one person's act, also with the admin key.
+  // One person alone may disable a venture, as may the admin key.
   const { status, body } = await bank.admin.put(`/ventures/${venture.venture.id}`, { status: 'DISABLED' })
   assert.deepEqual([status, body.status], [200, 'DISABLED'])
   return venture
@@ -81,7 +81,7 @@ test('enabling a venture waits for a second person, and takes effect with the ap
   assert.equal((await venture.get('/venture')).status, 200)
   const stored = (await checker.get(`/operator/approvals/${approval.id}`)).body
   assert.deepEqual([stored.state, stored.checker_id, stored.decided_at], ['APPROVED', checker.id, body.decided_at])
-  // Both acts are in the audit log, under the venture.
+  // The audit log has both acts, under the venture.
   const { body: entries } = await bank.admin.get(`/operator/audit-log?venture_id=${venture.venture.id}`)
   assert.deepEqual(
     entries.map(({ action, actor_id }: Loose) => [action, actor_id]),
@@ -148,7 +148,7 @@ test('changing the control of a venture needs a second person', async () => {
   assert.deepEqual([status, approval.action, await controlNow()], [202, 'change-control', 'OPEN'])
   assert.equal((await decide(approval, 'approve')).body.state, 'APPROVED')
   assert.deepEqual([await controlNow(), (await venture.get('/venture')).body.name], ['MANAGED', 'Managed'])
-  // What cannot be carried out is refused to the maker already.
+  // What cannot be carried out is refused when it is requested.
   const busy = await bank.registerVenture()
   await busy.openAccount({ balance: '1.00' })
   await assertRefused(await maker.put(`/ventures/${busy.venture.id}`, { control: 'MANAGED' }), 409, 'venture_has_books')
@@ -206,7 +206,7 @@ test('what the bank froze and whom it blocked, two people free', async () => {
   assert.equal((await venture.get(`/accounts/${account.id}`)).body.status, 'SUSPENDED')
   assert.equal((await decide(unfreeze.body, 'approve')).body.state, 'APPROVED')
   assert.equal((await venture.get(`/accounts/${account.id}`)).body.status, 'ACTIVE')
-  // Nothing is there to be approved for what one person may do alone.
+  // What one person may do alone creates no approval.
   assert.equal((await forVenture.put(client, { city: 'Nice' })).status, 200)
 })
 
@@ -243,13 +243,13 @@ test('nobody approves a request of somebody whom they invited or reset, nor of s
   const mine = await requested(venture)
   for (const person of [invited, again]) {
     await assertRefused(await decide(mine, 'approve', person), 409, 'related_approval')
-    // Rejecting protects, so everybody may.
+    // Rejecting protects, so everyone may do it.
     assert.equal((await decide(await requested(await disabledVenture()), 'reject', person)).body.state, 'REJECTED')
   }
   const theirs = await requested(await disabledVenture(), invited)
   await assertRefused(await decide(theirs, 'approve', maker), 409, 'related_approval')
   assert.equal((await decide(mine, 'approve')).body.state, 'APPROVED')
-  // Whoever was invited by the same person is nobody's relative.
+  // Two people who were invited by the same person are not related to each other.
   assert.equal((await decide(theirs, 'approve', again)).body.state, 'APPROVED')
 })
 
@@ -289,7 +289,7 @@ test('a resource has one open request, whatever the action', async () => {
   await decide(approval, 'reject')
   const again = await requested(venture)
   assert.notEqual(again.id, approval.id)
-  // Many at once: one is stored.
+  // Of many concurrent requests, one is stored.
   await decide(again, 'reject')
   const answers = await Promise.all(Array.from({ length: 10 }, () => enable(venture)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [202, ...Array(9).fill(409)])
@@ -327,7 +327,7 @@ test('a payload that is not what the maker requested is not carried out', async 
   const { body } = await decide(approval, 'approve')
   assert.deepEqual([body.state, body.reason], ['FAILED', 'The payload is not what the maker requested.'])
   assert.equal(await statusOf(venture), 'DISABLED')
-  // The service itself could not even try.
+  // The service's own role may not even try.
   await assert.rejects(bank.owner.query("begin; set local role vostro_service; update approvals set payload = '{}'"), /permission denied/)
   await bank.owner.query('rollback')
 })
@@ -374,7 +374,7 @@ test('what waited when a dump was made that is restored has expired, and can be 
   const approval = await requested(venture)
   const decided = await requested(other)
   await decide(decided, 'approve')
-  // Without numbers of another cluster nothing begins.
+  // Without transaction numbers of another cluster, no era begins.
   await keepEra(bank.database, { begin: expireRequests })
   assert.equal((await checker.get(`/operator/approvals/${approval.id}`)).body.state, 'PENDING')
   await keepEra(bank.database, { numbers: [read`select 1 where (select era from event_era) = 1`], begin: expireRequests })
@@ -430,7 +430,7 @@ test('approvals are listed by who requested them, and by whether they still wait
   assert.deepEqual(await list(`maker_id=${maker.id}`), [pending.id])
   assert.deepEqual(await list(`maker_id=${checker.id.toUpperCase()}`), [rejected.id])
   assert.deepEqual(await list(`maker_id=${randomUUID()}`), [])
-  // What waits for each of them: nobody decides a request of their own.
+  // Requests that others made: nobody decides their own.
   assert.deepEqual(await list('state=PENDING&maker_id=others'), [])
   assert.deepEqual(await list('state=PENDING&maker_id=others', checker), [pending.id])
   assert.deepEqual(await list('maker_id=others'), [rejected.id])

@@ -1,5 +1,6 @@
-// Four eyes: what protects takes effect at once, what releases needs two people. One asks, another approves, and the approval takes effect in
-// the transaction of the action. This file knows an action and a payload; the folders that own the actions bring the handlers.
+// Four eyes: actions that protect take effect immediately, actions that release need two people. One person requests, another approves, and
+// the approval takes effect in the transaction of the action. This file only knows actions and payloads; the folders that own the actions
+// provide the handlers.
 
 import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
@@ -31,25 +32,25 @@ import type { Approval, ApprovalList, DecidedApproval, StoredApproval } from './
 export type ApprovedRequest = Pick<Approval, 'venture_id' | 'resource_id' | 'sequence' | 'payload'>
 
 /**
- * Carries out what a second person has approved. It passes the companions to the transaction of the effect and refuses, under the lock of the
- * resource, if the sequence of the resource is no longer that of the approval (`requireSequence`).
+ * Carries out what a second person has approved. It passes the companions to the transaction of the effect and, while the resource is
+ * locked, refuses if the sequence of the resource is no longer that of the approval (`requireSequence`).
  */
 export type ApprovalHandler = {
   action: string
-  /** The operations with which the action is requested. Both people need a role that may call each of them. */
+  /** The operations that request the action. Both people need a role that may call every one of them. */
   operations: readonly [string, ...string[]]
   carryOut(approval: ApprovedRequest, by: By): Promise<{ id: string }>
 }
 
-/** What approvals have to know about people. Asked in a transaction, they say what is so in it. */
+/** What approvals need to know about people. When a transaction asks, the answers are as of that transaction. */
 export type ApprovalPeople = {
-  /** The role of an active person of the bank; undefined for everybody else. */
+  /** The role of an active person of the bank; undefined for anyone else. */
   roleOf(reader: Reader, id: string): Promise<string | undefined>
-  /** The roles at the bank that may call an operation. */
+  /** The bank roles that may call an operation. */
   rolesFor(operation: string): readonly string[]
   /** Whether the two count as one person. */
   areRelated(reader: Reader, one: string, other: string): Promise<boolean>
-  /** For each of these people, the roles of all others at the bank who do not count as one person with them. */
+  /** For each of these people, the roles of everyone else at the bank who does not count as one person with them. */
   rolesBeside(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
@@ -61,18 +62,18 @@ export type Approvals = {
   people: ApprovalPeople
 }
 
-/** How long a request waits for its second person. */
+/** How long a request can wait for its second person. */
 const open_ms = 72 * 3_600_000
 
-/** How many requests of a person may wait. Whoever has to look at a thousand small ones looks at none of them. */
+/** How many open requests a person can have. An approver with a thousand small requests to read would read none of them. */
 const mostOpen = 50
 
 export type NewRequest = Pick<Approval, 'venture_id' | 'action' | 'resource_id' | 'sequence' | 'payload'> &
   Partial<Pick<Approval, 'subject' | 'reference'>>
 
 /**
- * Asks for a second person. Nothing else happens until somebody approves. Whoever repeats a request that is recognised by its reference gets the
- * approval that waits.
+ * Asks for a second person. Nothing else happens until a second person approves. If an open request has the same reference, its approval is
+ * returned.
  */
 export async function requestApproval(approvals: Approvals, request: NewRequest, by: By): Promise<Approval> {
   const { database, handlers } = approvals
@@ -82,7 +83,7 @@ export async function requestApproval(approvals: Approvals, request: NewRequest,
   const maker_id = requirePerson(by.actor)
   const approval: StoredApproval = {
     ...request,
-    // The log names the approval when it is decided, and so what was approved and who asked for it.
+    // The audit entry of the decision names this id, and with it what was approved and who requested it.
     id: boundId(venture_id, action, resource_id, JSON.stringify(payload), String(sequence), maker_id, ...seenIn(subject)),
     payload_hash: hashOf(payload),
     subject,
@@ -112,13 +113,13 @@ export async function requestApproval(approvals: Approvals, request: NewRequest,
   )
 }
 
-/** The id of an approval is bound to its subject, too. Requests from before had none. */
+/** The id of an approval is also bound to its subject. Older requests had no subject. */
 const seenIn = (subject: Approval['subject']): string[] => (subject === null ? [] : [JSON.stringify(subject)])
 
 const isRepeated = ({ action, reference, payload_hash }: StoredApproval, pending: StoredApproval): boolean =>
   reference !== null && pending.reference === reference && pending.action === action && pending.payload_hash === payload_hash
 
-/** The admin key belongs to nobody, so it is neither of the two people. */
+/** The admin key does not belong to a person, so it can be neither of the two people. */
 export function requirePerson({ kind, id }: Actor): string {
   return kind === 'operator' && id !== null ? id : refuse('person_needed')
 }
@@ -144,7 +145,7 @@ async function withApprovers(approvals: Approvals, reader: Reader, approval: Sto
   return { ...approval, approvers: approversOf(approval) }
 }
 
-/** What waits that nobody could approve. It depends on nothing but the person who asked and the action. */
+/** The open requests that nobody could approve. That depends only on the maker and the action. */
 async function findStuck(approvals: Approvals): Promise<Waiting[]> {
   const { database } = approvals
   const waiting = await selectWaiting(database)
@@ -152,7 +153,7 @@ async function findStuck(approvals: Approvals): Promise<Waiting[]> {
   return waiting.filter((request) => approversOf(request) === 0)
 }
 
-/** How many people could approve a request that waits: at 0, its maker has to know that nobody can decide it. Null if it no longer waits. */
+/** How many people could approve an open request. At 0, the maker has to know that nobody can decide it. Null if it is no longer open. */
 async function countApprovers(
   { handlers, people }: Approvals,
   reader: Reader,
@@ -168,7 +169,7 @@ async function countApprovers(
   }
 }
 
-/** As it is now: nothing is written when the time of a request runs out. */
+/** The approval with its current state: nothing is written when a request expires. */
 function current(approval: StoredApproval): StoredApproval {
   return isExpired(approval) ? { ...approval, state: 'EXPIRED' } : approval
 }
@@ -176,8 +177,8 @@ function current(approval: StoredApproval): StoredApproval {
 const isExpired = ({ state, expires_at }: StoredApproval): boolean => state === 'PENDING' && Date.parse(expires_at) <= now().getTime()
 
 /**
- * The approval is a companion of the effect, so both are one transaction. If the effect is refused, the approval has failed, and nothing else
- * has happened. What cannot be known or may be tried again is passed on, and the approval stays open.
+ * The approval is a companion of the effect, so both are one transaction. If the effect is refused, the approval has FAILED, and nothing
+ * else has happened. Errors that leave the outcome unknown or may be retried are passed on, and the approval stays open.
  */
 export async function approve(approvals: Approvals, id: string, by: By): Promise<DecidedApproval> {
   const { approval, person_id: checker_id, companions } = await requireDecidable(approvals, id, by)
@@ -209,14 +210,14 @@ export async function approve(approvals: Approvals, id: string, by: By): Promise
   }
 }
 
-/** Refuses what the second person has not seen. `wasSeen`: whether it has been asked. */
+/** Refuses what the second person has not seen. `wasSeen`: whether the witness was called. */
 function witnessOf({ subject_hash }: StoredApproval): [witness: (subject: object) => void, wasSeen: () => boolean] {
   let isSeen = subject_hash === null
   const witness = (subject: object) => {
     if (subject_hash !== null && hashOf(subject) !== subject_hash) {
       refuse('resource_changed', {
         detail:
-          'What would be done now is not what was requested: the payee, an amount or something else has changed since. Request it again.',
+          'What would be done now is not what was requested, because the payee, an amount or something else has changed. Request it again.',
       })
     }
     isSeen = true
@@ -224,12 +225,15 @@ function witnessOf({ subject_hash }: StoredApproval): [witness: (subject: object
   return [witness, () => isSeen]
 }
 
-/** Says no to the person who decides. The approval stays open for somebody else. */
+/** A refusal for the person who decides. The approval stays open for others. */
 class NotByThem extends Refusal {}
 
 type Deciding = { approval: StoredApproval; handler: ApprovalHandler; checker_id: string }
 
-/** The two must be two, and both need a role that may do it. Asked before, and again in the transaction that carries it out. */
+/**
+ * The maker and the approver must be two people, and both need a role that allows the action. Checked before, and again in the transaction
+ * that carries it out.
+ */
 async function requirePeople(reader: Reader, people: ApprovalPeople, { approval, handler, checker_id }: Deciding): Promise<void> {
   const { maker_id } = approval
   const roles = rolesFor(people, handler)
@@ -245,7 +249,7 @@ function rolesFor(people: ApprovalPeople, { operations: [first, ...others] }: Ap
   return people.rolesFor(first).filter((role) => others.every((operation) => people.rolesFor(operation).includes(role)))
 }
 
-/** Rejecting protects, so one person is enough, whoever it is. The maker withdraws the request. */
+/** Rejecting protects, so any one person can do it. The maker withdraws the request instead. */
 export async function reject(approvals: Approvals, id: string, reason: string | null, by: By): Promise<DecidedApproval> {
   const { approval, person_id, companions } = await requireDecidable(approvals, id, by)
   const decision =
@@ -253,7 +257,7 @@ export async function reject(approvals: Approvals, id: string, reason: string | 
   return end(approvals, decision, companions)
 }
 
-/** Ends what somebody has requested who no longer belongs to the bank. */
+/** Ends the open requests of a person who no longer belongs to the bank. */
 export function withdrawRequestsOf(tx: Tx, maker_id: string, at: string): Promise<number> {
   return withdrawAll(tx, { maker_id, reason: 'The person who made the request was disabled or no longer belongs to the bank.', at })
 }
@@ -290,16 +294,16 @@ async function end({ database }: Approvals, decision: Decision, companions: Comp
   )
 }
 
-/** Whether the answer would be the same again: 429 and 5xx say that nothing was decided, or that nobody knows. */
+/** Whether a retry would get the same response. 429 and 5xx mean that nothing was decided, or that the outcome is unknown. */
 function isFinal({ code }: Refusal): boolean {
   const { status } = catalogue[code]
   return status !== 429 && status < 500
 }
 
-/** `allow`: throws a refusal if the people may not decide, as the transaction sees them. */
+/** `allow`: refuses if, according to the transaction, these people may not decide. */
 type AllowedDecision = Decision & { wasSeen(): boolean; allow(reader: Reader): Promise<void> }
 
-/** The approval itself: locked before the effect is decided, and written together with it. */
+/** The approval itself, locked before the effect is decided and written together with it. */
 const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   name: 'approvals',
   async acquire(tx, decisions, wait) {
@@ -310,8 +314,8 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
     const results: AcquireResult[] = []
     for (const { id, allow } of decisions) {
       const approval = open.get(id)
-      const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await claimOf(tx, approval, allow)
-      // A second decision about the same approval in one batch comes too late.
+      const result = approval === undefined ? (wait ? notPending('decided') : 'held') : await resultOf(tx, approval, allow)
+      // A second decision about the same approval in the batch comes too late.
       if (approval !== undefined && result === 'granted') open.set(id, { ...approval, state: 'APPROVED' })
       results.push(result)
     }
@@ -325,7 +329,7 @@ const approvalDecisions: CompanionKind<AllowedDecision, object> = {
   },
 }
 
-async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<AcquireResult> {
+async function resultOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision['allow']): Promise<AcquireResult> {
   const { state } = current(approval)
   if (state !== 'PENDING') return notPending(state)
   try {
@@ -338,17 +342,17 @@ async function claimOf(tx: Tx, approval: StoredApproval, allow: AllowedDecision[
 }
 
 /**
- * `notes`: how many of the changes that `sequence` counts decide nothing, such as a venture's remark. `findings`: how many changes it does not
- * count, because only the bank knows of them.
+ * `notes`: how many of the changes counted in `sequence` decide nothing, such as a venture's remark. `findings`: how many changes
+ * `sequence` does not count, because only the bank knows about them.
  */
 type Counted = { sequence: number; notes?: number; findings?: number }
 
-/** The sequence for an approval. Notes do not count, so nobody can write them to keep two people from deciding. */
+/** The sequence for an approval. Notes do not count, so nobody can write notes to keep two people from deciding. */
 export function decidingSequence({ sequence, notes = 0, findings = 0 }: Counted): number {
   return sequence - notes + findings
 }
 
-/** For handlers: the resource must be as it was when the maker asked. */
+/** For handlers: the resource must be as it was when the request was made. */
 export function requireSequence(resource: Counted, sequence: number | undefined): void {
   const current = decidingSequence(resource)
   if (sequence !== undefined && current !== sequence)

@@ -1,4 +1,4 @@
-// How many people could approve a request: whoever asked has to know when there is nobody.
+// How many people could approve a request: the maker has to know if nobody can.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
@@ -29,7 +29,7 @@ test('a request says how many people could approve it, from the first admin on',
   const request = await invite(alice)
   assert.equal(request.approvers, 0)
   await openBanker(bank, 'operator')
-  assert.equal(await approversOf(request), 0, 'operators let nobody in')
+  assert.equal(await approversOf(request), 0, 'operators can invite nobody')
   const bob = await openBanker(bank, 'admin')
   assert.equal(await approversOf(request), 1)
   const { body: listed } = await bob.get('/operator/approvals')
@@ -52,7 +52,7 @@ test('requests that nobody could approve are listed alone, page by page', async 
   assert.deepEqual(await list(`stuck=true&limit=1&after=${second.id}`), [oldest.id])
   assert.deepEqual(await list('stuck=false'), [])
 
-  // An operator may approve what operators do, and lets nobody in.
+  // An operator can approve what operators do, and can invite nobody.
   const operator = await openBanker(lonely, 'operator')
   const venture = await ManagedVenture.open(lonely)
   const { id: client_id } = await venture.registerClient()
@@ -62,7 +62,7 @@ test('requests that nobody could approve are listed alone, page by page', async 
   assert.deepEqual(await list('stuck=false'), [decidable.id])
   assert.deepEqual(await list(`stuck=true&maker_id=${operator.id}`), [])
 
-  // What has expired waits no more, and with a second admin nothing is stuck.
+  // An expired request is no longer open, and with a second admin nothing is stuck.
   await lonely.owner.query("update approvals set expires_at = created_at + interval '1 millisecond' where id = $1", [second.id])
   assert.deepEqual(await list('stuck=true'), [oldest.id])
   await openBanker(lonely, 'admin')
@@ -79,7 +79,7 @@ test('neither people who are related to the person who asks count, nor those who
   const { body } = await approve(invitation, bob)
   const grace = await signIn(bank, await acceptLink(bank, { ...body.result, code: invitation.code }))
   assert.equal(await approversOf(before), before.approvers, 'Alice has invited Grace')
-  // Alice and Bob have let her in, so two of the others count as one with her.
+  // Alice and Bob have let Grace in, so two of the others count as one with her.
   assert.equal((await invite(grace)).approvers, before.approvers - 1)
   await alice.put(`/operator/users/${bob.id}`, { status: 'DISABLED' })
   assert.equal(await approversOf(before), before.approvers - 1)

@@ -1,5 +1,6 @@
-// What makes a payment possible or gives money away: one person at the bank asks, over HTTP and with four eyes on, and nothing happens until a second
-// one has agreed. What only protects, one person does. In an OPEN venture everything is as its venture's key would do it.
+// Operations that make a payment possible or give money away: one person of the bank requests them, over HTTP and with four eyes on, and
+// nothing happens until a second one agrees. One person alone can do what only protects. In an OPEN venture, everything works as with the
+// venture's own key.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -48,7 +49,7 @@ const kept = [
   'idempotency_keys',
 ]
 
-/** Everything that a request could have stored, besides the approval. */
+/** Everything that a request could have stored, apart from the approval. */
 async function picture(): Promise<string> {
   const texts = kept.map((name) => `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${name} t) as ${name}`)
   return JSON.stringify(await one(`select ${texts.join(', ')}`))
@@ -61,15 +62,15 @@ async function nothingHappens<Result>(act: () => Promise<Result>): Promise<Resul
   return result
 }
 
-/** Something that somebody at the bank wants. */
+/** Something that a person of the bank wants to do. */
 type Wish = {
   ask(by: Caller): Promise<Answer>
   /** Changes what it is about before the second person decides. */
   change?(): Promise<unknown>
   isDone(): Promise<boolean>
-  /** What the second person sees, as far as it is said here. */
+  /** What the second person sees, as far as the test states it. */
   subject?: object
-  /** It is recognised by something else than its Idempotency-Key when it is repeated. */
+  /** A repeated request is recognised by something other than its Idempotency-Key. */
   hasReference?: true
 }
 
@@ -90,7 +91,7 @@ async function shopWithMoney(venture: VentureCaller) {
   return { shop, account, payment: await shop.sell('25.00') }
 }
 
-/** By the operation, with what is tried of it. */
+/** The wishes by operation, each with a description. */
 const wishes: Readonly<Record<string, Readonly<Record<string, Making>>>> = {
   createBeneficiary: {
     async 'create a beneficiary'(venture) {
@@ -230,7 +231,7 @@ const wishes: Readonly<Record<string, Readonly<Record<string, Making>>>> = {
 }
 
 let round = 0
-/** Of the bank itself, whatever the venture. */
+/** Wishes about the bank itself, whatever the venture. */
 const ofTheBank: Readonly<Record<string, Readonly<Record<string, () => Promise<Wish>>>>> = {
   setCycles: {
     async 'say when payments leave'() {
@@ -375,7 +376,7 @@ test('two people pay out what they have seen and no more, even if more has come 
 test('all of this breaks no invariant', nothingIsBroken)
 
 async function nothingIsBroken(): Promise<void> {
-  // Tests change rows by hand, and no such change leaves a line.
+  // Tests change rows by hand, which leaves no line.
   const byHand = 'rows that decide are as their last lines say'
   const broken = (await checkInvariants(bank.owner)).filter(({ name, violations }) => violations > 0 && name !== byHand)
   assert.deepEqual(broken, [])

@@ -1,4 +1,4 @@
-// What happens between the click of the second person and the commit: roles end, clearings are taken back, others decide, clocks jump.
+// What can happen between the second person's click and the commit: roles end, clearings are revoked, others decide, clocks jump.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { eventually } from '../testing/testing.waits.ts'
 const bank = await openBank({ fourEyes: true })
 const elsewhere = await bank.openInstance()
 
-/** Somebody of the bank whom nobody there has invited. */
+/** A person of the bank whom nobody there has invited. */
 async function openAdmin(): Promise<PersonCaller> {
   const person = await openBanker(bank, 'operator')
   await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [person.id])
@@ -30,7 +30,7 @@ async function asked(answer: Promise<Loose>): Promise<Loose> {
   return body
 }
 
-/** A request to enable a venture that is disabled. */
+/** A request to enable a disabled venture. */
 async function requestOf(maker: Caller): Promise<Loose> {
   const { id } = (await bank.registerVenture()).venture
   await carol.put(`/ventures/${id}`, { status: 'DISABLED' })
@@ -39,7 +39,7 @@ async function requestOf(maker: Caller): Promise<Loose> {
 
 const isEnabled = async ({ resource_id }: Loose) => (await carol.get(`/ventures/${resource_id}`)).body.status === 'ACTIVE'
 
-/** How many transactions wait for an advisory lock. */
+/** How many transactions are waiting for an advisory lock. */
 async function waiting(): Promise<number> {
   const { rows } = await bank.owner.query(`
     select count(*)::int as count from pg_locks join pg_database on pg_database.oid = database
@@ -47,10 +47,10 @@ async function waiting(): Promise<number> {
   return rows[0].count
 }
 
-/** What whoever decides shares until the commit, and whoever takes a role away takes alone. */
+/** The lock that deciding takes in shared mode until the commit, and taking a role away in exclusive mode. */
 const peopleLock = 5_648_773
 
-/** Changes something after an approval was let through for the first time and before its transaction begins. */
+/** Changes something after an approval has passed the first check and before its transaction begins. */
 async function meanwhile(act: () => Promise<Answer>, change: string, ...values: unknown[]): Promise<Answer> {
   await bank.owner.query('begin')
   await bank.owner.query('select pg_advisory_xact_lock($1)', [peopleLock])
@@ -155,7 +155,7 @@ test('what two people approve at once on two instances is done once', async () =
   assert.equal(transfers.length, 1)
 })
 
-// The clock of this process does not go back.
+// The clock of this process never goes back.
 test('a clock that is 73 hours ahead lets requests expire and frees nothing', async () => {
   const account = await venture.openAccount()
   const forVenture = alice.actingFor(venture.venture.id)
@@ -172,7 +172,7 @@ test('a clock that is 73 hours ahead lets requests expire and frees nothing', as
   }
   assert.equal((await venture.get(`/accounts/${account.id}`)).body.status, 'SUSPENDED')
   assert.equal(await isEnabled(byKey), false)
-  // What needed two people needs two people still, and who was related is.
+  // What took two people still takes two, and related people still are.
   const again = await asked(forVenture.post(`/accounts/${account.id}/activate`))
   assert.deepEqual(codeOf(await approve(again, alice)), [409, 'own_approval'])
   assert.deepEqual(codeOf(await approve(again, grace)), [409, 'related_approval'])

@@ -12,24 +12,24 @@ import { auditOf, ClientReads } from './audit.log.ts'
 type Options = {
   database: Database
   trustedProxies: readonly string[]
-  /** Finds the clients of onboarding details, and the holder of an account. Injected, because the folder of audit cannot import theirs. */
+  /** Finds the clients of onboarding details, and the holder of an account. Injected, because this folder cannot import theirs. */
   findClientsOf(venture_id: string, onboarding_ids: readonly string[]): Promise<string[]>
   findHolder(venture_id: string, account_id: string): Promise<string | undefined>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The names of the fields that an audited request has sent. */
+    /** The names of the fields in an audited request. */
     auditedFields: readonly string[] | undefined
   }
 }
 
 type Row = { id: string }
 type FoundRow = Row & { kind: string }
-/** `venture_id`: whose clients they are, if the request does not say it. */
+/** `venture_id`: the venture of the clients, if the request does not name it. */
 type Shown = { clients: readonly (string | undefined)[]; onboardings?: readonly string[]; venture_id?: string }
 
-/** The operations that show clients, with the ids of the clients and of the onboarding details that an answer shows. */
+/** The operations that show clients, with the ids of the clients and onboarding details in the response. */
 const clientReads: Readonly<Record<string, (params: Record<string, string>, payload: unknown) => Shown | Shown[]>> = {
   getClient: ({ client_id }) => ({ clients: [client_id] }),
   listClients: (_params, payload) => ({ clients: (payload as Row[]).map(({ id }) => id) }),
@@ -45,18 +45,18 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
   listEvents: (_params, payload) => shownBy(payload as Event[]),
 }
 
-/** Operations that show a client by documents, which are sent as they are. The path says the account. */
+/** Operations that show a client in a document, which is sent unchanged. The path has the account. */
 const documentReads: ReadonlySet<string> = new Set(['getStatement'])
 
-/** Operations that give out everything about a client. Each is recorded, whoever asks for it. The path says the client. */
+/** Operations that return everything about a client. Each use is recorded, no matter who makes it. The path has the client. */
 const exports: ReadonlySet<string> = new Set(['exportClient'])
 
 type ShownApproval = { venture_id: string; action: string; resource_id: string }
 
-/** What two people do about a client. The payload has the data of the client, or what changes of it. */
+/** Actions of two people about a client. The payload has the client's data, or its changes. */
 const actionsAboutClients: ReadonlySet<string> = new Set(['register-client', 'change-client', 'unblock-client'])
 
-/** Approvals are of any venture. */
+/** Approvals can concern any venture. */
 function askedAbout(approvals: readonly ShownApproval[]): Shown[] {
   const about = approvals.filter(({ action }) => actionsAboutClients.has(action))
   return Object.entries(Object.groupBy(about, ({ venture_id }) => venture_id)).map(([venture_id, those = []]) => ({
@@ -67,19 +67,19 @@ function askedAbout(approvals: readonly ShownApproval[]): Shown[] {
 
 type ShownCase = { venture_id: string; resource_id: string; subject: { kind?: string } | null }
 
-/** A case about a client shows what was compared of the client. */
+/** A case about a client shows which data of the client was compared. */
 function decidedAbout({ venture_id, resource_id, subject }: ShownCase): Shown {
   return { clients: subject?.kind === 'client' ? [resource_id] : [], venture_id }
 }
 
 type ScreenedRow = { subject_kind: string; subject_id: string }
 
-/** The screening of a client shows what was compared of the client. */
+/** The screening of a client shows which data of the client was compared. */
 function screened(screenings: readonly ScreenedRow[]): Shown {
   return { clients: screenings.filter(({ subject_kind }) => subject_kind === 'client').map(({ subject_id }) => subject_id) }
 }
 
-/** Events carry the client, or its onboarding details, as it was. */
+/** Events contain the client, or its onboarding details, as it was. */
 function shownBy(events: readonly Event[]): Shown {
   const about = (kind: string) => events.filter(({ type }) => type.startsWith(`${kind}.`)).map(({ data }) => data.object.id)
   return { clients: about('client'), onboardings: about('onboarding') }
@@ -97,7 +97,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     address: addressOf(request, trustedProxies),
   })
 
-  /** Before validation, which adds defaults to what the request has sent. */
+  /** Runs before validation, which adds defaults to the fields that were sent. */
   const noteFields = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     if (request.actor !== undefined) {
       const fields = fieldsOf(request.body)
@@ -106,7 +106,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     done()
   }
 
-  /** After validation, which brings ids into the form in which they are stored. */
+  /** Runs after validation, which brings ids into their stored form. */
   const audit = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const { auditedFields: fields } = request
     if (fields !== undefined) {
@@ -120,7 +120,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   const isRead = ({ method, actor }: FastifyRequest, { statusCode }: FastifyReply) =>
     method !== 'HEAD' && actor?.kind === 'operator' && statusCode < 400
 
-  /** Before the document is sent. Documents are not serialized, so the other hook would not see them. */
+  /** Runs before the document is sent. Documents are not serialized, so the other hook would not see them. */
   const auditDocument = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (isRead(request, reply)) {
       const context = contextOf(request)
@@ -130,7 +130,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     return payload
   }
 
-  /** Before the archive is sent. */
+  /** Runs before the archive is sent. */
   const auditExport = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (request.method !== 'HEAD' && reply.statusCode < 400)
       await reads.recordExport(contextOf(request), paramsOf(request)['client_id'] ?? '')
@@ -153,7 +153,7 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   }
 
   app.decorateRequest('auditedFields')
-  // Only the routes that need a hook get it: every hook costs time in each request of its route.
+  // Only routes that need a hook get it, because every hook costs time in each request of its route.
   app.addHook('onRoute', (route) => {
     if ([route.method].flat().some(changesSomething)) {
       route.preValidation = [noteFields, ...[route.preValidation ?? []].flat()]
@@ -169,7 +169,10 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
   app.addHook('onReady', async () => requireRules(app.routeTable))
 }
 
-/** Routes without an actor belong to nobody who could be named beforehand: payers, the partners of the service, and whoever uses a link, which is audited there. */
+/**
+ * Routes without an actor have no rule, because nobody can be named beforehand: payers, the service's partners, and users of links, which
+ * are audited where they are used.
+ */
 export function requireRules(routes: readonly Route[]): void {
   const missing = routes
     .filter(({ method, key, config }) => changesSomething(method) && key !== 'none' && key !== 'relay' && config?.audit === undefined)

@@ -1,4 +1,4 @@
-// The audit log: who changed what, written as a companion in the transaction of the change, so neither exists without the other.
+// The audit log: who changed what. An entry is a companion in the transaction of the change, so neither exists without the other.
 
 import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
@@ -10,7 +10,7 @@ import { inSteps } from '../platform/retention.ts'
 import type { AuditEntry, AuditList, VentureAuditEntry, VentureAuditList } from './audit.schemas.ts'
 import { deleteReadsBefore, insertAuditEntries, insertReads, selectAuditEntries, selectVentureAuditEntries } from './audit.sql.ts'
 
-/** A request that is audited if it is carried out. Without a resource, it is about what it creates. */
+/** A request that is audited if it is carried out. Without a resource, it is about the resource that it creates. */
 export type AuditedRequest = Readonly<Omit<AuditEntry, 'id' | 'at' | 'fields'>> & { readonly fields: readonly string[] }
 
 const auditEntries: CompanionKind<AuditedRequest, { id?: string }> = {
@@ -36,14 +36,17 @@ export function auditOf(request: AuditedRequest): Companions {
   return [companion(auditEntries, request)]
 }
 
-/** The same companions, with the audited request filed under another venture: an operator's route knows it only after it has read the resource. */
+/**
+ * The same companions, with the audited request filed under another venture, which an operator's route only knows after it has read the
+ * resource.
+ */
 export function concerning(venture_id: string, companions: Companions): Companions {
   return changeAudited(companions, { venture_id })
 }
 
 /**
- * The same companions, with the resource that the audited request is about, if that is not what its transaction returns. What the path names stays: an
- * approval is the resource of whoever decides it.
+ * The same companions, with the resource that the audited request is about, if that is not what its transaction returns. A resource in the
+ * path takes precedence: the resource of a decision is the approval.
  */
 export function about(resource: string, companions: Companions): Companions {
   return companions?.map((one) => (isAudited(one) && one.row.resource === null ? companion(auditEntries, { ...one.row, resource }) : one))
@@ -51,7 +54,7 @@ export function about(resource: string, companions: Companions): Companions {
 
 const isAudited = (one: Companion): one is Companion & { row: AuditedRequest } => one.kind.name === auditEntries.name
 
-/** The same companions, with the fields of one of the commands of the audited request. */
+/** The same companions, with the fields of one command of the audited request. */
 export function naming(fields: readonly string[], companions: Companions): Companions {
   return changeAudited(companions, { fields })
 }
@@ -66,7 +69,7 @@ export function listAuditLog(database: Database, query: AuditList): Promise<Audi
   return selectAuditEntries(database, query)
 }
 
-/** `visible`: the operations of which a venture sees that the bank's people have carried them out. */
+/** `visible`: the operations of the bank's people that the venture sees. */
 export function listVentureAuditLog(
   database: Database,
   whose: { venture_id: string; visible: readonly string[] },
@@ -77,10 +80,10 @@ export function listVentureAuditLog(
 
 export type ClientReading = Omit<AuditedRequest, 'resource' | 'fields'> & { actor: Actor['kind'] }
 
-/** Records which clients somebody of the bank is about to see: once for each person, client and day. */
+/** Records which clients a person of the bank is about to see, once for each person, client and day. */
 export class ClientReads {
   readonly #database: Database
-  /** What this process has recorded on `#day`, so that reading a client again costs no transaction. */
+  /** What this process has recorded on `#day`, so that reading a client again needs no transaction. */
   #recorded = new Set<string>()
   #day = ''
 
@@ -102,7 +105,7 @@ export class ClientReads {
     for (const client_id of fresh) this.#recorded.add(nameOf(client_id))
   }
 
-  /** Records that somebody is about to get everything about a client: each time. */
+  /** Records every time that a person is about to get everything about a client. */
   async recordExport(reading: ClientReading, client_id: string): Promise<void> {
     const entry = { ...reading, id: uuidv7(), at: now().toISOString(), resource: client_id, fields: [] }
     await this.#database.transaction(async (tx) => insertAuditEntries(tx, [entry]))
@@ -111,7 +114,7 @@ export class ClientReads {
 
 const mostRemembered = 100_000
 
-/** Forgets who read what before yesterday: the day decides only whether another row is written, and clocks differ by less than a day. */
+/** Deletes records from before yesterday. The day only decides whether another row is written, and clocks differ by less than a day. */
 export function pruneClientReads(database: Database, step = 1_000): AsyncIterable<number> {
   const before = new Date(now().getTime() - 2 * 86_400_000).toISOString().slice(0, 10)
   return inSteps(step, () => database.transaction((tx) => deleteReadsBefore(tx, before, step)))

@@ -1,4 +1,5 @@
-// Payments that the bank orders, over HTTP and with four eyes on: one person asks, another sees what would be done, and that is what is done.
+// Payments that the bank orders, over HTTP and with four eyes on: one person requests, another sees what would be done, and exactly that is
+// done.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -34,7 +35,7 @@ async function asked(answer: Promise<Answer>): Promise<Loose> {
   return body
 }
 
-/** Everything that a request could have stored, besides approvals. */
+/** Everything that a request could have stored, apart from approvals. */
 async function picture(): Promise<string> {
   const tables = [
     'transfers',
@@ -188,7 +189,7 @@ test('the bank orders one payment at a time', async () => {
 test('all of this breaks no invariant', nothingIsBroken)
 
 async function nothingIsBroken(): Promise<void> {
-  // Tests change rows by hand, and no such change leaves a line.
+  // Tests change rows by hand, which leaves no line.
   const byHand = 'rows that decide are as their last lines say'
   const broken = (await checkInvariants(bank.owner)).filter(({ name, violations }) => violations > 0 && name !== byHand)
   assert.deepEqual(broken, [])

@@ -24,7 +24,9 @@ export const AuditEntry = Resource('AuditEntry', {
   actor: ActorShown,
   actor_id: Nullable(described(Id, 'The key or the person; null for the admin key and the service.')),
   action: Type.String({ description: 'The operationId of the request.' }),
-  resource: Nullable(Type.String({ description: 'What the path of the request names last; else what the request created.' })),
+  resource: Nullable(
+    Type.String({ description: 'The last resource in the path of the request, or what the request created if the path has none.' }),
+  ),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   request_id: Type.String({ description: 'The id of the request, as in its header `X-Request-Id`.' }),
   address: Type.String({ description: 'The IPv4 address or the /64 network that the request came from.' }),
@@ -33,11 +35,11 @@ export const AuditEntry = Resource('AuditEntry', {
 export type AuditEntry = Static<typeof AuditEntry>
 
 export const AuditList = Query({
-  venture_id: Type.Optional(described(Id, 'Returns only what concerns this venture. The zero id stands for the bank.')),
-  actor: Type.Optional(described(ActorShown, 'Returns only what this kind of actor did.')),
-  actor_id: Type.Optional(described(Id, 'Returns only what this key or person did.')),
-  action: Type.Optional(described(ShortText, 'Returns only requests of this operation: its operationId.')),
-  resource: Type.Optional(described(ShortText, 'Returns only requests about the resource with this id.')),
+  venture_id: Type.Optional(described(Id, 'Returns only entries about this venture. The zero id stands for the bank.')),
+  actor: Type.Optional(described(ActorShown, 'Returns only entries of this kind of actor.')),
+  actor_id: Type.Optional(described(Id, 'Returns only entries of this key or person.')),
+  action: Type.Optional(described(ShortText, 'Returns only entries of this operation, given by its operationId.')),
+  resource: Type.Optional(described(ShortText, 'Returns only entries about the resource with this id.')),
   ...Dates,
   ...Paging,
 })
@@ -61,43 +63,45 @@ export type VentureAuditList = Static<typeof VentureAuditList>
 
 export const approvalStates = ['PENDING', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'FAILED', 'EXPIRED'] as const
 
-/** What is stored of an approval. */
+/** The stored fields of an approval. */
 export const storedApproval = {
   id: described(Id, 'The id of the approval. The service assigns it.'),
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
-  action: Type.String({ description: 'What is done once a second person approves.' }),
-  resource_id: described(Id, 'What it is done to.'),
-  payload: Type.Object({}, { additionalProperties: true, description: 'What exactly is done.' }),
+  action: Type.String({ description: 'The action that is carried out when a second person approves.' }),
+  resource_id: described(Id, 'The resource that the action is about.'),
+  payload: Type.Object({}, { additionalProperties: true, description: 'The exact contents of the action.' }),
   payload_hash: Type.String({ description: 'The SHA-256 of the payload.' }),
   subject: Nullable(
     described(
       ApprovalSubject,
-      'What the payload comes to: who gets how much from where, or what changes. Null if the payload says it all.',
+      'The effect of the payload: who gets how much from where, or what changes. Null if the payload says it all.',
     ),
   ),
   subject_hash: Nullable(
-    Type.String({ description: 'The SHA-256 of the subject. If what would be done has another one, the approval fails.' }),
+    Type.String({
+      description: 'The SHA-256 of the subject. If the subject has a different one when the action is carried out, the approval fails.',
+    }),
   ),
   reference: Nullable(
-    Type.String({ description: 'By what a repeated request is recognised, such as the `unique_reference` of an order; or null.' }),
+    Type.String({ description: 'The reference that identifies a repeated request, such as the `unique_reference` of an order; or null.' }),
   ),
   sequence: Type.Integer({
     description:
-      'How many changes the resource had seen when the request was made, without notes, such as the `status_reason` of a venture. If there are ' +
-      'more, the approval fails.',
+      'The number of changes to the resource when the request was made, not counting notes such as the `status_reason` of a venture. If there are ' +
+      'more at the time of the approval, it fails.',
   }),
-  maker_id: described(Id, 'The person who requested it.'),
+  maker_id: described(Id, 'The person who made the request.'),
   checker_id: Nullable(described(Id, 'The person who decided it; null until then, and if it expired.')),
   state: Choice(approvalStates, {
     description:
-      'PENDING: waits for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time.',
+      'PENDING: waiting for a second person. APPROVED: approved and carried out. REJECTED: by a second person. WITHDRAWN: by the maker. FAILED: approved, but it could no longer be carried out. EXPIRED: nobody decided in time.',
   }),
   reason: Nullable(Type.String({ description: 'Why it was rejected or withdrawn, or why it failed.' })),
   reason_code: Nullable(
-    Type.String({ description: 'The code of the refusal with which it failed, such as `resource_changed`; null unless it was refused.' }),
+    Type.String({ description: 'The code of the refusal that made it fail, such as `resource_changed`; null unless it was refused.' }),
   ),
   created_at: CreatedAt,
-  expires_at: described(Timestamp, 'Until when it can be approved, in UTC.'),
+  expires_at: described(Timestamp, 'The time until which it can be approved, in UTC.'),
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),
 }
 
@@ -106,8 +110,8 @@ const approvalFields = {
   approvers: Nullable(
     Type.Integer({
       description:
-        'How many people of the bank could approve it now: they have the role for it, and are not related to the person who requested it. At 0 it waits ' +
-        'until somebody else joins the bank. Null if it no longer waits.',
+        'How many people of the bank could approve it now: people with the right role who are not related to the maker. At 0, it waits ' +
+        'until another person joins the bank. Null if it is no longer pending.',
     }),
   ),
 }
@@ -118,7 +122,9 @@ export type StoredApproval = Omit<Approval, 'approvers'>
 
 export const ApprovalWithCode = Resource('ApprovalWithCode', {
   ...approvalFields,
-  code: Type.String({ description: 'For the person who will use the link, which works only together with it. It is shown only once.' }),
+  code: Type.String({
+    description: 'The code for the person who will use the link, which works only with this code. It is shown only once.',
+  }),
 })
 export type ApprovalWithCode = Static<typeof ApprovalWithCode>
 
@@ -127,7 +133,7 @@ export const DecidedApproval = Resource('DecidedApproval', {
   result: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'What the action made or changed. It is shown only here, and may contain a secret that is shown only once.',
+    description: 'What the action created or changed. It is shown only here, and may contain a secret that is shown only once.',
   }),
 })
 export type DecidedApproval = Static<typeof DecidedApproval>
@@ -138,20 +144,20 @@ export const ApprovalList = Query({
       description: 'Returns only approvals in this state. CLOSED stands for every state but PENDING.',
     }),
   ),
-  venture_id: Type.Optional(described(Id, 'Returns only what concerns this venture. The zero id stands for the bank.')),
-  action: Type.Optional(described(ShortText, 'Returns only requests of this action.')),
-  resource_id: Type.Optional(described(Id, 'Returns only what is to be done to this resource.')),
-  maker_id: Type.Optional(
-    IdOr('others', 'Returns only what this person requested; `others` for what somebody else than the person who asks requested.'),
-  ),
+  venture_id: Type.Optional(described(Id, 'Returns only approvals about this venture. The zero id stands for the bank.')),
+  action: Type.Optional(described(ShortText, 'Returns only approvals of this action.')),
+  resource_id: Type.Optional(described(Id, 'Returns only approvals about this resource.')),
+  maker_id: Type.Optional(IdOr('others', 'Returns only requests of this person, or with `others`, only requests of other people.')),
   stuck: Type.Optional(
     Type.Boolean({
-      description: 'Returns only requests that wait and that nobody at the bank could approve now; with `false`, only others.',
+      description: 'Returns only pending requests that nobody at the bank could approve now, or with `false`, only all other requests.',
     }),
   ),
   ...Paging,
 })
 export type ApprovalList = Static<typeof ApprovalList>
 
-export const Rejection = Body('Rejection', { reason: Type.Optional(described(ShortText, 'Why, for the person who made the request.')) })
+export const Rejection = Body('Rejection', {
+  reason: Type.Optional(described(ShortText, 'The reason, for the person who made the request.')),
+})
 export type Rejection = Static<typeof Rejection>

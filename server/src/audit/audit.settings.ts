@@ -1,10 +1,10 @@
-// The setting of four eyes. There is no route for it: whoever could turn it off could do alone what needs two people.
+// The setting for four eyes. It has no route, because anyone who could turn it off could do alone what takes two people.
 import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 
 export const auditSettings = {
   FOUR_EYES: {
-    default: 'off in the sandbox, else on',
-    meaning: 'whether what releases money or rights needs a second person: on or off',
+    default: 'off in the sandbox, otherwise on',
+    meaning: 'whether releasing money or granting rights takes a second person: on or off',
     parse: onOrOff,
   },
 } satisfies Settings

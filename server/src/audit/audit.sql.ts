@@ -29,8 +29,8 @@ export function selectAuditEntries(database: Database, query: AuditList): Promis
 }
 
 /**
- * The log of one venture. Of what the bank's people do, it sees only what they do in its place, and not who they are: what they read, and which cases and
- * screenings they look at, would tell of a suspicion.
+ * The log of one venture. Of what the bank's people do, the venture sees only what they do on its behalf, and not who they are: what they
+ * read, and which cases and screenings they look at, would give away a suspicion.
  */
 export async function selectVentureAuditEntries(
   database: Database,
@@ -49,7 +49,7 @@ export async function selectVentureAuditEntries(
   return entries.map((entry) => (entry.actor === 'operator' ? { ...entry, actor_id: null, address: null } : entry))
 }
 
-/** Names of fields have no comma: a request with an unknown field has been refused. */
+/** Names of fields contain no comma, because a request with an unknown field has been refused. */
 const listOf = (entries: readonly AuditEntry[]) => entries.map(({ fields }) => fields.join(','))
 
 export function insertAuditEntries(tx: Tx, entries: readonly AuditEntry[]): void {
@@ -74,7 +74,7 @@ export function insertAuditEntries(tx: Tx, entries: readonly AuditEntry[]): void
     ) as given (venture_id, id, at, actor, actor_id, action, resource, request_id, address, fields)`)
 }
 
-/** Writes those entries whose client nobody with this id has read on this day. They have one venture, one actor and one request in common. */
+/** Writes the entries of clients that this person has not read on this day. All entries have the same venture, actor and request. */
 export async function insertReads(
   tx: Tx,
   { reader_id, day }: { reader_id: string; day: string },

@@ -1,4 +1,4 @@
-// The audit log: what is in it, who is in it, and that nobody can change it.
+// The audit log: what it contains, whom it names, and that nobody can change it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -183,7 +183,7 @@ test("a bank person's reading of a client is audited once for each person, clien
     assert.equal((await elsewhere.inject({ url: `/api/v1/clients/${one.id}`, headers: person.headers })).statusCode, 200)
   }
   assert.deepEqual(await readsOf(venture), [['getClient', person.id, one.id]])
-  // A list shows clients too; the one that was read before is not repeated.
+  // A list also shows clients; the client that was already read is not recorded again.
   assert.equal((await person.get('/clients')).body.length, 2)
   assert.deepEqual(await readsOf(venture), [
     ['listClients', person.id, other.id],
@@ -192,7 +192,7 @@ test("a bank person's reading of a client is audited once for each person, clien
   const second = await openBanker(bank, 'operator', venture.venture.id)
   await Promise.all([second.get(`/clients/${one.id}`), second.get(`/clients/${one.id}`)])
   assert.equal((await log(`actor_id=${second.id}&action=getClient`)).length, 1)
-  // Another day is another entry.
+  // Another day gets another entry.
   await bank.owner.query('update client_reads set day = day - 3 where reader_id = $1', [second.id])
   const fresh = await bank.openInstance()
   await fresh.inject({ url: `/api/v1/clients/${one.id}`, headers: second.headers })
@@ -236,14 +236,14 @@ test('events show clients too: reading them is audited for each client whose dat
     ['listEvents', person.id, other.id],
     ['getEvent', person.id, one.id],
   ])
-  // The details of onboarding are about a client, whom they do not name.
+  // Onboarding details concern a client but do not name them.
   const second = await openBanker(bank, 'operator', venture_id)
   assert.equal((await venture.post(`/clients/${other.id}/onboarding/details`, someOnboarding)).status, 201)
   const [submitted] = (await second.get('/events?type=onboarding.submitted')).body
   assert.equal((await second.get(`/events/${submitted.id}`)).status, 200)
   const [read, ...before] = await log(`actor_id=${second.id}`)
   assert.deepEqual([read?.action, read?.resource, before.map(({ action }) => action)], ['listEvents', other.id, ['useLink']])
-  // Neither the venture itself nor events about something else.
+  // Neither the venture itself nor events about other resources.
   const third = await openBanker(bank, 'operator', venture_id)
   await third.get('/events?type=account.created')
   assert.deepEqual(
@@ -273,7 +273,7 @@ test('approvals show clients too: reading what was asked for about one is audite
   assert.deepEqual(await reads(one), [entryOf('getApproval', asked[0])])
   assert.equal((await other.get('/operator/approvals')).body.length, 2)
   assert.deepEqual((await reads(other)).sort(), asked.map((approval) => entryOf('listApprovals', approval)).sort())
-  // Neither what was asked for about something else.
+  // Nor approvals about other resources.
   const admin = await openBanker(strict, 'admin')
   const { body: rate } = await admin.put('/operator/rates', { from_currency: 'EUR', to_currency: 'SEK', rate: '11.5', margin: '0.01' })
   assert.equal((await admin.get(`/operator/approvals/${rate.id}`)).body.action, 'set-rate')

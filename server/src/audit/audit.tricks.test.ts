@@ -1,5 +1,5 @@
-// One person with every trick. Everything that needs two people is wished for by one, over HTTP, with four eyes on; whatever the answers are, the
-// stored state must not change until a second person, who is not a puppet of the first, has agreed.
+// One person with every trick. A single person requests everything that takes two people, over HTTP and with four eyes on. Whatever the
+// responses are, the stored state must not change until a second person, who is not a puppet of the first, has agreed.
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
@@ -15,7 +15,7 @@ import { checkInvariants } from '../verify/verify.ts'
 const bank = await openBank({ fourEyes: true })
 const url = await bank.listen()
 
-/** Sends requests over a socket, as everybody outside does. */
+/** Sends requests over a socket, as outside clients do. */
 class HttpCaller extends Caller {
   override async send({ method, url: path, headers = {}, payload }: Parameters<Caller['send']>[0]): Promise<Answer> {
     const answer = await fetch(`${url}${path}`, {
@@ -53,7 +53,7 @@ async function asked(answer: Promise<Answer>): Promise<Loose> {
   return body
 }
 
-/** What two people have done together. */
+/** Does something with two people. */
 async function byTwo(answer: Promise<Answer>, checker: Caller = bob): Promise<Loose> {
   const { id, code } = await asked(answer)
   const { status, body, text } = await decide({ id }, checker)
@@ -62,7 +62,7 @@ async function byTwo(answer: Promise<Answer>, checker: Caller = bob): Promise<Lo
   return code === undefined ? body.result : { ...body.result, code }
 }
 
-/** Everything that only two people may change, as it is stored. */
+/** The stored state of everything that only two people may change. */
 async function picture(): Promise<string> {
   const { rows } = await bank.owner.query(`
     select json_build_object(
@@ -88,7 +88,7 @@ async function nothingHappens<Result>(act: () => Promise<Result>): Promise<Resul
   return result
 }
 
-/** Somebody of the bank who never signs in. */
+/** A person of the bank who never signs in. */
 async function somebody(role: string, status = 'ACTIVE'): Promise<string> {
   const [id, email] = [randomUUID(), someEmail()]
   await bank.owner.query(
@@ -102,14 +102,14 @@ async function somebody(role: string, status = 'ACTIVE'): Promise<string> {
   return id
 }
 
-/** Somebody of the venture who never signs in. */
+/** A person of the venture who never signs in. */
 async function memberOf(role: string, { status = 'ACTIVE', of = venture_id } = {}): Promise<string> {
   const id = await somebody('auditor', status)
   await bank.owner.query('update memberships set venture_id = $1, role = $2 where user_id = $3', [of, role, id])
   return id
 }
 
-/** For a MANAGED venture that has an admin, the bank neither invites nor resets anybody. */
+/** If a MANAGED venture has an admin, the bank neither invites nor resets anyone there. */
 const withoutAdmin = async () => (await ManagedVenture.open(bank)).venture.id
 
 async function frozenAccount(): Promise<Loose> {
@@ -118,7 +118,10 @@ async function frozenAccount(): Promise<Loose> {
   return account
 }
 
-/** What the venture writes about an account decides nothing; that two others have activated it, and somebody has frozen it again, does. */
+/**
+ * A venture's remark about an account decides nothing. It does decide something that two others have activated the account and that it has
+ * been frozen again.
+ */
 const frozenAgain = (id: string) => async () => {
   const by = { actor: operator, approved: true }
   for (const action of ['activate', 'freeze'] as const) await actOnAccount(venture.accounts, { venture_id, id }, action, by)
@@ -133,12 +136,12 @@ async function blockedClient(marks: object): Promise<Loose> {
 const one = async (sql: string, ...values: unknown[]) => (await bank.owner.query(sql, values)).rows[0]
 
 type Wish = {
-  /** The request of one person. */
+  /** One person's request. */
   ask(by: HttpCaller): Promise<Answer>
   /** Changes what the request is about before the second person looks. */
   change?(): Promise<unknown>
   isDone(): Promise<boolean>
-  /** Each request is about something that it makes itself, so two of them are not about the same. */
+  /** Each request is about something that it creates itself, so no two of them are about the same resource. */
   makes?: true
 }
 
@@ -163,7 +166,7 @@ async function promotion(from: string, to: string): Promise<Wish> {
   const boss = overHttp(await openMember(bank, venture_id, 'admin'))
   return {
     ask: (by) => by.for(venture_id).put(`/venture/users/${id}`, { role: to }),
-    // Back again: the role is the same, but somebody has changed it.
+    // The role is the same again, but it has been changed in between.
     change: async () => {
       for (const role of ['admin', from])
         if ((await boss.put(`/venture/users/${id}`, { role })).status !== 200) throw new Error(`the role ${role} was refused`)
@@ -181,7 +184,7 @@ async function enabling(role: string): Promise<Wish> {
   }
 }
 
-/** Of an OPEN venture. */
+/** The same for an OPEN venture. */
 async function resetOf(role: string, ask: (by: HttpCaller, id: string, of: string) => Promise<Answer>): Promise<Wish> {
   const of = (await bank.registerVenture()).venture.id
   const id = await memberOf(role, { of })
@@ -367,7 +370,7 @@ const wishes: Record<string, () => Promise<Wish>> = {
   },
 }
 
-/** Whoever must not decide what Alice asks for, with the refusal. */
+/** People who must not decide Alice's requests, with the refusal that they get. */
 const outsiders: Record<string, { caller: HttpCaller; answer: [number, string] }> = {}
 /** The people whom Alice has let in, reset, promoted or enabled, alone or as the second person. */
 const puppets: Record<string, HttpCaller> = {}
@@ -424,7 +427,7 @@ for (const [name, make] of Object.entries(wishes)) {
       }
       for (const [who, { caller, answer }] of Object.entries(outsiders)) {
         assert.deepEqual(codeOf(await decide(approval, caller)), answer, who)
-        // Rejecting protects, so it needs no stranger.
+        // Rejecting protects, so it does not take an unrelated person.
         if (answer[0] !== 409) assert.deepEqual(codeOf(await decide(approval, caller, 'reject')), answer, `${who}: reject`)
       }
       assert.equal((await bob.get(`/operator/approvals/${approval.id}`)).body.state, 'PENDING')
@@ -481,7 +484,7 @@ test('what takes rights away is one act: disabling, removing a role, revoking an
   const id = await somebody('operator')
   assert.equal((await bob.put(`/operator/users/${id}`, { status: 'DISABLED' })).body.status, 'DISABLED')
   assert.equal((await bob.put(`/operator/users/${id}`, { bank_role: null })).body.bank_role, null)
-  // Without a role at the bank nobody needs to agree.
+  // For a person without a role at the bank, nobody needs to agree.
   assert.equal((await bob.put(`/operator/users/${id}`, { status: 'ACTIVE' })).body.status, 'ACTIVE')
   const link = await byTwo(alice.post('/operator/users', { email: someEmail(), role: 'admin' }))
   assert.equal((await adminKey.post(`/operator/invitations/${link.id}/revoke`)).status, 200)
@@ -545,7 +548,7 @@ test('whoever was removed from the bank does not come back with another invitati
   await nothingHappens(async () => {
     assert.deepEqual(codeOf(await overHttp(removed).post('/session/links', partsOf(second))), [410, 'link_expired'])
   })
-  // The same for whoever got a role without using the invitation, so that no acceptance has ended it.
+  // The same for a person who got a role without using the invitation, so that no acceptance has ended it.
   const member = await openMember(bank, venture_id, 'viewer')
   const unused = await byTwo(alice.post('/operator/users', { email: member.person.email, role: 'admin' }))
   await byTwo(alice.put(`/operator/users/${member.id}`, { bank_role: 'auditor' }))
@@ -559,7 +562,7 @@ test('the route of a venture is no way to the password of somebody of the bank',
   const member = await openMember(bank, venture_id, 'viewer')
   const path = `/venture/users/${member.id}/reset`
   const admin = overHttp(await openMember(bank, venture_id, 'admin'))
-  // A link that the venture made before is worth nothing once the person belongs to the bank.
+  // A link that the venture made earlier is worthless once the person belongs to the bank.
   const { body: early } = await admin.post(path)
   await byTwo(bob.put(`/operator/users/${member.id}`, { bank_role: 'operator' }), carol)
   await nothingHappens(async () => {
@@ -570,7 +573,7 @@ test('the route of a venture is no way to the password of somebody of the bank',
     const invited = await alice.for('00000000-0000-0000-0000-000000000000').post('/venture/users', { email: someEmail(), role: 'admin' })
     assert.deepEqual(codeOf(invited), [404, 'venture_not_found'])
   })
-  // The same for whoever accepts an invitation to the bank.
+  // The same for a person who accepts an invitation to the bank.
   const invited = await openMember(bank, venture_id, 'viewer')
   const { body: older } = await admin.post(`/venture/users/${invited.id}/reset`)
   const link = await byTwo(bob.post('/operator/users', { email: invited.person.email, role: 'operator' }), carol)
@@ -586,7 +589,7 @@ test('a venture lets its own people in, gives them roles and resets them by one 
     const { user_id } = await acceptLink(bank, invited.body)
     assert.equal((await boss.post(`/venture/users/${user_id}/reset`)).status, 201)
     assert.equal((await boss.put(`/venture/users/${user_id}`, { role: 'admin' })).body.role, 'admin')
-    // What takes rights away is one person's act at the bank, too.
+    // At the bank, too, one person can take rights away.
     assert.equal((await alice.for(venture_id).put(`/venture/users/${user_id}`, { role: 'operator' })).body.role, 'operator')
   }
 })
@@ -609,7 +612,7 @@ test('a create that waits is repeated by its key, and the transfer gets the anno
     [202, 'true', undefined, approval],
   )
   assert.deepEqual(codeOf(await post({ credit_amount: '8.00' })), [422, 'idempotency_key_reused'])
-  // Tests change rows by hand, and no such change leaves a line.
+  // Tests change rows by hand, which leaves no line.
   const byHand = 'rows that decide are as their last lines say'
   const broken = (await checkInvariants(bank.owner)).filter(({ name, violations }) => violations > 0 && name !== byHand)
   assert.deepEqual(broken, [])
@@ -619,7 +622,7 @@ test('a create that waits is repeated by its key, and the transfer gets the anno
   assert.deepEqual((await post()).body, approval)
   const { count } = await one('select count(*)::int from transfers where account_id = $1', account_id)
   assert.equal(count, 1)
-  // A client, most of whom one person registers, keeps its answer as before.
+  // The registration of a client, most of which one person does, gets the same response as before.
   const registered = await alice.for(venture_id).post('/clients/person', somePerson())
   assert.deepEqual([registered.status, registered.headers['location']], [201, `/api/v1/clients/${registered.body.id}`], registered.text)
 })
@@ -704,16 +707,16 @@ test('the admin key lets the first three admins in, and gives nobody a puppet af
   await fresh.admin.put(path, { status: 'DISABLED' })
   const statusNow = async () => (await fresh.admin.get(path)).body.status
 
-  // With three admins neither another invitation nor one that was made before lets a fourth in.
+  // With three admins, neither a new invitation nor an earlier one lets a fourth in.
   assert.deepEqual(codeOf(await invite()), [409, 'bank_has_admins'])
   await assert.rejects(acceptLink(fresh, spare), /link_expired/)
   const { body: asked } = await first.put(path, { status: 'ACTIVE' })
 
-  // Whoever has the admin key puts two of them out, and lets a puppet in.
+  // An attacker with the admin key disables two of them and lets a puppet in.
   for (const { id } of [second, third]) await fresh.admin.put(`/operator/users/${id}`, { status: 'DISABLED' })
   const puppet = await enterBy((await invite()).body)
   assert.deepEqual(codeOf(await puppet.post(`/operator/approvals/${asked.id}/approve`)), [409, 'related_approval'])
-  // Two puppets that were let in one after the other are no two people either.
+  // Two puppets that were let in one after the other do not count as two people either.
   await fresh.admin.put(`/operator/users/${first.id}`, { status: 'DISABLED' })
   const another = await enterBy((await invite()).body)
   const { body: theirs } = await puppet.put(path, { status: 'ACTIVE' })

@@ -1,4 +1,4 @@
-// Audit: the log of who changed what, and approvals, by which two people act together.
+// Audit: the log of who changed what, and approvals, which let two people act together.
 import type { FastifyReply } from 'fastify'
 import type { By } from '../platform/actor.ts'
 import { rehearse } from '../platform/companions.ts'
@@ -44,23 +44,23 @@ export {
 /** With what an operation refuses that asks a second person. */
 export const fourEyes = ['approval_pending', 'too_many_requests_open', 'person_needed'] as const
 
-/** Sends what an operation made or changed, or the approval that it waits for, with status 202. */
+/** Sends what an operation created or changed, or with status 202 the approval that it is waiting for. */
 export function sendOrWait<Made extends object>(reply: FastifyReply, made: Made): Made {
   if (isApproval(made)) reply.code(202)
   return made
 }
 
-/** Whether an operation has made nothing yet but the request for a second person. */
+/** Whether the operation has only created a request for a second person so far. */
 export function isApproval(made: object): made is Approval {
   return 'payload_hash' in made
 }
 
-/** `reference`: by what a repeated request is recognised. */
+/** `reference`: identifies a repeated request. */
 type Wanted = { venture_id: string; action: string; resource_id: string; payload: object; reference?: string }
 
 /**
- * What nobody at the bank may do alone is requested if four eyes are on, and carried out at once if they are off. It is rehearsed first, so that
- * nobody is asked to approve what would be refused, and so that the second person sees what would be done.
+ * What nobody at the bank may do alone: with four eyes on, it is requested; with four eyes off, it is carried out immediately. A request is
+ * rehearsed first, so that nobody is asked to approve what would be refused, and so that the second person sees what would be done.
  */
 export async function actOrRequest<Made extends object>(
   approvals: Approvals,
@@ -79,7 +79,7 @@ export async function actOrRequest<Made extends object>(
   }
 }
 
-/** What an action would do, with the authority of two people. It is undone. */
+/** Runs the action with the authority of two people and rolls it back, to find out what it would do. */
 async function rehearsed(act: (by: Omit<By, 'actor'>) => Promise<object>): Promise<ApprovalSubject | null> {
   let subject: ApprovalSubject | null = null
   const witness = (seen: object) => {
@@ -90,8 +90,8 @@ async function rehearsed(act: (by: Omit<By, 'actor'>) => Promise<object>): Promi
 }
 
 /**
- * For what always needs two people. With four eyes it is rehearsed, so that nobody is asked to approve what would be refused, and then
- * requested; without, it is carried out at once.
+ * For what always takes two people. With four eyes on, it is rehearsed, so that nobody is asked to approve what would be refused, and then
+ * requested; otherwise it is carried out immediately.
  */
 export async function actTogether<Made extends object>(
   approvals: Approvals,

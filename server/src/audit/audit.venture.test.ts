@@ -9,7 +9,7 @@ const unknownId = '0198c6f2-0000-7000-8000-000000000000'
 
 const person = await openBanker(bank, 'admin')
 
-/** A venture with an admin, and somebody of the bank who has read and changed one of its clients. */
+/** A venture with an admin, and a person of the bank who has read and changed one of its clients. */
 async function openVenture() {
   const venture = await bank.registerVenture()
   const { id: venture_id } = venture.venture

@@ -1,4 +1,4 @@
-// Looks beneficiaries up by id, by IBAN, and by the beginning of their name.
+// Looks up beneficiaries by id, by IBAN, and by the beginning of their name.
 import type { Reader } from '../platform/database/database.ts'
 import { fixed, read } from '../platform/database/sql.ts'
 import { type Found, lastCharacter, mostFound, type Sought } from '../platform/found.ts'

@@ -26,7 +26,7 @@ export const Beneficiary = Resource(
   {
     id: described(Id, 'The id of the beneficiary. The service assigns it.'),
     client_id: described(Id, 'The client who pays the beneficiary.'),
-    name: Type.String({ description: 'The name of the person or company, as the bank of the beneficiary knows it.' }),
+    name: Type.String({ description: "The name of the person or company, as known to the beneficiary's bank." }),
     beneficiary_type: BeneficiaryType,
     display: Type.Boolean({ description: 'Whether apps should show the beneficiary to users.' }),
     iban: Nullable(Type.String({ description: 'The IBAN, in upper case; null if the beneficiary has an account number instead.' })),
@@ -47,7 +47,7 @@ export const Beneficiary = Resource(
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
-  'Somebody whom a client pays.',
+  'A person or company that a client pays.',
 )
 export type Beneficiary = Static<typeof Beneficiary>
 
@@ -57,8 +57,8 @@ function Identifier(description: string) {
 }
 
 /**
- * Formats of account numbers differ by country, so this only requires what payment messages can carry: at most 34 characters
- * (ISO 20022), without a slash or space at either end, where it would have another meaning or none.
+ * Formats of account numbers differ between countries, so this only requires what payment messages can carry: at most 34 characters (ISO
+ * 20022), without a slash or space at either end, where it would have another meaning or none.
  */
 const AccountNumber = Formed(
   '^[A-Za-z0-9]([A-Za-z0-9./ -]*[A-Za-z0-9])?$',
@@ -72,7 +72,7 @@ const AccountNumber = Formed(
 
 export const NewBeneficiary = Body('NewBeneficiary', {
   client_id: described(Id, 'The client who pays the beneficiary.'),
-  name: described(Name, 'The name of the person or company, as the bank of the beneficiary knows it. At most 140 characters.'),
+  name: described(Name, "The name of the person or company, as known to the beneficiary's bank. At most 140 characters."),
   beneficiary_type: BeneficiaryType,
   iban: OptionalField(Identifier('Without spaces, in upper or lower case. Required if there is no account number.')),
   bic: OptionalField(Identifier('8 or 11 characters, in upper or lower case.')),
@@ -85,7 +85,7 @@ export const NewBeneficiary = Body('NewBeneficiary', {
   city: OptionalField(described(ShortText, 'The city of the beneficiary.')),
   postal_code: OptionalField(described(ShortText, 'The postal code of the beneficiary.')),
   country_code: OptionalField(described(CountryCode, 'The country of the beneficiary, as an ISO 3166-1 alpha-3 code.')),
-  display: OptionalField(Type.Boolean({ description: 'Whether the beneficiary is displayed to users. The default is true.' })),
+  display: OptionalField(Type.Boolean({ description: 'Whether apps should show the beneficiary to users. The default is true.' })),
 })
 export type NewBeneficiary = Static<typeof NewBeneficiary>
 
@@ -97,7 +97,7 @@ export type BeneficiaryUpdate = Static<typeof BeneficiaryUpdate>
 export const BeneficiaryList = Query({
   ...Paging,
   client_id: Type.Optional(described(Id, 'Returns only beneficiaries of this client.')),
-  display: Type.Optional(Type.Boolean({ description: 'Returns only beneficiaries that are, or are not, to be shown to users.' })),
+  display: Type.Optional(Type.Boolean({ description: 'Returns only beneficiaries that should, or should not, be shown to users.' })),
   search: Search,
 })
 export type BeneficiaryList = Static<typeof BeneficiaryList>

@@ -6,10 +6,10 @@ import { contains, equals, type Filters } from '../platform/http/lists.ts'
 import { readList } from '../platform/http/pieces.ts'
 import { Beneficiary, type BeneficiaryList } from './beneficiaries.schemas.ts'
 
-/** A beneficiary as stored: the shown fields, its venture and its number of events. */
+/** A beneficiary as stored: the shown fields, the venture and the number of events. */
 export type BeneficiaryRow = Beneficiary & { venture_id: string; sequence: number }
 
-/** Includes the venture, because an id alone could be another venture's. */
+/** Includes the venture, because the id alone could be that of another venture's beneficiary. */
 export type BeneficiaryKey = { venture_id: string; id: string }
 
 const columns = columnsOf(Beneficiary)
@@ -55,7 +55,7 @@ export function insertBeneficiary(tx: Tx, beneficiary: BeneficiaryRow): void {
   tx.send(stated`insert into beneficiaries select * from json_populate_record(null::beneficiaries, ${JSON.stringify(beneficiary)})`)
 }
 
-/** Writes all fields of a locked beneficiary that can change. */
+/** Writes all mutable fields of a locked beneficiary. */
 export function writeBeneficiary(tx: Tx, { venture_id, id, display, updated_at, sequence }: BeneficiaryRow): void {
   tx.send(stated`
     update beneficiaries set display = ${display}, updated_at = ${updated_at}, sequence = ${sequence}

@@ -181,7 +181,7 @@ test('an invalid identifier is refused with its own code, names the field and st
       'DE00370400440532013000',
       'x',
       'A'.repeat(255),
-      // These would be valid IBANs with ASCII letters instead.
+      // With ASCII letters instead, these would be valid IBANs.
       'ſE4550000000058398257466',
       'fı2112345600000785',
       'MT84MALT011000012345MTLCAST001ſ',
@@ -213,7 +213,7 @@ test('an invalid identifier is refused with its own code, names the field and st
     ...['021000022', '02100002', '0210000210', '000000000', '02100002A', ' 021000021', '٠٢١٠٠٠٠٢١', '990000000', '1'.repeat(255)].map(
       (value): [object, string, string] => [{ ...minimal, routing_number: value }, 'invalid_routing_number', 'routing_number'],
     ),
-    // An account number does not excuse an invalid IBAN.
+    // An account number does not make up for an invalid IBAN.
     [{ ...minimal, client_id, iban: 'DE88370400440532013000', account_number: '1' }, 'invalid_iban', 'iban'],
   ]
   for (const [body, code, field] of refused) {

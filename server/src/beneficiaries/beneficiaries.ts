@@ -1,4 +1,4 @@
-// Beneficiaries: whom clients pay. Their account is fixed at creation; another account needs a new beneficiary.
+// Beneficiaries: the people and companies that clients pay. Their account is fixed at creation; another account needs a new beneficiary.
 
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, requireSequence, subjectOf } from '../audit/audit.ts'
 import { getClient, toScreen } from '../clients/clients.ts'
@@ -35,7 +35,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 const createAction = 'create-beneficiary'
 const updateAction = 'update-beneficiary'
 
-/** With four eyes, whom a client of a MANAGED venture may pay is said by the venture, or by two people of the bank. */
+/** Whom a client of a MANAGED venture may pay is decided by the venture or, with four eyes, by two people of the bank. */
 export function createBeneficiary(approvals: Approvals, venture: Owner, input: NewBeneficiary, by: By): Promise<Beneficiary | Approval> {
   const id = uuidv7()
   const wanted = { venture_id: venture.id, action: createAction, resource_id: id, payload: input }
@@ -47,7 +47,7 @@ export function updateBeneficiary(approvals: Approvals, venture: Owner, id: stri
   return actOrRequest(approvals, wanted, by, (allowed) => changeBeneficiary(approvals.database, venture, id, update, allowed))
 }
 
-/** What the bank's people do with beneficiaries only together. */
+/** What the bank's people can do with beneficiaries only together. */
 export function beneficiaryApprovals(database: Database): ApprovalHandler[] {
   return [
     {
@@ -78,7 +78,7 @@ async function addBeneficiary(
 ): Promise<Beneficiary> {
   const { companions } = by
   const beneficiary = beneficiaryOf(input)
-  // A beneficiary that does not exist yet has not been changed by anybody.
+  // A beneficiary that does not exist yet has no changes, so the sequence is 0.
   if (control === 'MANAGED') requireUnreserved('createBeneficiary', {}, by, 0)
   // No lock is needed: clients are never deleted, and there is a foreign key.
   await getClient(database, venture_id, input.client_id)
@@ -109,7 +109,7 @@ const seenFields = [
   'country_code',
 ] as const
 
-/** What a second person sees: whom it is about, and what becomes of it. */
+/** What a second person sees: which beneficiary it is about, and what will change. */
 function subjectFor(before: Partial<Beneficiary>, after: Beneficiary): object {
   const { name, iban, account_number, bic, swift_code, bank_name } = after
   return subjectOf({

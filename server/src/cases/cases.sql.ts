@@ -28,14 +28,14 @@ export const selectOpenCases = ({
 
 type About = { venture_id: string; resource_id: string }
 
-/** What of some resources has an open case that waits for a statement. */
+/** Which of these resources have an open case that is waiting for a statement. */
 export const selectAwaiting = (about: readonly About[]) => read<About>`
   select venture_id, resource_id from cases
   where (venture_id, resource_id) in (select * from unnest(
       ${about.map(({ venture_id }) => venture_id)}::uuid[], ${about.map(({ resource_id }) => resource_id)}::uuid[]))
     and state = 'OPEN' and payload ->> 'awaits' = 'statement'`
 
-/** The open cases of a kind about some resources. */
+/** The open cases of a kind about these resources. */
 export const selectOpenCasesAbout = ({
   venture_id,
   resource_ids,
@@ -65,7 +65,7 @@ export function selectCases(database: Database, query: CaseList): Promise<Case[]
   return database.rows(read<Case>`select ${columns} from cases ${pageOf(query, filters)}`)
 }
 
-/** Leaves an open case of the resource and of this kind as it is. */
+/** Leaves an existing open case of this kind about the resource unchanged. */
 export function insertFirstCase(tx: Tx, row: CaseRow): void {
   tx.send(write`
     insert into cases (${columns}, sequence) select ${columns}, sequence from json_populate_record(null::cases, ${JSON.stringify(row)})
@@ -84,14 +84,14 @@ export async function insertCase(tx: Tx, row: CaseRow): Promise<string> {
   return open?.id ?? insertCase(tx, row)
 }
 
-/** Locks cases, in the order of their ids. Without `wait`, those that another transaction holds are left out. */
+/** Locks cases in the order of their ids. Without `wait`, skips those that another transaction has locked. */
 export function lockCases(tx: Tx, ids: readonly string[], wait: boolean): Promise<CaseRow[]> {
   return wait
     ? tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update`)
     : tx.rows(read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids}) order by id for update skip locked`)
 }
 
-/** An active person of the bank who has one of the roles. */
+/** An active person of the bank with one of these roles. */
 export const selectBanker = (id: string, roles: readonly BankRole[]) => read`
   select person.id from users person join memberships membership on membership.user_id = person.id
   where person.id = ${id} and person.status = 'ACTIVE' and membership.venture_id = ${bankId}::uuid and membership.role = any(${roles})`
@@ -102,7 +102,7 @@ export function writeAssignee(tx: Tx, { id, assignee_id, updated_at, sequence }:
 
 export type Decided = Pick<CaseRow, 'id' | 'comment' | 'decided_by' | 'sequence'> & { decision: string; decided_at: string }
 
-/** For a locked case that is OPEN. */
+/** Only for a locked case that is OPEN. */
 export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decided_at, sequence }: Decided): void {
   tx.send(write`
     update cases set state = 'DECIDED', decision = ${decision}, comment = ${comment}, decided_by = ${decided_by}, decided_at = ${decided_at},
@@ -112,7 +112,7 @@ export function writeDecided(tx: Tx, { id, decision, comment, decided_by, decide
 
 export type Raised = Pick<CaseRow, 'id' | 'severity' | 'due_at' | 'payload' | 'updated_at' | 'sequence'>
 
-/** For a locked case that is OPEN. */
+/** Only for a locked case that is OPEN. */
 export function writeRaised(tx: Tx, { id, severity, due_at, payload, updated_at, sequence }: Raised): void {
   tx.send(write`
     update cases set severity = ${severity}, due_at = least(due_at, ${due_at}), payload = ${JSON.stringify(payload)}, updated_at = ${updated_at},

@@ -1,4 +1,4 @@
-// Cases: opened with their cause, decided once, by two people where the decision releases something.
+// Cases: they open together with their cause, and are decided once, by two people if the decision releases something.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Cases: the work queue of the bank. A case waits for a person's decision; this folder knows a kind and a payload, and the folders that open
-// cases bring the handlers that carry decisions out.
+// Cases: the work queue of the bank. A case waits for a person's decision. This folder only knows kinds and payloads; the folders that open
+// cases provide the handlers that carry out decisions.
 
 import type { TObject } from 'typebox'
 import { type Approval, type ApprovalHandler, type Approvals, actTogether, concerning, requireSequence } from '../audit/audit.ts'
@@ -36,20 +36,20 @@ export { Case, countOpenCases }
 
 /** One way to decide the cases of a kind. */
 export type DecisionRule = {
-  /** Whether it releases something, so that two people have to agree. */
+  /** Whether it releases something, so that two people must agree. */
   needsTwo: boolean
-  /** What has to be said besides. Without it, the decision takes no details. */
+  /** The schema of further details. Without it, the decision takes no details. */
   details?: TObject
 }
 
-/** `details`: as the schema of the decision wants them. */
+/** `details`: in the form that the decision's schema requires. */
 export type Decision = { decision: string; details: object | null }
 
 export type Subject = {
   subject: object
-  /** The decisions that fit. */
+  /** The possible decisions. */
   allowed: readonly string[]
-  /** The sequence of the resource, if it must not change between the two people. */
+  /** The sequence of the resource, if the resource must not change between the two people. */
   sequence?: number
 }
 
@@ -59,23 +59,23 @@ export type CaseHandler = {
   /** The subject as it is now. */
   look(of: Case): Promise<Subject>
   /**
-   * Carries out a decision, and passes the companions to the transaction of its effect. `by.sequence`: what the resource must still have, if
-   * `look` said it when a first person decided.
+   * Carries out a decision, and passes the companions to the transaction of its effect. `by.sequence`: the sequence that the resource must
+   * still have, if `look` returned one when the first person decided.
    */
   decide(of: Case, decision: Decision, by: By): Promise<{ id: string }>
 }
 
 export type Cases = { database: Database; approvals: Approvals; handlers: Readonly<Record<string, CaseHandler>> }
 
-/** `severity`: NORMAL unless given. `due_h`: in how many hours somebody should decide, three days unless given. */
+/** `severity`: NORMAL by default. `due_h`: in how many hours the case should be decided; three days by default. */
 export type NewCase = Pick<Case, 'venture_id' | 'kind' | 'resource_id' | 'payload'> & Partial<Pick<Case, 'severity'>> & { due_h?: number }
 
-/** Opens a case in the transaction of its cause and returns its id. A resource has at most one open case of a kind. */
+/** Opens a case in the transaction of its cause and returns its id. A resource has at most one open case of each kind. */
 export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
   return insertCase(tx, rowOf(newCase))
 }
 
-/** The same together with COMMIT, so nobody learns the id. */
+/** The same, sent together with COMMIT, so the id is not returned. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
   insertFirstCase(tx, rowOf(newCase))
 }
@@ -89,8 +89,8 @@ const newCases: CompanionKind<NewCase, object> = {
 }
 
 /**
- * Opens a case if and only if a command is carried out, unless the resource has an open one of this kind. That one becomes urgent, with what is known
- * now, if the new one would be urgent and it is not.
+ * Opens a case if and only if a command is carried out, unless the resource already has an open case of this kind. If the new case would be
+ * urgent and the existing one is not, that one becomes urgent and gets the new payload.
  */
 export async function openingCase({ database }: Pick<Cases, 'database'>, newCase: NewCase): Promise<Companion> {
   const { venture_id, resource_id, kind, severity } = newCase
@@ -138,7 +138,7 @@ async function getRow({ database }: Cases, id: string): Promise<CaseRow> {
   return (await database.first(selectCase(id))) ?? refuse('case_not_found')
 }
 
-/** A case whose assignee stays the same is left as it is. */
+/** Leaves a case unchanged if its assignee stays the same. */
 export async function assignCase(cases: Cases, id: string, assignee_id: string | null, companions: Companions): Promise<Case> {
   const { database } = cases
   const { venture_id } = await getRow(cases, id)
@@ -158,7 +158,7 @@ export async function assignCase(cases: Cases, id: string, assignee_id: string |
 /** Who may decide a case. */
 export const deciding = changesAtBank(partly('Every decision but `freeze`, `confirm`, `retry` and `close` needs two people.'))
 
-/** A case is given to somebody who can decide it. */
+/** A case can only be assigned to a person who may decide it. */
 async function requireDecider(database: Database, id: string): Promise<void> {
   const { bank: roles } = deciding
   if ((await database.first(selectBanker(id, roles))) !== undefined) return
@@ -168,7 +168,7 @@ async function requireDecider(database: Database, id: string): Promise<void> {
 
 const describe = (errors: readonly FieldError[]): string => errors.map(({ field, message }) => `${field} ${message}.`).join(' ')
 
-/** Carries out a decision, or asks for the second person that it needs. */
+/** Carries out a decision, or requests the second person that it needs. */
 export async function decideCase(cases: Cases, id: string, wanted: CaseDecision, by: By): Promise<Case | Approval> {
   const row = await getRow(cases, id)
   requireOpen(row)
@@ -177,7 +177,7 @@ export async function decideCase(cases: Cases, id: string, wanted: CaseDecision,
   const { decision, comment = null } = wanted
   const rule = allowed.includes(decision) ? handler.decisions[decision] : undefined
   if (rule === undefined) {
-    // Somebody may have decided the case after it was read and before its subject was.
+    // The case may have been decided after it was read and before its subject was.
     requireOpen(await getRow(cases, id))
     const can = allowed.length === 0 ? 'cannot be decided now' : `can be decided as ${either(allowed)}`
     refuse('decision_not_offered', { detail: `This case of the kind ${row.kind} ${can}, not as ${decision}.`, allowed })
@@ -187,12 +187,12 @@ export async function decideCase(cases: Cases, id: string, wanted: CaseDecision,
   const act = (allowed: By) => carryOut(cases, row, agreed, allowed)
   const companions = concerning(row.venture_id, by.companions)
   if (!rule.needsTwo) return act({ ...by, companions })
-  // The resource and not the case: whoever waits for another approval about the same resource must wait for this one as well.
+  // The request is about the resource, not the case, so an open request about the same resource must be decided before this one.
   const request = { venture_id: row.venture_id, action: decideAction, resource_id: row.resource_id, sequence, payload: agreed }
   return actTogether(cases.approvals, request, { ...by, companions }, act)
 }
 
-/** What a person has said besides the decision, in the form in which it is stored. */
+/** What a person has said besides the decision, in its stored form. */
 function detailsOf({ decision, details }: CaseDecision, rule: DecisionRule): object | null {
   if (rule.details === undefined)
     return details === undefined ? null : refuseDetails([{ field: 'details', message: `is not a field of the decision ${decision}` }])
@@ -204,7 +204,7 @@ function detailsOf({ decision, details }: CaseDecision, rule: DecisionRule): obj
   }
 }
 
-/** For handlers: a field of the details is wrong. */
+/** For handlers: refuses a wrong field of the details. */
 export function refuseDetails(errors: FieldError[]): never {
   refuse('decision_details_invalid', { detail: describe(errors), errors })
 }
@@ -254,7 +254,7 @@ function decidedAlready({ decision }: Case): Refusal {
   return new Refusal('case_decided', { detail: `The case has been decided as ${decision}.`, decision })
 }
 
-/** Open cases of some kinds about a resource. */
+/** The open cases of these kinds about a resource. */
 export function findOpenCases(
   { database }: Pick<Cases, 'database'>,
   about: { venture_id: string; resource_id: string; kinds: readonly string[] },
@@ -272,7 +272,7 @@ export function findOpenCasesAbout(
 
 export type OpenCase = Pick<CaseRow, 'id' | 'kind' | 'severity' | 'sequence'>
 
-/** What of some resources waits for a statement that shows its money, as their open cases say. */
+/** Which of these resources are waiting for a statement that shows their money, according to their open cases. */
 export async function findAwaiting(
   reader: Reader,
   resources: readonly { venture_id: string; id: string }[],
@@ -282,12 +282,12 @@ export async function findAwaiting(
   return found.map(({ venture_id, resource_id: id }) => ({ venture_id, id }))
 }
 
-/** Whether a case is about money that a statement has to show first. */
+/** Whether a case is about money that must appear in a statement first. */
 export const awaitsStatement = ({ payload }: { payload: object }): boolean => (payload as { awaits?: string }).awaits === 'statement'
 
 const together = 'Decided together with another case about the same resource.'
 
-/** Decides another case of the same resource together with an effect that leaves nothing to decide there. */
+/** Decides another case of the same resource, together with an effect that leaves nothing to decide there. */
 export function decidedToo({ id, sequence }: OpenCase, decision: string, { id: decided_by }: Actor, comment = together): Companion {
   return companion(caseDecisions, { id, decision, comment, decided_by, decided_at: now().toISOString(), sequence: sequence + 1 })
 }
@@ -300,7 +300,7 @@ export function stillOpen({ id, sequence }: OpenCase): Companion {
 /** A case that must not have changed and stays open. It is left as it is, or becomes more urgent. */
 type StillOpen = (Pick<Decided, 'id' | 'sequence'> | Raised) & { decision: null }
 
-/** The case itself: locked before the effect is decided, and written together with it. */
+/** The case itself, locked before the effect is decided and written together with it. */
 const caseDecisions: CompanionKind<Decided | StillOpen, object> = {
   name: 'cases',
   async acquire(tx, decisions, wait) {
@@ -315,8 +315,8 @@ const caseDecisions: CompanionKind<Decided | StillOpen, object> = {
       if (row === undefined) return wait ? new Refusal('case_not_found') : 'held'
       if (row.state !== 'OPEN') return decidedAlready(row)
       if (row.sequence + 1 !== sequence)
-        return new Refusal('resource_changed', { detail: 'The case has changed meanwhile. Read it again.' })
-      // A second decision about the same case in one batch comes too late.
+        return new Refusal('resource_changed', { detail: 'The case has changed in the meantime. Read it again.' })
+      // A second decision about the same case in the batch comes too late.
       if (decision !== null) open.set(id, { ...row, state: 'DECIDED', decision })
       return 'granted'
     })

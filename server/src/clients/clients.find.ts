@@ -1,4 +1,4 @@
-// Looks clients up by id, by email, and by the beginning of their last name.
+// Looks up clients by id, by email, and by the beginning of their last name.
 import type { Reader } from '../platform/database/database.ts'
 import { fixed, read } from '../platform/database/sql.ts'
 import { type Found, lastCharacter, mostFound, type Sought } from '../platform/found.ts'

@@ -27,11 +27,11 @@ export type KycStatus = (typeof kycStatuses)[number]
 const Gender = Choice(['male', 'female'], { description: 'The gender in the identity document; null if it was not given.' })
 const KycLevel = Choice(['FULL_KYC', 'DOC_ONLY', 'NOT_REQUIRED'], {
   description:
-    'How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures only the bank may say so.',
+    'How the client is verified. FULL_KYC (the default): the full check of the verifier. DOC_ONLY: documents only. NOT_REQUIRED: not at all; in MANAGED ventures, only the bank may choose this.',
 })
 export const KycStatus = Choice(kycStatuses, {
   description:
-    'How far the verification is. NOT_STARTED: none is needed. CREATED: waits for the client. PROCESSING: the verifier is at work. PENDING_REVIEW: a person looks at it. VALIDATED and DECLINED: the result. ABORTED: the client gave up and may begin again.',
+    'The progress of the verification. NOT_STARTED: none is needed. CREATED: waiting for the client. PROCESSING: the verifier is working on it. PENDING_REVIEW: a person is reviewing it. VALIDATED and DECLINED: the result. ABORTED: the client gave up and may start again.',
 })
 export const RiskLevel = Choice(['Low', 'Medium', 'High'], {
   description: 'How risky the client is, as the venture, the bank or the verifier assesses it. The default is Low.',
@@ -59,7 +59,7 @@ export const Client = Resource(
     city: Type.String({ description: 'The city of the address.' }),
     postcode: Type.String({ description: 'The postcode of the address.' }),
     state_province: Nullable(Type.String({ description: 'The state or province of the address, or null.' })),
-    email: Type.String({ description: 'The email address. No two clients have the same.' }),
+    email: Type.String({ description: 'The email address. It is unique across all clients.' }),
     second_email: Nullable(Type.String({ description: 'Another email address, or null.' })),
     mobile_phone_number: Nullable(
       Type.String({ description: 'The mobile phone number in the form of E.164, such as `+33612345678`, or null.' }),
@@ -73,11 +73,12 @@ export const Client = Resource(
     planned_expenditure: Nullable(Type.String({ description: 'What the client expects to spend, in the words of the venture, or null.' })),
     kyc_level: KycLevel,
     kyc_status: KycStatus,
-    kyc_note: Nullable(Type.String({ description: 'A note about the verification, of the venture, the bank or the verifier, or null.' })),
+    kyc_note: Nullable(Type.String({ description: 'A note about the verification by the venture, the bank or the verifier, or null.' })),
     risk_level: RiskLevel,
-    blocked: Type.Boolean({ description: 'Whether the client is blocked: no account can be activated and no money can be sent.' }),
+    blocked: Type.Boolean({ description: 'Whether the client is blocked, so that no account can be activated and no money can be sent.' }),
     is_blacklisted: Type.Boolean({
-      description: 'Whether the client is blacklisted. It stops everything that `blocked` stops, and payments of a remaining balance, too.',
+      description:
+        'Whether the client is blacklisted. This stops everything that `blocked` stops, and also payments of a remaining balance.',
     }),
     blacklisted_comment: Nullable(Type.String({ description: 'Why the client is blacklisted, or null.' })),
     created_at: CreatedAt,
@@ -104,7 +105,7 @@ const contact = {
   city: described(ShortText, 'The city of the address.'),
   postcode: described(ShortText, 'The postcode of the address.'),
   country_code: described(CountryCode, 'The country of the address, as an ISO 3166-1 alpha-3 code.'),
-  email: described(Email, 'The email address. No two clients have the same, whatever the case of the letters.'),
+  email: described(Email, 'The email address. It is unique across all clients, ignoring case.'),
   state_province: OptionalField(described(ShortText, 'The state or province of the address.')),
   second_email: OptionalField(described(Email, 'Another email address.')),
   mobile_phone_number: OptionalField(described(Phone, 'The mobile phone number in international format, such as `+33612345678`.')),
@@ -127,11 +128,9 @@ export const ClientUpdate = Body('ClientUpdate', {
   ...Type.Partial(Type.Object({ ...identity, ...contact })).properties,
   risk_level: Type.Optional(RiskLevel),
   kyc_note: OptionalField(described(ShortText, 'A note about the verification; null removes it.')),
-  blocked: Type.Optional(
-    Type.Boolean({ description: 'Blocks the client, or ends the block. What the bank has blocked, only the bank can free.' }),
-  ),
+  blocked: Type.Optional(Type.Boolean({ description: 'Blocks the client, or lifts the block. Only the bank can lift its own block.' })),
   is_blacklisted: Type.Optional(
-    Type.Boolean({ description: 'Blacklists the client, or ends it. What the bank has blacklisted, only the bank can free.' }),
+    Type.Boolean({ description: 'Blacklists the client, or lifts the blacklisting. Only the bank can lift its own.' }),
   ),
   blacklisted_comment: OptionalField(described(ShortText, 'Why the client is blacklisted; null removes it.')),
 })
@@ -141,7 +140,7 @@ export const identityFields = Object.keys(identity) as (keyof typeof identity)[]
 
 export const ClientList = Query({
   ...Paging,
-  kyc_status: Type.Optional(described(KycStatus, 'Returns only clients with this status of verification.')),
+  kyc_status: Type.Optional(described(KycStatus, 'Returns only clients with this verification status.')),
   search: Search,
 })
 export type ClientList = Static<typeof ClientList>

@@ -6,7 +6,7 @@ import { readList } from '../platform/http/pieces.ts'
 import { emailKey } from '../values/email.ts'
 import { Client, type ClientList } from './clients.schemas.ts'
 
-/** A client as stored: the shown fields, its venture, its number of events, and whether the bank blocked or blacklisted it. */
+/** A client as stored: the shown fields, the venture, the number of events, and whether the bank has blocked or blacklisted it. */
 export type ClientRow = Client & { venture_id: string; sequence: number; blocked_by_bank: boolean; blacklisted_by_bank: boolean }
 
 const columns = columnsOf(Client)
@@ -43,7 +43,7 @@ export function lockClient(tx: Tx, venture_id: string, id: string): Promise<Clie
     select ${columns}, venture_id, sequence, blocked_by_bank, blacklisted_by_bank from clients where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** Claims emails in sorted order, so two batches cannot deadlock. Returns the ids of the clients whose claims were granted. */
+/** Claims emails in sorted order, so that two batches cannot deadlock. Returns the ids of the clients that got their emails. */
 export async function claimEmails(tx: Tx, clients: readonly ClientRow[]): Promise<Set<string>> {
   if (clients.length === 0) return new Set()
   const claimed = await tx.rows(write<{ client_id: string }>`
@@ -67,7 +67,7 @@ export function insertClients(tx: Tx, clients: readonly ClientRow[]): void {
   tx.send(write`insert into clients select * from json_populate_recordset(null::clients, ${JSON.stringify(clients)})`)
 }
 
-/** Writes all fields of a locked client that can change. */
+/** Writes all mutable fields of a locked client. */
 export function writeClient(tx: Tx, client: ClientRow): void {
   tx.send(write`
     update clients set

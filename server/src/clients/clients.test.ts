@@ -84,7 +84,7 @@ test('a person can register on the eighteenth birthday and not a day before', as
     const refused = await venture.post('/clients/person', somePerson({ date_of_birth }))
     assert.equal(refused.status, 422, date_of_birth)
     assert.equal(refused.problem.code, 'client_underage')
-    assert.equal(refused.problem.detail, `A client must be at least 18 years old; by date_of_birth this one is ${age}.`)
+    assert.equal(refused.problem.detail, `A client must be at least 18 years old; according to date_of_birth, this one is ${age}.`)
   }
 })
 

@@ -1,4 +1,4 @@
-// Clients: the persons whom a venture serves. Their identity is fixed at registration; contact data may change.
+// Clients: the people whom a venture serves. Their identity is fixed at registration; their contact data can change.
 
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, requireSequence, subjectOf } from '../audit/audit.ts'
 import { type EventType, emit } from '../events/events.ts'
@@ -45,10 +45,10 @@ const minAge = 18
 /** The venture that a client belongs to, and who processes its transfers. */
 type Owner = Pick<Venture, 'id' | 'control'>
 
-/** Registrations share transactions: each must claim its email, and concurrent registrations wait for one commit together. */
+/** Registrations share transactions: each must claim its email, and concurrent registrations wait for the same commit. */
 export type Registrations = Batches<Registration, Client>
 
-/** `open`: it was decided for a venture that makes every move itself. */
+/** `open`: decided while the venture made every move itself. */
 type Registration = Accompanied & { client: ClientRow; actor: Actor; open: boolean }
 
 export function openRegistrations(database: Database): Registrations {
@@ -93,9 +93,11 @@ async function register(tx: Tx, commands: readonly Registration[]): Promise<(Cli
   return results
 }
 
-const overtaken = { detail: 'The bank has just begun to process for the venture. Send the request again: what it may ask for has changed.' }
+const overtaken = {
+  detail: "The bank has just started to process the venture's transfers. Send the request again: what it may ask for has changed.",
+}
 
-/** A registration by somebody at the bank. With four eyes, two of its people say who needs no verification. */
+/** A registration by a person of the bank. With four eyes, it takes two people to decide that a client needs no verification. */
 export function registerByBank(
   approvals: Approvals,
   registrations: Registrations,
@@ -111,20 +113,20 @@ export function registerByBank(
 const registerAction = 'register-client'
 const seenFields = ['first_name', 'last_name', 'date_of_birth', 'nationality', 'email', 'kyc_level', 'risk_level'] as const
 
-/** `id`: made here unless the caller has to know it beforehand. */
+/** `id`: generated here unless the caller has to know it beforehand. */
 export async function registerPerson(
   registrations: Registrations,
   venture: Owner,
   person: PersonRegistration,
   { id = uuidv7(), ...by }: By & { id?: string },
 ): Promise<Client> {
-  // A client that does not exist yet has not been changed by anybody.
+  // A client that does not exist yet has no changes, so the sequence is 0.
   if (venture.control === 'MANAGED') requireUnreserved('registerPerson', person, by, 0)
   const at = now()
   const age = ageOn(person.date_of_birth, todayUtc(at))
   if (age < minAge)
     refuse('client_underage', {
-      detail: `A client must be at least ${minAge} years old; by date_of_birth this one is ${Math.max(age, 0)}.`,
+      detail: `A client must be at least ${minAge} years old; according to date_of_birth, this one is ${Math.max(age, 0)}.`,
     })
   const { kyc_level = 'FULL_KYC', risk_level = 'Low' } = person
   const client: ClientRow = {
@@ -186,7 +188,7 @@ export function updateClient(database: Database, venture: Owner, id: string, upd
       if (Object.keys(next).every((field) => next[field as keyof ClientRow] === client[field as keyof ClientRow]))
         return shown(Client, client)
       if (emailKey(next.email) !== emailKey(client.email)) {
-        // Claim the new email first: while this transaction waits for it, others must not wait for our old one.
+        // Claim the new email first: while this transaction waits for it, others must not have to wait for the old one.
         if (!(await claimEmails(tx, [next])).has(id)) refuse('email_used')
         await releaseEmail(tx, client.email)
       }
@@ -198,7 +200,7 @@ export function updateClient(database: Database, venture: Owner, id: string, upd
   )
 }
 
-/** Blacklists a client for the bank, in the transaction of the cause. The service then holds the unsent transfers of the client. */
+/** Blacklists a client for the bank, in the transaction of the cause. The service then holds the client's unsent transfers. */
 export async function blacklistByBank(tx: Tx, venture_id: string, id: string): Promise<void> {
   const client = await getLockedClient(tx, venture_id, id)
   if (client.blacklisted_by_bank) return
@@ -206,7 +208,7 @@ export async function blacklistByBank(tx: Tx, venture_id: string, id: string): P
   await saveClient(tx, { ...client, is_blacklisted: true, blacklisted_by_bank: true }, 'client.updated')
 }
 
-/** With four eyes, two people of the bank free a client whom it blocked or blacklisted, and lower the risk of a client. */
+/** With four eyes, it takes two people of the bank to lift the bank's own block or blacklisting, or to lower a client's risk. */
 export function changeClient(
   approvals: Approvals,
   venture: Owner,
@@ -222,7 +224,7 @@ export function changeClient(
 const unblockAction = 'unblock-client'
 const changeAction = 'change-client'
 
-/** What the bank blocks or blacklists is marked as the bank's, even if the venture has blocked it already. */
+/** A block or blacklisting by the bank is marked as the bank's, even if the venture has already blocked the client. */
 function marksAfter(client: ClientRow, { blocked, is_blacklisted }: ClientUpdate, { actor }: By) {
   const after = (given: boolean | undefined, mark: boolean) => (given === undefined ? mark : given && (mark || !isVentures(actor)))
   return {
@@ -235,7 +237,7 @@ function isFrozenNow(before: ClientRow, after: ClientRow): boolean {
   return (after.blocked_by_bank && !before.blocked_by_bank) || (after.blacklisted_by_bank && !before.blacklisted_by_bank)
 }
 
-/** What the bank's people do with clients only together. The payload is the update. */
+/** What the bank's people can do with clients only together. The payload is the update. */
 export function clientApprovals(database: Database): ApprovalHandler[] {
   const registrations = openRegistrations(database)
   const change = (action: string): ApprovalHandler => ({

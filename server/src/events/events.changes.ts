@@ -1,24 +1,25 @@
-// What has changed in a venture, in the order in which followers get it, without the data: for those who only want to know that something has.
+// What has changed in a venture, in the order of followers, without the data. For readers that only need to know that something has
+// changed.
 import type { Database } from '../platform/database/database.ts'
 import { type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
 
-/** Where a follower is. */
+/** The position of a follower. */
 export type EventPlace = { era: number; xid: string; id: string }
 
 type Change = { type: string; resource_id: string; place: EventPlace }
 type Row = EventPlace & Omit<Change, 'place'>
 
-/** No transaction that is still running could write an event before these. */
+/** Events that no running transaction can still precede. */
 export const ended = fixed`(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))`
 
-/** The place of the last event that a follower could have; undefined if there is none. */
+/** The position of the last event that a follower could have; undefined if there is none. */
 export async function lastEventPlace(database: Database, venture_id: string): Promise<EventPlace | undefined> {
   return database.first(read<EventPlace>`
     select era, xid::text as xid, id from events where venture_id = ${venture_id} and ${ended}
     order by events.era desc, events.xid desc, events.id desc limit 1`)
 }
 
-/** At most `limit` changes after a place, oldest first. */
+/** At most `limit` changes after a position, oldest first. */
 export async function listChanges(
   database: Database,
   venture_id: string,
@@ -31,7 +32,7 @@ export async function listChanges(
   return rows.map(({ type, resource_id, ...place }) => ({ type, resource_id, place }))
 }
 
-/** What a follower at a place has not seen yet. */
+/** The condition for events that a follower at a position has not seen yet. */
 export function isAfter(place: EventPlace | undefined): Fragment {
   return place === undefined ? fragment`true` : fragment`(era, xid, id) > (${place.era}::int, ${place.xid}::xid8, ${place.id}::uuid)`
 }

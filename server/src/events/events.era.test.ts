@@ -1,4 +1,4 @@
-// What a restored logical dump does to the order of events: the rows have numbers that the cluster has not reached yet.
+// What restoring a logical dump does to the order of events: the rows have numbers that the cluster has not reached yet.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ async function currentEra({ owner }: Bank): Promise<number> {
   return (await owner.query('select era from event_era')).rows[0].era
 }
 
-/** An event of the current era with the number of a cluster that was much further. */
+/** An event of the current era, with a transaction number that this cluster has not reached. */
 async function insertFromTheFuture({ owner }: Bank, { venture }: VentureCaller, xid = future): Promise<string> {
   const id = randomUUID()
   await asRestored(
@@ -38,7 +38,7 @@ async function follow(bank: Bank, venture: VentureCaller, since = 'start'): Prom
 
 const arrived = ({ arrivals }: Receiver) => arrivals.map(({ event }) => event.id)
 
-/** Waits until `command` waits for the lock of another transaction, in as many transactions as it has. */
+/** Waits until `command` is waiting for the locks of other transactions, in this many transactions of its own. */
 async function waitUntilBlocked({ owner }: Bank, command: Promise<unknown>, transactions = 1): Promise<void> {
   let over = false
   const end = () => {
@@ -153,7 +153,7 @@ test('an era begins only when no transaction of the era before it is running', a
   })
   await begun
   const starting = start(bank)
-  // Whatever happens, the transaction ends.
+  // The transaction must end, whatever happens.
   await waitUntilBlocked(bank, starting).finally(release)
   await writing
   assert.equal(await starting, 2)
@@ -198,7 +198,7 @@ test('two instances that start together begin one era', async () => {
   const bank = await openBank()
   const venture = await bank.registerVenture()
   await insertFromTheFuture(bank, venture)
-  // Another transaction lets all of them notice the numbers before one of them acts.
+  // A lock of another transaction lets all of them notice the numbers before one of them acts.
   await bank.owner.query('select pg_advisory_lock_shared($1)', [aloneKey])
   const starting = Promise.all([start(bank), start(bank), start(bank)])
   await waitUntilBlocked(bank, starting, 3)
@@ -222,6 +222,6 @@ test('a follower reads no event beyond those that it gets', async () => {
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   assert.match(plan, /Index Only Scan using events_\d{4}_\d\d_in_eras/)
   assert.match(plan, /Index Cond: .*ROW\(era, xid, id\) > .*ROW\(era, xid\) < /)
-  // The parts are merged, and none of them is sorted.
+  // The partitions are merged without sorting any of them.
   assert.doesNotMatch(plan.replace('Sort Key', ''), /Sort|Filter/)
 })

@@ -1,12 +1,15 @@
-// The era of the order of events. Transaction numbers start over when a database is restored from a logical dump into another cluster.
-// Events written there would come before those that followers have already seen, so another era begins.
+// The era of the order of events. Transaction numbers start over when a logical dump is restored into another cluster. New events would
+// then come before events that followers have already seen, so a new era begins.
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { type Read, read, write } from '../platform/database/sql.ts'
 
-/** What other folders have to do with it. `numbers`: queries for such numbers in their tables. `begin`: what begins anew with an era. */
+/**
+ * What other folders contribute. `numbers`: queries for unreached transaction numbers in their tables. `begin`: what else must start anew
+ * with an era.
+ */
 type Others = { numbers?: readonly Read<object>[]; begin?: (tx: Tx) => Promise<unknown> }
 
-/** Begins another era if the database contains transaction numbers that its cluster has not reached yet, and returns it. */
+/** Begins a new era if the database contains transaction numbers that its cluster has not reached yet, and returns it. */
 export async function keepEra(database: Database, { numbers = [], begin }: Others = {}): Promise<number | undefined> {
   const fromTheFuture = async (reader: Reader) => {
     for (const query of [eventFromTheFuture, ...numbers]) if ((await reader.first(query)) !== undefined) return true
@@ -31,9 +34,9 @@ export function startEra(
   })
 }
 
-/** While no transaction runs that writes events. */
+/** Only for use while no transaction that writes events is running. */
 export const beginEra = write<{ era: number }>`update event_era set era = era + 1 returning era`
 
-// The numbers are those of the server that has the rows.
+// The numbers must be those of the server that has the rows.
 const eventFromTheFuture = read`
   select id from events where era = (select era from event_era) and xid >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`

@@ -1,4 +1,4 @@
-// Looks events up by id.
+// Looks up events by id.
 import type { Reader } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
 import type { Found, Sought } from '../platform/found.ts'

@@ -1,4 +1,4 @@
-// Lists events: newest first like every list, or oldest first for followers, who must not miss one.
+// Lists events: newest first like every list, or oldest first for followers, who must not miss any.
 import type { Actor } from '../platform/actor.ts'
 import type { Database } from '../platform/database/database.ts'
 import { columnsOf, every, type Fragment, fixed, fragment, read } from '../platform/database/sql.ts'
@@ -9,15 +9,15 @@ import { type EventPlace, ended, isAfter } from './events.changes.ts'
 import { firstData, type StoredEvent, unpack } from './events.packing.ts'
 import { Event, type EventList } from './events.schemas.ts'
 
-/** Of the table as `event`, without the data of the first event of the resource. */
+/** The columns of an event, named `event`, without the data of the first event of its resource. */
 export const ownColumns = columnsOf(Event, 'event')
 
-/** With it. */
+/** The same with that data. */
 export const eventColumns = fixed`${ownColumns}, ${firstData} as first`
 
 export type EventRow = Omit<Event, 'data'> & StoredEvent
 
-/** Its fields in their order. */
+/** Builds an event with its fields in the right order. */
 export function eventOf({ first, data, ...event }: EventRow): Event {
   return { ...event, data: unpack({ ...event, data, first }) }
 }
@@ -59,10 +59,10 @@ async function findEvents(database: Database, venture_id: string, { since, ...qu
 }
 
 /**
- * Returns events in the order of the transactions that wrote them, and only those below the oldest transaction still running. An event
- * that commits later also comes later in this order, so a follower that has seen an event has seen all events before it. No transaction
- * of an earlier era is still running, so all of its events are returned. The newest event in the list is no place to begin at: its transaction may
- * have begun after others that still run. So `now` returns the last event in this order.
+ * Returns events in the order of the transactions that wrote them, and only those below the oldest running transaction. An event that is
+ * committed later also comes later in this order, so a follower that has seen an event has seen all events before it. No transaction of an
+ * earlier era is still running, so all of its events are returned. The newest event in the list is not a safe starting point: its
+ * transaction may have begun after others that are still running. So `now` returns the last event in this order.
  */
 async function followEvents(
   database: Database,

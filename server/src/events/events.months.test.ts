@@ -1,4 +1,4 @@
-// Each month of events is a partition: made ahead, never missing, and kept from changes.
+// Each month of events is a partition that is created ahead of time, is never missing, and protects its rows from changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -11,7 +11,7 @@ const bank = await openBank()
 const venture = await bank.registerVenture()
 const account = await venture.openAccount({ balance: '100.00' })
 
-/** The partitions with the months that they begin with and end before. */
+/** The partitions, with the months that they begin with and end before. */
 async function months(): Promise<string[]> {
   const { rows } = await bank.owner.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass order by 1`,
@@ -24,7 +24,7 @@ const monthAfter = (count: number): string => {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count)).toISOString().slice(0, 7)
 }
 
-/** To the middle of a later month. */
+/** Moves the clock to the middle of a later month. */
 async function advanceTo(count: number): Promise<void> {
   const days = Math.round((Date.parse(`${monthAfter(count)}-15`) - now().getTime()) / 86_400_000)
   const { status, text } = await bank.admin.post('/sandbox/clock', { advance: `P${days}D` })
@@ -35,12 +35,12 @@ async function makeMonths(): Promise<void> {
   for await (const _ of eventMonths(bank.database, { pause_ms: 1 }).steps());
 }
 
-/** Something that happens, with events. */
+/** Does something that emits events. */
 async function pay(): Promise<string> {
   return (await venture.deposit(account.id, '1.00')).id
 }
 
-/** In which partition the events of a resource are. */
+/** The partitions that contain the events of a resource. */
 async function placeOf(resource_id: string): Promise<string[]> {
   const { rows } = await bank.owner.query<{ name: string }>(
     `select distinct tableoid::regclass::text as name from events where resource_id = $1 order by 1`,

@@ -1,4 +1,4 @@
-// The events of some resources, in pages: for an export, which has all of them.
+// The events of given resources, in pages, for an export that contains all of them.
 import type { Actor } from '../platform/actor.ts'
 import type { Reader } from '../platform/database/database.ts'
 import { fragment, read } from '../platform/database/sql.ts'
@@ -6,7 +6,7 @@ import { type EventRow, eventOf, ownColumns, shownTo } from './events.list.ts'
 import { firstDataOf } from './events.packing.ts'
 import type { Event } from './events.schemas.ts'
 
-/** At most `limit` events of each resource, oldest first; `after`: only those with a greater sequence. */
+/** At most `limit` events of each resource, oldest first. `after`: only those with a greater sequence. */
 export type EventsOf = { venture_id: string; resource_ids: readonly string[]; after?: number | undefined; limit: number }
 
 export async function listEventsOf(

@@ -14,7 +14,7 @@ import type { Event } from './events.ts'
 
 const names = Object.keys(Transfer.properties)
 const changing = names.filter((name) => name in changingColumns)
-/** The edition in which events are written now. */
+/** The edition in which events are currently written. */
 const newest = editionsOf('transfer').length
 
 test('the newest edition has the fields of a transfer in their order, those that can change, and all statuses', () => {
@@ -26,10 +26,10 @@ test('the newest edition has the fields of a transfer in their order, those that
 
 type Given = Pick<Event, 'id' | 'type' | 'timestamp' | 'sequence' | 'data'>
 
-/** Of the moment of its event. */
+/** An id with the time of its event. */
 const idAt = (timestamp: string) => firstIdAt(new Date(timestamp))
 
-/** What is read of an event that was stored after the first event of its resource. */
+/** How an event reads that was stored after the first event of its resource. */
 function readBack(event: Given, first: Given): { text: string; stored: string } {
   const stored = pack(event)
   const data = unpack({ ...event, data: JSON.parse(stored), first: stored.startsWith('[-') ? JSON.parse(pack(first)) : null })
@@ -42,7 +42,7 @@ const value = fc.oneof(fc.constant(null), fc.string({ unit: 'binary' }), fc.inte
 
 const values = fc.tuple(...names.map((name) => (name === 'status' ? status : value)))
 
-/** A transfer, and the same one with other values in the fields that can change. */
+/** A transfer, and the same transfer with other values in the fields that can change. */
 const twice = fc
   .record({
     fields: values,
@@ -96,7 +96,7 @@ test('an event of another month than the creation is stored whole', () => {
   const [november, december, nextYear] = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2027-11-30T23:59:59.999Z'] as const
   for (const [timestamp, drawn, isShort] of [
     [november, november, true],
-    // The id decides where the event is kept.
+    // The id decides in which month the event is kept.
     [november, december, false],
     [december, december, false],
     [nextYear, nextYear, false],

@@ -1,13 +1,14 @@
-// How the data of events is stored. Most events are about transfers, whose text would be the same again and again: the names of fifty fields, many
-// of them null, and values of which only a few ever change. So their values are stored without names, as an array in the order of an edition:
+// How the data of events is stored. Most events are about transfers, whose text would repeat itself: the names of fifty fields, many of
+// them null, of which only a few ever change. So their values are stored without names, as an array in the order of an edition:
 //
 //   [1, null, "<id>", "<account_id>", …]    all fields: the edition, the status before, then the fields; [4] stands for four nulls
 //   [-1, 0, 14, -3]                         the fields that can change; the others are those of the first event of the transfer
 //
-// Nulls at the end are left out. A status is its place in the list of statuses, and in the short form a time is the milliseconds after the timestamp of
-// the event: as text, these two would be half of what a move takes. The first event of a transfer is
-// never short, nor is one of another month than its creation: a month can then be archived without the months before it. Any other data is stored as it
-// is shown, as an object, and so are all events from before this form. Reading gives what was shown, byte for byte.
+// Nulls at the end are left out. A status is stored as its index in the list of statuses, and in the short form a time is stored as
+// milliseconds after the timestamp of the event: as text, these two would be half the size of a move. Two kinds of events are never short:
+// the first event of a transfer, and events of a later month than its creation, so that a month can be archived without the months before
+// it. Any other data is stored as an object, as it is shown, and so are all events from before this format. Reading returns what was shown,
+// byte for byte.
 import { Choice, fixed } from '../platform/database/sql.ts'
 import { timeOf } from '../platform/ids.ts'
 import type { Event } from './events.schemas.ts'
@@ -16,16 +17,16 @@ type Value = string | number | boolean | null
 type Data = Event['data']
 
 /**
- * `names`: the fields of the resource as it is shown. `changing`: those that can change, those first that most often do. `times`: times among them.
- * `statuses`: the values of `status` and of the status before.
+ * `names`: the fields of the resource as it is shown. `changing`: the fields that can change, beginning with those that change most often.
+ * `times`: the fields with a time among them. `statuses`: the values of `status` and of the status before.
  */
 export type Edition = { names: readonly string[]; changing: readonly string[]; times: ReadonlySet<string>; statuses: readonly string[] }
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /**
- * The editions of each kind of resource. An edition is never changed, because stored events depend on it. Whoever adds a field to the resource, or lets
- * one change, adds an edition; until then its events are stored as they are shown.
+ * The editions of each kind of resource. An edition is never changed, because stored events depend on it. If you add a field to the
+ * resource, or let one change, add an edition; until then, its events are stored as they are shown.
  */
 const editions: Readonly<Record<string, readonly Edition[]>> = {
   transfer: [
@@ -71,13 +72,13 @@ export const editionsOf = (kind: string): readonly Edition[] => editions[kind] ?
 
 const kindOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
-/** The text of an event's data as it is stored. */
+/** The text that is stored for an event's data. */
 export function pack({ id, type, timestamp, sequence, data }: Pick<Event, 'id' | 'type' | 'timestamp' | 'sequence' | 'data'>): string {
   const known = editions[kindOf(type)]
   const edition = known?.at(-1)
   if (known === undefined || edition === undefined || !fits(data.object, edition)) return JSON.stringify(data)
   const object = data.object as Record<string, Value>
-  // The id decides in which month the event is kept, and may have been drawn a moment after the timestamp.
+  // The id decides in which month the event is kept, and may have been generated a moment after the timestamp.
   const month = monthOf(object['created_at'])
   const isShort = sequence > 1 && month === monthOf(timestamp) && month === monthOf(timeOf(id).toISOString())
   const fields = isShort ? edition.changing : edition.names
@@ -92,7 +93,7 @@ type Reading = (object: Record<string, Value>) => Value[]
 
 const readings = new Map<readonly string[], Reading>()
 
-/** Generated as in platform/http/shown.ts: fields are read in a fraction of the time if their names are known when the function is made. */
+/** Generated as in platform/http/shown.ts: reading fields is several times faster if their names are known when the function is created. */
 function valuesOf(object: Record<string, Value>, names: readonly string[]): Value[] {
   let read = readings.get(names)
   if (read === undefined) {
@@ -103,7 +104,7 @@ function valuesOf(object: Record<string, Value>, names: readonly string[]): Valu
   return read(object)
 }
 
-/** A status that is not in the list stays a text. */
+/** A status that is not in the list stays text. */
 function statusPlace({ statuses }: Edition, value: Value): Value {
   const place = statuses.indexOf(String(value))
   return place === -1 ? value : place
@@ -115,7 +116,7 @@ function timeAfter(timestamp: string, value: Value): Value {
   return !Number.isNaN(time_ms) && new Date(time_ms).toISOString() === value ? time_ms - Date.parse(timestamp) : value
 }
 
-/** Whether the object has the fields of the edition in their order, and values that are told apart from places and times. */
+/** Whether the object has the fields of the edition in their order, and no value that could be mistaken for an index or a time. */
 function fits(object: Data['object'], { names, times }: Edition): boolean {
   let place = 0
   for (const name in object) {
@@ -128,7 +129,7 @@ function fits(object: Data['object'], { names, times }: Edition): boolean {
 
 const monthOf = (time: Value | undefined): string => String(time).slice(0, '2026-11'.length)
 
-/** Counts nulls instead of listing them, and leaves out those at the end. */
+/** Replaces runs of nulls by their number, and leaves out those at the end. */
 function withoutNulls(values: readonly Value[]): (Value | [number])[] {
   const kept: (Value | [number])[] = []
   let nulls = 0
@@ -156,7 +157,7 @@ export function unpack({ type, timestamp, data, first }: StoredEvent): Data {
   if (!Array.isArray(data)) return data as Data
   const [number, ...values] = data as [number, ...(Value | [number])[]]
   const edition = editions[kindOf(type)]?.[Math.abs(number) - 1]
-  // Nobody changes events, so a version that this one does not know has written it.
+  // Events never change, so a newer version of the service must have written it.
   if (edition === undefined) throw new Error(`the data of an event of type ${type} is of the unknown edition ${number}`)
   const [before = null, ...fields] = withNulls(values)
   const object = number > 0 ? named(edition.names, fields) : completed(edition, fields, { type, timestamp, first })
@@ -184,8 +185,8 @@ export const firstData = fixed`(
   where one.venture_id = event.venture_id and one.resource_id = event.resource_id and one.sequence = 1 and event.data::text like '[-%')`
 
 /**
- * The same for a statement about events of one venture that finds them in a nested query: it has to be said again for a distributed database, whose
- * planner does not follow the equation out of there.
+ * The same for a statement that finds events of one venture in a nested query. The venture must be repeated for a distributed database,
+ * whose planner does not infer it from the outer condition.
  */
 export const firstDataOf = (venture_id: string): Choice =>
   new Choice(

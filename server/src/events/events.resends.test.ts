@@ -1,4 +1,4 @@
-// Resends: whoever follows them learns of each one once, also of those that are made at the same time.
+// Resends: each reaches its followers exactly once, even if several are made at the same time.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ test('a resent event is listed, newest first or oldest first after a number, als
   const page = await venture.get('/events/resends?since_number=0&limit=2')
   assert.equal(page.body.length, 2)
   assert.equal(page.headers['link'], '</api/v1/events/resends?since_number=2&limit=2>; rel="next"')
-  // The event itself is not repeated in the list of events.
+  // The list of events does not repeat the event.
   assert.equal((await venture.get('/events?type=payment_link.created')).body.length, 1)
 })
 
@@ -95,7 +95,7 @@ test('a number that is visible has no number before it that becomes visible late
   const { venture, event } = await openVenture()
   const slow = bank.owner
   await slow.query('begin')
-  // As a resend that has its number, and whose transaction takes long.
+  // Like a resend that already has its number, in a transaction that takes long.
   await slow.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [venture.venture.id])
   await slow.query('insert into event_resends values ($1, $2, 1, $3, now())', [venture.venture.id, randomUUID(), event.id])
   const second = venture.post(`/events/${event.id}/resend`)

@@ -1,4 +1,4 @@
-// Resends: events that somebody wants to have again. Followers of events see each event once, so they read in this list which ones to take again.
+// Resends: events that somebody wants to receive again. Followers see each event once, so this list tells them which ones to take again.
 import { type Static, Type } from 'typebox'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
@@ -14,7 +14,7 @@ const largest = 2 ** 31 - 1
 
 export const EventResend = Resource('EventResend', {
   id: described(Id, 'The id of the resend.'),
-  number: Type.Integer({ description: 'Counts the resends of the venture, from 1.' }),
+  number: Type.Integer({ description: 'The number of this resend within the venture, starting at 1.' }),
   event_id: described(Id, 'The event that was sent again.'),
   resent_at: described(Timestamp, 'When it was sent again, in UTC.'),
 })
@@ -48,7 +48,7 @@ export function resendEvent(database: Database, event: EventKey, companions?: Co
   return database.transaction((tx) => accompanied(tx, companions, () => resend(tx)))
 }
 
-/** What was archived cannot be sent again. */
+/** An archived event cannot be sent again. */
 export async function requireEvent(tx: Tx, { venture_id, id }: EventKey): Promise<void> {
   const found = await tx.first(read`select id from events where venture_id = ${venture_id} and id = ${id}`)
   if (found === undefined) refuse('event_not_found')
@@ -60,8 +60,8 @@ export async function recordResend(tx: Tx, { venture_id, id }: EventKey): Promis
 }
 
 /**
- * Numbers are given out one transaction after the other, so that nobody who follows them misses one. The lock is the last of its transaction.
- * The events get theirs in the given order.
+ * Numbers are assigned one transaction after the other, so that followers miss none. This lock is the last that its transaction takes. The
+ * events get their numbers in the given order.
  */
 export async function recordResends(tx: Tx, venture_id: string, event_ids: readonly string[]): Promise<EventResend[]> {
   const ids = event_ids.map(() => uuidv7())

@@ -5,8 +5,8 @@ import { Choice, Dates, described, Formed, Id, Nullable, Paging, Query, Resource
 import { eventTypes } from './events.types.ts'
 
 export const Event = Resource('Event', {
-  id: described(Id, 'The id of the event: the same in every delivery, and the `webhook-id`.'),
-  type: Type.String({ description: 'A type from the catalogue of events. New types may be added.' }),
+  id: described(Id, 'The id of the event. It is the same in every delivery, and it is the `webhook-id`.'),
+  type: Type.String({ description: 'An event type from the catalogue. New types may be added.' }),
   timestamp: described(Timestamp, 'When it happened, in UTC.'),
   venture_id: described(Id, 'The venture concerned.'),
   sequence: Type.Integer({ description: 'Increases by one with each event of the same resource.' }),
@@ -14,17 +14,17 @@ export const Event = Resource('Event', {
     Type.Unsafe<ActorKind>({
       type: 'string',
       enum: [...actorKinds],
-      description: 'Who caused it: a key or a user of the venture, the operator, the service or a connector. Null for older events.',
+      description: 'Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events.',
     }),
   ),
   actor_id: Nullable(
-    Type.String({ format: 'uuid', description: "The key or the user. Ventures do not see the ids of the bank's people." }),
+    Type.String({ format: 'uuid', description: "The key or the person. Ventures do not see the ids of the bank's people." }),
   ),
   data: Type.Object(
     {
       object: Type.Object(
         { id: described(Id, 'The id of the resource.') },
-        { additionalProperties: true, description: 'The resource as it was when the event happened.' },
+        { additionalProperties: true, description: 'The resource as it was after the change.' },
       ),
       previous_status: Nullable(
         Type.String({ description: 'The status before the change, in events about a status change; otherwise null.' }),
@@ -44,7 +44,7 @@ export const EventList = Query({
       transform: 'lower',
       description:
         'Follows events, oldest first: returns those after the event with this id, or all of them with `start`. No event is missed, even if its ' +
-        'transaction ended late. `now` returns only the last event that a follower would have got: what follows it happens from now on. Cannot be ' +
+        'transaction ended late. `now` returns only the last event that a follower would have received: everything after it happens from now on. Cannot be ' +
         'combined with `after` or `offset`.',
     }),
   ),

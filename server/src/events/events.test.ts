@@ -120,7 +120,7 @@ test('a follower misses no event that commits late, and gets no later event befo
   const resource = randomUUID()
   await insert(late, venture, resource, 1)
   await venture.registerClient()
-  // The list shows all committed events; a follower waits for events that may still come before them.
+  // The list shows all committed events. A follower first waits for events that may still come before them.
   assert.equal((await venture.get('/events')).body.length, 1)
   assert.deepEqual((await venture.get('/events?since=start')).body, [])
   await end(late, 'commit')
@@ -228,7 +228,7 @@ async function snapshot(): Promise<Record<string, string>> {
   return contents
 }
 
-/** One action for each type of event that a venture can cause. Each works once. */
+/** One action for each type of event that a venture can cause. Each works only once. */
 async function openActions(): Promise<Record<string, () => Promise<Answer>>> {
   const venture = await bank.registerVenture()
   const client = await venture.registerClient({ kyc_level: 'NOT_REQUIRED' })
@@ -259,7 +259,7 @@ async function openActions(): Promise<Record<string, () => Promise<Answer>>> {
     'payment.created': () => venture.post('/payments', amount),
     'payment_link.created': () => venture.post('/payment-links', amount),
     'webhook_endpoint.test': () => venture.post(`/webhook-endpoints/${endpoint.id}/test`),
-    // Must be the last one, because it invalidates the key.
+    // Must come last, because it invalidates the key.
     'venture.key_rotated': () => venture.post('/venture/rotate-key'),
   }
 }
@@ -287,7 +287,7 @@ test('a change whose event cannot be written does not happen', async () => {
   await bank.owner.query('alter table events drop constraint no_new_events')
   assert.deepEqual(results, allOf(actions, 500))
   assert.deepEqual(after, before)
-  // All actions succeed now, so the missing events were the only reason why they failed before.
+  // All actions succeed now, so they failed before only because the events could not be written.
   const known = new Set(ids(await emitted()))
   for (const [type, status] of Object.entries(await statusesOf(actions))) assert.ok(status < 300, `${type}: ${status}`)
   const since = (await emitted()).filter(({ id }) => !known.has(id)).map(({ type }) => type)

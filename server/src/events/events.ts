@@ -1,4 +1,4 @@
-// Events: a change of a resource, with the resource after the change, written in the transaction of the change.
+// Events: a change of a resource, with the resource after the change. An event is written in the transaction of the change.
 
 import { type Actor, currentActor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
@@ -46,10 +46,10 @@ export type NewEvent = {
   type: EventType
   /** The resource as shown by the API. */
   object: Shown<{ id: string }>
-  /** Increases by one with each event of the resource; the row of the resource stores it. */
+  /** Increases by one with each event of the resource. The row of the resource stores it. */
   sequence: number
   previous_status?: string
-  /** Who caused it, if it is not who sent the current request. */
+  /** Who caused it, if it was not the sender of the current request. */
   actor?: Actor
 }
 
@@ -67,7 +67,7 @@ export function emitOne(tx: Tx, event: NewEvent): Event {
 
 type EventRow = { event: Event; actor: Actor }
 
-/** What ventures see does not name the people of the bank; the row does. */
+/** Ventures do not see which person of the bank caused an event; the row has it. */
 function rowOf({ venture_id, type, object, sequence, previous_status, actor = currentActor() }: NewEvent): EventRow {
   const data = { object, previous_status: previous_status ?? null }
   const timestamp = now().toISOString()
@@ -82,7 +82,7 @@ function insertEvents(tx: Tx, rows: readonly EventRow[]): void {
   const events = rows.map(({ event }) => event)
   // If the response to COMMIT is lost, this row proves that the transaction was committed.
   tx.evidence ??= read`select id from events where venture_id = ${events[0]?.venture_id} and id = ${events[0]?.id}`
-  // JSON.stringify writes no line breaks, and in an array each of its many quotation marks would be escaped.
+  // JSON.stringify writes no line breaks, and as an array element each of its many quotation marks would have to be escaped.
   tx.send(write`
     insert into events (era, venture_id, id, type, resource_id, sequence, timestamp, data, actor, actor_id)
     select (select era from event_era), * from unnest(

@@ -1,5 +1,3 @@
-// The types of events.
-
 export const eventTypes = [
   'client.created',
   'client.updated',

@@ -31,7 +31,7 @@ export function readEnvelope(value: unknown): Envelope {
 }
 
 function unwrap(bytes: Uint8Array): Uint8Array | undefined {
-  // Only a body that looks like a string is parsed before its signature is verified.
+  // Before its signature is verified, a body is parsed only if it looks like a string.
   if (bytes[0] !== 0x22) return undefined
   try {
     const text: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))

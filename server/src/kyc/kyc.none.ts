@@ -1,4 +1,5 @@
-// Outside the sandbox, a bank may have no verifier that the service knows. What its own relay reports in our format is taken all the same.
+// Outside the sandbox, a bank may have a verifier that the service does not know. Events that the bank's own relay reports in our format
+// are still accepted.
 import { readSignedEvent } from './kyc.envelope.ts'
 import type { Verifier } from './kyc.verifier.ts'
 

@@ -5,7 +5,7 @@ import { readSignedEvent } from './kyc.envelope.ts'
 import type { Application, Verifier } from './kyc.verifier.ts'
 
 type Options = {
-  /** Where the stand-in is: a function, because its address is known only after it listens. */
+  /** The address of the stand-in. It is a function, because the address is known only once the stand-in listens. */
   url(): string
   apiKey: string
   webhookSecrets: readonly string[]

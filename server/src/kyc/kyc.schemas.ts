@@ -11,45 +11,45 @@ const Reference = Type.String({ minLength: 1, maxLength: 255, transform: 'lower'
 /** What a verifier signs. Unknown fields are ignored. */
 export const Envelope = Type.Object(
   {
-    id: described(Key, 'The id of the event at the verifier. An event with a recorded id is not applied again.'),
+    id: described(Key, 'The id of the event at the verifier. An event whose id has already been recorded is not applied again.'),
     type: described(
       Key,
       'What happened, such as `verification.approved`, `verification.declined` or `verification.review`. Unknown types are recorded and ignored.',
     ),
     created_at: described(
       GivenTime,
-      'When it happened at the verifier, with any offset. The events of a client count in this order, unless all of them have a `sequence`.',
+      'When it happened at the verifier, with any offset. The events of a client are applied in this order, unless all of them have a `sequence`.',
     ),
     application_id: Type.Optional(
-      Nullable(described(Reference, 'The application that the event is about. Either this or `client_id` is needed.')),
+      Nullable(described(Reference, 'The application that the event is about. Either this or `client_id` is required.')),
     ),
     client_id: Type.Optional(
-      Nullable(described(Reference, 'The client whom the event is about. Either this or `application_id` is needed.')),
+      Nullable(described(Reference, 'The client whom the event is about. Either this or `application_id` is required.')),
     ),
     sequence: Type.Optional(
       Nullable(
         Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'The number of the event. The events of a client count in this order if all of them have one.',
+          description: 'The number of the event. The events of a client are applied in this order if all of them have one.',
         }),
       ),
     ),
     data: Type.Optional(
       Type.Object(
         {
-          risk_level: Type.Optional(described(RiskLevel, 'The assessment of the verifier, which becomes that of the client.')),
+          risk_level: Type.Optional(described(RiskLevel, "The verifier's risk assessment, which becomes the client's.")),
           reason_codes: Type.Optional(
             Type.Array(Type.String({ maxLength: 255 }), {
               maxItems: 100,
-              description: 'Why the verifier has decided so, in its own codes.',
+              description: "The reasons for the decision, in the verifier's own codes.",
             }),
           ),
           note: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'For people. It becomes the `kyc_note` of the client.' }),
+            Type.String({ minLength: 1, maxLength: 255, description: 'A note for people. It becomes the `kyc_note` of the client.' }),
           ),
         },
-        { description: 'What the verifier has found.' },
+        { description: 'The findings of the verifier.' },
       ),
     ),
   },
@@ -67,7 +67,7 @@ export type Envelope = {
 
 export const Verdict = Choice(['APPLIED', 'IGNORED', 'UNMATCHED'], {
   description:
-    'What became of the event. APPLIED: it counts for the status of its client. IGNORED: it is of a type that changes nothing. UNMATCHED: it names no known client or application.',
+    'The outcome of the event. APPLIED: it counts for the status of its client. IGNORED: its type changes nothing. UNMATCHED: it names no known client or application.',
 })
 
 export const KycEvent = Resource('KycEvent', {
@@ -84,15 +84,15 @@ export const UnmatchedEvent = Resource('UnmatchedEvent', {
   type: Type.String({ description: 'The type of the event.' }),
   application_id: Nullable(Type.String({ description: 'The application id in the event, or null.' })),
   subject_id: Nullable(Type.String({ description: 'The client id in the event.' })),
-  received_by: Nullable(described(Id, 'The venture that sent it; null if the relay of the verifier did.')),
+  received_by: Nullable(described(Id, "The venture that sent it; null if the verifier's relay did.")),
   received_at: described(Timestamp, 'When the service received it, in UTC.'),
 })
 export type UnmatchedEvent = Static<typeof UnmatchedEvent>
 
 export const ConflictingEvent = Resource('ConflictingEvent', {
   id: Type.String({ description: 'The id that both events have.' }),
-  received_by: Nullable(described(Id, 'The venture that sent it; null if the relay of the verifier did.')),
-  body: Type.String({ description: 'The bytes received, with bytes that are not ASCII as octal escapes.' }),
+  received_by: Nullable(described(Id, "The venture that sent it; null if the verifier's relay did.")),
+  body: Type.String({ description: 'The bytes received, with non-ASCII bytes as octal escapes.' }),
   received_at: described(Timestamp, 'When the service received it, in UTC.'),
 })
 export type ConflictingEvent = Static<typeof ConflictingEvent>
@@ -101,9 +101,9 @@ export const OperatorList = Query({ limit: Paging.limit })
 export type OperatorList = Static<typeof OperatorList>
 
 export const KycMove = Resource('KycMove', {
-  id: described(Id, 'The id of the event `client.created` or `client.kyc_updated` that tells of it.'),
-  from_status: Nullable(described(KycStatus, 'The status before; null for the registration.')),
-  to_status: described(KycStatus, 'The status after.'),
+  id: described(Id, 'The id of the corresponding event, `client.created` or `client.kyc_updated`.'),
+  from_status: Nullable(described(KycStatus, 'The previous status; null for the registration.')),
+  to_status: described(KycStatus, 'The new status.'),
   actor: Nullable(ActorShown),
   actor_id: Nullable(described(Id, "The key or the person. Null for the bank's people, the service and the verifier.")),
   reason: Nullable(Type.String({ description: 'The `kyc_note` of the client at that time, or null.' })),

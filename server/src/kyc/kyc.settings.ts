@@ -1,17 +1,17 @@
-// The settings of identity verification: who verifies, the secrets shared with the verifier, and the account at Sumsub.
+// The settings of identity verification: the verifier, the secrets shared with it, and the account at Sumsub.
 import { type Given, httpUrl, list, type Settings, secret, text } from '../platform/config.ts'
 import { isSecret } from '../platform/standard-webhooks.ts'
 import { StartupError } from '../platform/startup-error.ts'
 
 export const kycSettings = {
   KYC_WEBHOOK_SECRET: {
-    default: 'generated when embedded, else unset: events are refused',
+    default: 'generated when embedded, otherwise unset: events are refused',
     meaning: 'the secret that signs verification events (whsec_…), or two of them, separated by a comma',
     parse: webhookSecrets,
   },
   KYC_API_KEY: {
-    default: 'generated when embedded, else unset',
-    meaning: 'the key of the relay of the identity verifier, which gives access to /kyc/webhook alone; at least 32 characters',
+    default: 'generated when embedded, otherwise unset',
+    meaning: "the key of the identity verifier's relay, which gives access only to /kyc/webhook; at least 32 characters",
     parse: secret,
   },
   VERIFIER: { default: 'sandbox', meaning: 'who verifies identities: sandbox or sumsub', parse: verifier },

@@ -1,4 +1,4 @@
-// The statements about verification events.
+// SQL statements for verification events.
 import { createHash } from 'node:crypto'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { every, fragment, read, write } from '../platform/database/sql.ts'
@@ -8,7 +8,7 @@ import type { RecordedEvent } from './kyc.status.ts'
 
 export type Subject = { venture_id: string; client_id: string }
 
-/** Delivered by the verifier's relay, not by a venture. */
+/** The sender of events that the verifier's relay delivers, and not a venture. */
 export const relay = '00000000-0000-0000-0000-000000000000'
 
 export type NewKycEvent = {
@@ -46,7 +46,7 @@ export async function findByClient(tx: Reader, client_id: string): Promise<Subje
   return tx.first(read<Subject>`select venture_id, id as client_id from clients where id = ${client_id}`)
 }
 
-/** What the recorded event says, in the fields of the envelope. */
+/** The recorded event, in the fields of the envelope. */
 export type Recorded = KycEvent & Pick<NewKycEvent, 'sequence' | 'created_at' | 'application_id' | 'subject_id' | 'data'>
 
 export function findKycEvent(tx: Reader, received_by: string, id: string): Promise<Recorded | undefined> {
@@ -69,7 +69,7 @@ export function selectConflicts(database: Reader, query: OperatorList): Promise<
     from kyc_event_conflicts where ${every(given(query, {}))} order by received_at desc limit ${query.limit ?? usualLimit}`)
 }
 
-/** Zero if the event was recorded before. */
+/** Returns zero if the event has already been recorded. */
 export function insertKycEvent(tx: Tx, event: NewKycEvent): Promise<number> {
   return tx.run(write`
     insert into kyc_events (received_by, id, type, sequence, created_at, application_id, subject_id, data, raw, headers, received_at, verdict,
@@ -86,7 +86,7 @@ export function selectAppliedEvents(tx: Reader, { venture_id, client_id }: Subje
     where venture_id = ${venture_id} and client_id = ${client_id}`)
 }
 
-/** Assigns the events that waited for this application to its client, except those that name another client. */
+/** Assigns the events that have been waiting for this application to its client, except those that name another client. */
 export function matchWaitingEvents(tx: Tx, application_id: string, { venture_id, client_id }: Subject): Promise<RecordedEvent[]> {
   return tx.rows(write<RecordedEvent>`
     update kyc_events set verdict = 'APPLIED', venture_id = ${venture_id}, client_id = ${client_id}
@@ -120,7 +120,7 @@ export function selectUnmatched(database: Reader, query: OperatorList): Promise<
     from kyc_events where ${every(conditions)} order by received_at desc limit ${query.limit ?? usualLimit}`)
 }
 
-/** The status of a client and each change of it, oldest first, from the events that tell of them. */
+/** The status of a client and each of its changes, oldest first, from the events about them. */
 export function selectKycMoves(reader: Reader, { venture_id, client_id }: Subject): Promise<KycMove[]> {
   return reader.rows(read<KycMove>`
     select id, data ->> 'previous_status' as from_status, data -> 'object' ->> 'kyc_status' as to_status, actor,
@@ -131,5 +131,5 @@ export function selectKycMoves(reader: Reader, { venture_id, client_id }: Subjec
     order by sequence limit ${mostMoves}`)
 }
 
-/** Nobody is verified so often. */
+/** More than any client has. */
 const mostMoves = 500

@@ -1,4 +1,4 @@
-// The status of a verification. It is derived from all recorded events of the client, in the verifier's order, so that late and repeated
+// The status of a verification. It is derived from all recorded events of the client, in the verifier's order, so late and repeated
 // deliveries do not matter.
 import type { KycStatus } from '../clients/clients.ts'
 
@@ -24,7 +24,10 @@ export const kycEventTypes = [
 ] as const
 export type KycEventType = (typeof kycEventTypes)[number]
 
-/** The status after each event, by the status before. A status that is not listed does not change. A decision counts from any status. */
+/**
+ * The status after each event, by the status before it. A status that is not listed does not change. A decision takes effect from any
+ * status.
+ */
 const effects: Record<KycEventType, Partial<Record<KycStatus, KycStatus>>> = {
   'verification.created': { NOT_STARTED: 'CREATED', ABORTED: 'CREATED' },
   'verification.started': { NOT_STARTED: 'PROCESSING', CREATED: 'PROCESSING', ABORTED: 'PROCESSING', PENDING_REVIEW: 'PROCESSING' },
@@ -75,14 +78,14 @@ export function conclude(start: KycStatus, events: readonly RecordedEvent[]): Co
   return conclusion
 }
 
-/** By sequence if all events have one, else by time: a mixture would have no consistent order. */
+/** By sequence if all events have one, otherwise by time. A mixture would have no consistent order. */
 function inOrder(events: readonly RecordedEvent[]): RecordedEvent[] {
   const numbered = events.every(({ sequence }) => sequence !== null)
   const rank = (event: RecordedEvent) => (numbered ? (event.sequence ?? 0) : Date.parse(event.created_at))
   return events.toSorted((a, b) => rank(a) - rank(b) || Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1))
 }
 
-/** The shortest walk through the table, without its start. Observers see only moves that the table allows. */
+/** The shortest walk through the table, without its start, so that observers see only moves that the table allows. */
 export function walkTo(from: KycStatus, to: KycStatus): KycStatus[] {
   const walks: KycStatus[][] = [[from]]
   const seen = new Set([from])

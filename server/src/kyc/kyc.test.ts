@@ -24,7 +24,7 @@ function envelope(fields: Sent): Sent {
 
 type Signing = { with?: string; at?: number; headers?: Record<string, string>; payload?: string }
 
-/** Sends an event as a verifier does. `body` is signed; `payload`, if given, is sent instead of it. */
+/** Sends an event as a verifier does. `body` is signed; if `payload` is given, it is sent instead. */
 function deliver(
   caller: Caller,
   body: string,
@@ -92,7 +92,7 @@ test('without a verifier nothing is sent, and a verifier that is configured late
   assert.deepEqual([kyc_link, kyc_application_id], [application.link, application.id])
 })
 
-/** Opens an application at the verifier, which the service does not know yet. */
+/** Opens an application at the verifier that the service does not know yet. */
 async function openApplication({ id: client_id }: { id: string }): Promise<string> {
   const application = await fetch(`${url}/sandbox/verifier/applications`, {
     method: 'POST',
@@ -310,7 +310,7 @@ test('an event that matches no client is kept for the operator, and applied when
   const venture = await bank.registerVenture()
   const client = await venture.registerClient()
   await venture.post(`/clients/${client.id}/onboarding/details`, someOnboarding)
-  // The verifier sends an event about the application before its answer has reached us.
+  // The verifier sends an event about the application before its response has reached us.
   const application_id = await openApplication(client)
   const answer = await tell({ application_id })
   assert.deepEqual([answer.status, answer.body.verdict, answer.body.client_id], [200, 'UNMATCHED', null])
@@ -334,7 +334,7 @@ test('a venture may send events about its own clients only', async () => {
   const foreign = await deliver(other, body)
   assert.deepEqual([foreign.status, foreign.body.verdict], [200, 'UNMATCHED'])
   assert.equal(await statusOf(owner, client), 'PROCESSING')
-  // The same id delivered by its owner is another event: nobody can use up the ids of others.
+  // The same id, delivered by its owner, is another event: nobody can use up the ids of others.
   const own = await deliver(owner, body)
   assert.equal(own.body.verdict, 'APPLIED')
   assert.equal(await statusOf(owner, client), 'VALIDATED')

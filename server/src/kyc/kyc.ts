@@ -1,4 +1,4 @@
-// Identity verification: opens an application at the verifier and receives the signed events about its progress.
+// Identity verification: opens an application at the verifier, and receives signed events about its progress.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
@@ -33,7 +33,7 @@ import {
 import { conclude, kycEventTypes, type RecordedEvent, walkTo } from './kyc.status.ts'
 import type { Verifier } from './kyc.verifier.ts'
 
-/** Who delivered an event: a venture, which may report on its own clients only, or the verifier's relay. */
+/** The sender of an event: a venture, which may only report on its own clients, or the verifier's relay. */
 export type Sender = { venture_id: string } | 'relay'
 
 export async function receiveKycEvent(
@@ -49,11 +49,12 @@ export async function receiveKycEvent(
     accompanied(tx, companions, () => recordEvent(tx, { envelope, sender, received_by, headers, bytes })),
   )
   // Refused only now, because the conflicting event is kept too.
-  if (conflicts) refuse('kyc_event_conflict', { detail: `An event with the id ${event.id} and another content was recorded before.` })
+  if (conflicts)
+    refuse('kyc_event_conflict', { detail: `An event with the id ${event.id} but different content has already been recorded.` })
   return event
 }
 
-/** Clocks of verifiers differ by as much as a signature may be old. */
+/** A verifier's clock may differ by as much as a signature may be old. */
 const clockTolerance_ms = 5 * 60_000
 
 function requirePast(created_at: string): void {
@@ -71,7 +72,7 @@ async function recordEvent(
   const known = isKnown(type)
   if (application_id !== null) await lockApplication(tx, application_id)
   const subject = known ? await findSubject(tx, envelope, sender) : undefined
-  // Locked before the event is written, so that the second of two events of one client sees the first.
+  // Locked before the event is written, so that the second of two events of a client sees the first.
   const verified = subject && (await lockVerified(tx, subject))
   const event: KycEvent = {
     id,
@@ -102,7 +103,7 @@ async function recordEvent(
   return { id, event, conflicts: false }
 }
 
-/** What an event says, however its bytes were wrapped or spaced. */
+/** The content of an event, however its bytes were wrapped or spaced. */
 function contentOf({
   type,
   sequence,
@@ -122,7 +123,7 @@ function recorded({ id, type, sequence, created_at, data }: Envelope): RecordedE
   return { id, type: type as RecordedEvent['type'], sequence: sequence ?? null, created_at, data: data ?? {} }
 }
 
-/** Finds the client of an event. If the event names an application and a client that do not belong together, it matches nobody. */
+/** Finds the client of an event. If the event names an application and a client that do not belong together, it matches no client. */
 async function findSubject(tx: Tx, { application_id, client_id }: Envelope, sender: Sender): Promise<Subject | undefined> {
   const named = client_id ? await findByClient(tx, client_id) : undefined
   const applicant = application_id ? await findByApplication(tx, application_id) : undefined
@@ -132,28 +133,28 @@ async function findSubject(tx: Tx, { application_id, client_id }: Envelope, send
   return sender === 'relay' || subject?.venture_id === sender.venture_id ? subject : undefined
 }
 
-/** Whether a client has an application other than the given one, which nobody knows yet. */
+/** Whether a client has another application than the given one, which is still unknown. */
 async function hasOther(tx: Tx, client: Subject | undefined, application_id: string | null | undefined): Promise<boolean> {
   if (client === undefined || application_id == null) return false
   const onboarding = await findOnboarding(tx, client.venture_id, client.client_id)
   return onboarding?.kyc_application_id != null && onboarding.kyc_application_id !== application_id
 }
 
-/** The headers that prove the event's origin are stored with it. Keys are not. */
+/** The headers that prove the event's origin are stored with it. Keys are not stored. */
 function signatureHeaders(headers: IncomingHttpHeaders): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(webhook-|x-payload-digest|content-type$)/.test(name)))
 }
 
-/** A locked client, and whether the bank processes the transfers of its venture. */
+/** A locked client, and whether the bank processes its venture's transfers. */
 type Verified = { client: ClientRow; managed: boolean }
 
-/** The venture is locked before the client. */
+/** Locks the venture before the client. */
 async function lockVerified(tx: Tx, { venture_id, client_id }: Subject): Promise<Verified> {
   const managed = await isManaged(tx, venture_id)
   return { client: await getLockedClient(tx, venture_id, client_id), managed }
 }
 
-/** Updates the client to the status derived from all its events. `arrived` are the events that are new. */
+/** Updates the client to the status derived from all of its events. `arrived`: the new ones. */
 async function applyEvents(tx: Tx, { client, managed }: Verified, arrived: readonly RecordedEvent[]): Promise<void> {
   const subject = { venture_id: client.venture_id, client_id: client.id }
   const [events, onboarding, before] = await Promise.all([
@@ -163,7 +164,7 @@ async function applyEvents(tx: Tx, { client, managed }: Verified, arrived: reado
   ])
   const { status, risk_level, note, hit } = conclude(startOf(client, onboarding), events)
   let current = client
-  // A value from the verifier is taken when it changes; otherwise an edit by the venture stays.
+  // A value from the verifier applies when it changes; otherwise, an edit by the venture stays.
   if (risk_level !== null && risk_level !== before?.risk_level) current = { ...current, risk_level }
   if (note !== null && note !== before?.note) current = { ...current, kyc_note: note }
   if (arrived.some(({ type }) => type === 'watchlist.hit')) {
@@ -174,7 +175,7 @@ async function applyEvents(tx: Tx, { client, managed }: Verified, arrived: reado
       blacklisted_by_bank,
       blacklisted_comment: hit?.data.note ?? 'A watchlist has this person.',
     }
-    // The bank keeps the blacklist of a managed venture: a hit has the effect of a person of the bank who blacklists the client.
+    // The bank keeps the blacklist of a managed venture, so a hit has the same effect as a blacklisting by a person of the bank.
     if (managed && !client.blacklisted_by_bank) await enqueueHold(tx, subject)
   }
   await writeConclusion(tx, subject, { risk_level, note })
@@ -189,7 +190,6 @@ async function saveMove(tx: Tx, client: ClientRow, kyc_status: KycStatus): Promi
   return { ...next, sequence: client.sequence + 1 }
 }
 
-/** The status of the client before any event. */
 function startOf(client: ClientRow, onboarding: { kyc_application_id: string | null } | undefined): KycStatus {
   if (onboarding === undefined) return client.kyc_level === 'NOT_REQUIRED' ? 'NOT_STARTED' : 'CREATED'
   return onboarding.kyc_application_id === null ? 'CREATED' : 'PROCESSING'
@@ -197,9 +197,9 @@ function startOf(client: ClientRow, onboarding: { kyc_application_id: string | n
 
 const verifierWait_ms = 3_600_000
 
-/** The job of a submission: opens the application, stores it, and applies the events that arrived before the verifier's answer. */
+/** The job of a submission: opens the application, stores it, and applies the events that arrived before the verifier's response. */
 export function kycJobs({ database, verifier }: { database: Database; verifier: Verifier }): Handlers {
-  /** A verifier may be configured later. Nothing waits for it once the bank has heard of the client in another way. */
+  /** A verifier may be configured later. Nothing waits for it once the bank has learned the status of the client in another way. */
   const waitForVerifier = async (subject: Subject, kyc_status: KycStatus): Promise<void> => {
     if (kyc_status === 'CREATED') await database.transaction((tx) => enqueue(tx, openApplicationJob, subject, verifierWait_ms))
   }
@@ -240,7 +240,7 @@ export function listConflictingKycEvents(database: Database, query: OperatorList
   return selectConflicts(database, query)
 }
 
-/** What happened in the verification of a client. Every client has at least its registration. */
+/** The history of a client's verification. Every client has at least its registration. */
 export async function listKycHistory(database: Database, venture_id: string, client_id: string): Promise<KycMove[]> {
   const moves = await selectKycMoves(database, { venture_id, client_id })
   if (moves.length === 0) await getClient(database, venture_id, client_id)

@@ -1,4 +1,4 @@
-// The ledger: money moves only by journals, whose entries sum to zero in each currency. Booking a journal changes the balances of the
+// The ledger: money moves only through journals, whose entries sum to zero in each currency. Booking a journal changes the balances of the
 // accounts passed in; accounts/ writes the balances, and this folder writes the entries.
 
 import type { Tx } from '../platform/database/database.ts'
@@ -8,9 +8,9 @@ import { formatMoney, fromNumeric, type Money, moneyText } from '../values/money
 import { refuse } from '../values/refusals.ts'
 
 /**
- * The venture's own accounts, on the other side of clients' money. Their balance is not stored: it is the sum of their entries. `payable` is
- * the card money that the bank owes the venture, `receivable` what clients owe the house, `breaks` what the house
- * has paid or got without knowing yet for whom.
+ * The venture's own accounts, which are the counterpart of clients' money. Their balance is not stored, because it is the sum of their
+ * entries. `payable` is the card money that the bank owes the venture, `receivable` what clients owe the house, and `breaks` what the house
+ * has paid or received without knowing for whom yet.
  */
 export type SystemAccount = `settlement:${string}` | 'suspense' | 'fees' | 'fx' | 'adjustments' | 'payable' | 'receivable' | 'breaks'
 
@@ -21,7 +21,7 @@ export type Holder = {
   currency: string
   current: Money
   reserved: Money
-  /** What is missing to cover the holds, as far as it has been recorded. Forced commands alone increase it. */
+  /** The recorded part of what is missing to cover the holds. Only forced commands increase it. */
   debt: Money
   last_activity_date: string | null
 }
@@ -33,7 +33,7 @@ export type Line = { account: Holder | SystemAccount; currency: string; amount: 
 export const causeKinds = ['transfer', 'payment', 'payout', 'unapplied', 'break'] as const
 export type CauseKind = (typeof causeKinds)[number]
 
-/** The row that a journal is booked for, of the same venture. */
+/** The row that a journal is booked for. It belongs to the same venture. */
 export type Cause = { kind: CauseKind; id: string }
 
 export type Entry = {
@@ -50,7 +50,7 @@ export type Entry = {
   created_at: string
 }
 
-/** The database limits balances to 1e19. Checking it here refuses one command instead of failing a whole batch. */
+/** The database limits balances to 1e19. Checking it here refuses one command instead of failing the whole batch. */
 const balanceBound = fromNumeric('10000000000000000000')
 
 type Journal = { venture_id: string; cause: Cause; now: string; lines: readonly Line[] }
@@ -77,7 +77,7 @@ export function book({ venture_id, cause, now, lines }: Journal): Entry[] {
     })
 }
 
-/** The database refuses an unbalanced journal too; this check catches it before anything is sent. */
+/** The database also refuses unbalanced journals; this check catches them before anything is sent. */
 function requireBalance(lines: readonly Line[]): void {
   const sums = new Map<string, Money>()
   for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
@@ -88,7 +88,7 @@ export function available({ current, reserved }: Holder): Money {
   return current - reserved
 }
 
-/** What an account owes: how much its holds exceed its balance. */
+/** An account's debt: the amount by which its holds exceed its balance. */
 export function debtOf({ current, reserved }: Pick<Holder, 'current' | 'reserved'>): Money {
   return reserved > current ? reserved - current : 0n
 }

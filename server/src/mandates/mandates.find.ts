@@ -1,4 +1,4 @@
-// Looks mandates up by id and by reference.
+// Looks up mandates by id and by reference.
 import type { Reader } from '../platform/database/database.ts'
 import { fixed, read } from '../platform/database/sql.ts'
 import { type Found, mostFound, type Sought } from '../platform/found.ts'

@@ -8,7 +8,7 @@ test('a mandate lives 36 months after it was signed or last used', () => {
     ['2024-02-29', null, '2027-02-28'],
     ['2024-01-31', null, '2027-01-31'],
     ['2024-01-31', '2025-06-15', '2028-06-15'],
-    // What was used at another bank before it was signed there again.
+    // A mandate that was used at another bank before it was signed again there.
     ['2024-01-31', '2023-06-15', '2027-01-31'],
   ] as const
   for (const [signed_on, last_used_on, expected] of rows) assert.equal(expiresOn({ signed_on, last_used_on }), expected)

@@ -23,7 +23,7 @@ const columns = new Columns([
 export const selectMandate = ({ venture_id, id }: MandateKey) =>
   read<StoredMandate>`select ${columns} from mandates where venture_id = ${venture_id} and id = ${id}`
 
-/** Those that exist, without duplicates, in no particular order, with one statement for all keys. */
+/** The mandates that exist, without duplicates, in no particular order, with one statement for all keys. */
 export function selectMandates(reader: Reader, all: readonly MandateKey[]): Promise<StoredMandate[]> {
   return rowsByVenture(reader, all, (keys) =>
     reader.rows(read<StoredMandate>`
@@ -57,9 +57,9 @@ export function lockMandate(tx: Tx, { venture_id, id }: MandateKey): Promise<Sto
     select ${columns} from mandates where venture_id = ${venture_id} and id = ${id} for no key update`)
 }
 
-/** Returns false if the creditor has a mandate with this reference. */
+/** Returns false if the creditor already has a mandate with this reference. */
 export async function insertMandate(tx: Tx, row: StoredMandate): Promise<boolean> {
-  // A distributed database counts the rows that it selects, and not those that it inserts, so it returns them.
+  // A distributed database reports only rows that it returns, not rows that it inserts, so the statement returns them.
   const inserted = await tx.first(write<{ id: string }>`
     insert into mandates (${columns}) select ${columns} from json_populate_record(null::mandates, ${JSON.stringify(row)})
     on conflict (venture_id, creditor_id, reference) do nothing returning id`)
@@ -73,7 +73,7 @@ export function writeCancelled(tx: Tx, { venture_id, id, updated_at, sequence }:
 
 export type MandateUse = MandateKey & { on: string }
 
-/** Collections name the mandates. Whoever writes has locked their accounts. */
+/** Records which collections have used the mandates. The caller has locked their accounts. */
 export function writeUses(tx: Tx, uses: readonly MandateUse[]): void {
   if (uses.length === 0) return
   tx.send(write`

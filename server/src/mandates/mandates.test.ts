@@ -1,4 +1,4 @@
-// Mandates over HTTP: registering, cancelling and expiring them, and which collections they allow.
+// Mandates over HTTP: registration, cancellation and expiry, and which collections they allow.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -48,7 +48,7 @@ async function collected(mandate: { id: string }, changes: object = {}, caller?:
   return body
 }
 
-/** Nothing is stored by a request that is refused. */
+/** A refused request stores nothing. */
 async function refused(request: () => Promise<Answer>, status: number, code: string, detail: RegExp): Promise<void> {
   const count = async () =>
     (

@@ -1,4 +1,4 @@
-// Mandates: what debtors have agreed to. A collection by direct debit names the mandate that allows it.
+// Mandates: debtors' consent to direct debits. A collection names the mandate that allows it.
 
 import { type Accounts, getAccount } from '../accounts/accounts.ts'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, changesOf, subjectOf } from '../audit/audit.ts'
@@ -33,10 +33,10 @@ import {
 export type { MandateKey, MandateUse }
 export { findMandatesBy, Mandate, writeUses }
 
-/** `accounts`: those that get the money. */
+/** `accounts`: the accounts that receive the money. */
 export type Mandates = { database: Database; accounts: Accounts }
 
-/** A mandate with its venture, as it is today. */
+/** A mandate with its venture, in its state as of today. */
 export type MandateRow = Mandate & { venture_id: string }
 
 function rowOn(today: string, { cancelled, sequence: _, ...stored }: StoredMandate): MandateRow {
@@ -63,7 +63,7 @@ export function createMandate(
   return actOrRequest(approvals, wanted, by, (allowed) => registerMandate(mandates, venture, { ...input, id }, allowed))
 }
 
-/** What the bank's people do with mandates only together. */
+/** What the bank's people can do with mandates only together. */
 export function mandateApprovals(mandates: Mandates): ApprovalHandler[] {
   return [
     {
@@ -88,7 +88,7 @@ async function registerMandate(
 ): Promise<Mandate> {
   const at = now()
   const mandate = mandateOf(venture_id, input, at)
-  // A mandate that does not exist yet has not been changed by anybody.
+  // A mandate that does not exist yet has no changes, so the sequence is 0.
   if (control === 'MANAGED') requireUnreserved('createMandate', {}, by, 0)
   await getAccount(accounts, { venture_id, id: input.account_id })
   return database.transaction((tx) =>
@@ -112,12 +112,11 @@ function mandateOf(venture_id: string, input: NewMandate & { id: string }, at: D
   if (!isSepaIban(debtor_iban)) refuseIban('must be an IBAN of a SEPA country')
   if (signed_on > today) refuseField('signed_on', 'must not be in the future')
   if (last_used_on !== null) {
-    if (sequence_type === 'OOFF')
-      refuseField('last_used_on', 'must be left out, because a mandate for one collection that was used is over')
+    if (sequence_type === 'OOFF') refuseField('last_used_on', 'must be left out, because a mandate for one collection is used up after it')
     if (last_used_on < signed_on || last_used_on > today) refuseField('last_used_on', 'must be between signed_on and today')
   }
   if (expiresOn({ signed_on, last_used_on }) < today)
-    refuseField('signed_on', `must be within the last ${unusedFor_months} months, unless the mandate was used since: then say last_used_on`)
+    refuseField('signed_on', `must be within the last ${unusedFor_months} months; if the mandate was used since, send last_used_on`)
   const created_at = at.toISOString()
   return {
     venture_id,
@@ -151,7 +150,7 @@ export async function listMandates(database: Database, venture_id: string, query
   return (await listMandateRows(database, venture_id, query, today)).map((row) => showOn(today, row))
 }
 
-/** Collections that have been sent go on; those that have not are stopped when they would be. */
+/** Collections that have been sent continue. Those that have not been sent are stopped when their turn comes. */
 export function cancelMandate(database: Database, key: MandateKey, companions?: Companions): Promise<Mandate> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
@@ -170,10 +169,10 @@ export function cancelMandate(database: Database, key: MandateKey, companions?: 
 }
 
 export function refuseInactive(current_state: Mandate['state']): never {
-  refuse('mandate_not_active', { detail: `The mandate is ${current_state}, not ACTIVE. Ask the debtor for another one.`, current_state })
+  refuse('mandate_not_active', { detail: `The mandate is ${current_state}, not ACTIVE. Ask the debtor for a new one.`, current_state })
 }
 
-/** Those that exist, in no particular order, with their states on a day. */
+/** The mandates that exist, in no particular order, with their states on a day. */
 export async function findMandates(reader: Reader, keys: readonly MandateKey[], today: string): Promise<MandateRow[]> {
   return (await selectMandates(reader, keys)).map((row) => rowOn(today, row))
 }

@@ -16,10 +16,10 @@ import { accountPurposes, monthlyVolumes, occupationSectors, occupations, source
 
 const answers = {
   expected_monthly_incoming_volume: Choice(monthlyVolumes, {
-    description: 'How much the client expects to receive in a month, as a range. Monitoring reads it in the currency of the account.',
+    description: 'How much the client expects to receive in a month, as a range. Monitoring applies it in the currency of the account.',
   }),
   expected_monthly_outgoing_volume: Choice(monthlyVolumes, {
-    description: 'How much the client expects to pay in a month, as a range. Monitoring reads it in the currency of the account.',
+    description: 'How much the client expects to pay in a month, as a range. Monitoring applies it in the currency of the account.',
   }),
   occupation: Choice(occupations, { description: 'What the client does for a living. `other_occupation` explains OTHER.' }),
   occupation_sector: Choice(occupationSectors, { description: 'The industry in which the client works.' }),
@@ -40,12 +40,11 @@ export const OnboardingDetails = Resource(
     other_source_of_funds: Nullable(Type.String({ description: 'The source of funds in words, or null.' })),
     tax_identification_number: Nullable(Type.String({ description: 'The tax identification number of the client, or null.' })),
     kyc_application_id: Nullable(
-      described(Id, 'The application at the verifier; null until the service has opened it, moments after the submission.'),
+      described(Id, 'The application at the verifier; null until the service has opened it, shortly after the submission.'),
     ),
     kyc_link: Nullable(
       Type.String({
-        description:
-          'The page of the verifier where the client shows documents. Send the client there. Null until the application is open.',
+        description: "The verifier's page, where the client shows documents. Send the client there. Null until the application is open.",
       }),
     ),
     created_at: CreatedAt,

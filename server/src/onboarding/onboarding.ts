@@ -1,4 +1,4 @@
-// Onboarding details: what a client declares about money and work, submitted once. The submission starts the verification.
+// Onboarding details: what a client declares about money and work. They are submitted once, and the submission starts the verification.
 
 import { getClient, getLockedClient, saveClient } from '../clients/clients.ts'
 import { emit } from '../events/events.ts'
@@ -71,10 +71,10 @@ export async function getOnboardingDetails(database: Database, venture_id: strin
 
 type ClientKey = { venture_id: string; client_id: string }
 
-/** The most that a client has declared to pay and to receive in a month; null if the answer has no upper end. */
+/** The maximum that a client has declared to pay and to receive in a month; null if the answer has no upper bound. */
 export type ExpectedVolumes = ClientKey & { outgoing: string | null; incoming: string | null }
 
-/** What the clients have declared who have submitted their details. */
+/** What those clients have declared who have submitted their details. */
 export async function findExpectedVolumes(reader: Reader, all: readonly ClientKey[]): Promise<ExpectedVolumes[]> {
   const rows = await rowsByVenture(reader, all, (clients) =>
     reader.rows(read<ClientKey & Pick<OnboardingDetails, 'expected_monthly_outgoing_volume' | 'expected_monthly_incoming_volume'>>`
@@ -91,13 +91,13 @@ export async function findExpectedVolumes(reader: Reader, all: readonly ClientKe
   }))
 }
 
-/** Lock the client first, so the details cannot change meanwhile. */
+/** Lock the client first, so that the details cannot change in the meantime. */
 export function findOnboarding(tx: Tx, venture_id: string, client_id: string): Promise<OnboardingRow | undefined> {
   return tx.first(read<OnboardingRow>`
     select ${columns}, venture_id, client_id, sequence from onboarding_details where venture_id = ${venture_id} and client_id = ${client_id}`)
 }
 
-/** Stores the application that the verifier opened. */
+/** Stores the application that the verifier has opened. */
 export async function saveApplication(
   tx: Tx,
   onboarding: OnboardingRow,
@@ -119,16 +119,16 @@ export async function saveApplication(
   return saved
 }
 
-/** The clients whom onboarding details are about. */
+/** The clients that onboarding details are about. */
 export async function findClientsOf(database: Database, venture_id: string, ids: readonly string[]): Promise<string[]> {
   const rows = await database.rows(read<{ client_id: string }>`
     select client_id from onboarding_details where venture_id = ${venture_id} and id = any(${ids})`)
   return rows.map(({ client_id }) => client_id)
 }
 
-/** False if there are details already. */
+/** Returns false if the client already has details. */
 async function insertDetails(tx: Tx, details: OnboardingRow): Promise<boolean> {
-  // A distributed database counts the rows that it selects, and not those that it inserts, so it returns them.
+  // A distributed database reports only rows that it returns, not rows that it inserts, so the statement returns them.
   const inserted = await tx.first(write<{ id: string }>`
     insert into onboarding_details
     select * from json_populate_record(null::onboarding_details, ${JSON.stringify(details)})

@@ -26,7 +26,7 @@ export const monthlyVolumes = [
   'MORE_THAN60001',
 ] as const
 
-/** The most that each answer stands for, in the currency of the account; null if it has no upper end. */
+/** The maximum that each answer stands for, in the currency of the account; null if it has no upper bound. */
 export const volumeLimits: Record<(typeof monthlyVolumes)[number], string | null> = {
   LESS_THAN1000: '1000',
   BETWEEN1001_AND5000: '5000',

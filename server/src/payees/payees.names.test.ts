@@ -1,4 +1,4 @@
-// When a name means the holder of an account.
+// When a name matches the holder of an account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareNames } from './payees.names.ts'

@@ -1,14 +1,14 @@
-// Whether a name means the holder of an account. The holder's name is told to whoever almost knows it, and must not be told to whoever guesses.
+// Whether a name matches the holder of an account. A payer who almost knows the holder's name is told it; a payer who guesses must not be.
 import { holderWords, wordSimilarity } from '../screening/screening.ts'
 
 export type Comparison = 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'UNREADABLE'
 
-/** Words at least as similar as this count as the same word with a slip in it. */
+/** Words that are at least this similar count as the same word with a typo. */
 const leastSimilarity = 0.85
 
 /**
- * MATCH: the same words in any order; case, marks, titles and legal forms do not count. CLOSE_MATCH: the same words with slips, as initials, or
- * written together or apart; or some of the words, if these are two at least.
+ * MATCH: the same words in any order, ignoring case, accents, titles and legal forms. CLOSE_MATCH: the same words with typos, as initials,
+ * or written together or apart; or some of the words, if at least two.
  */
 export function compareNames(given: string, registered: string): Comparison {
   const [one, other] = [holderWords(given), holderWords(registered)]
@@ -20,11 +20,11 @@ export function compareNames(given: string, registered: string): Comparison {
 /** Whether every word of the shorter name is in the longer one, and at least one of them is spelled out in both. */
 function haveWordsInCommon(one: readonly string[], other: readonly string[]): boolean {
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one]
-  // A single word of several, such as a family name alone, is a guess.
+  // One word of several, such as a family name alone, is a guess.
   if (shorter.length < 2 && longer.length > 1) return false
   const left = [...longer]
   let spelledOut = 0
-  // Words that are spelled out choose first: an initial could take the word of another.
+  // Spelled-out words are assigned first, because an initial could take the word of another.
   for (const word of shorter.toSorted((a, b) => b.length - a.length)) {
     const at = mostSimilar(word, left)
     if (at === undefined) return false

@@ -1,4 +1,4 @@
-// Old verifications of payees are deleted.
+// Old payee verifications are deleted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstIdAt } from '../platform/ids.ts'

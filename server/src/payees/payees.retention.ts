@@ -1,4 +1,4 @@
-// Deletes verifications of payees that nobody can rely on or ask about any more.
+// Deletes payee verifications that nobody can rely on or claim about any more.
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { inSteps, type Pruning } from '../platform/retention.ts'

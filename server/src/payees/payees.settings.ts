@@ -1,10 +1,10 @@
-// The settings of the verification of payees.
+// The settings of payee verification.
 import { type Given, integer, type Settings } from '../platform/config.ts'
 
 export const payeesSettings = {
   PAYEE_VERIFICATION_RETENTION_DAYS: {
     default: '400',
-    meaning: 'for how many days verifications of payees are kept; payers may claim money back for 13 months',
+    meaning: 'for how many days payee verifications are kept; payers may claim money back for 13 months',
     parse: integer(2, 3_650),
   },
 } satisfies Settings

@@ -1,4 +1,4 @@
-// SQL statements of the verification of payees.
+// SQL statements for payee verification.
 import { rowsByVenture } from '../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { Columns, fixed, read, write } from '../platform/database/sql.ts'
@@ -19,7 +19,7 @@ export function insertVerification(tx: Tx, row: Verification): void {
     insert into payee_verifications (${columns}) select ${columns} from json_populate_record(null::payee_verifications, ${JSON.stringify(row)})`)
 }
 
-/** Deletes some verifications from before a moment. Ids contain the time of their creation. */
+/** Deletes some verifications from before the given time. Ids contain the time of their creation. */
 export function deleteVerifications(
   tx: Tx,
   { venture_id, until, limit }: { venture_id: string; until: Date; limit: number },
@@ -31,7 +31,7 @@ export function deleteVerifications(
 
 export type Payee = { venture_id: string; iban: string }
 
-/** What is known about accounts since a moment, the newest first. */
+/** The verifications of these accounts since the given time, newest first. */
 export function selectVerifications(reader: Reader, all: readonly Payee[], since: string): Promise<Verification[]> {
   return rowsByVenture(reader, all, (payees) =>
     reader.rows(read<Verification>`
@@ -43,7 +43,7 @@ export function selectVerifications(reader: Reader, all: readonly Payee[], since
   )
 }
 
-/** The holder of an account that is in use, of a venture whose transfers the bank processes. */
+/** The holder of an account in use, if the bank processes the transfers of its venture. */
 export function selectHolder(
   reader: Reader,
   venture_ids: readonly string[],

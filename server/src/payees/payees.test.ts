@@ -1,4 +1,4 @@
-// Verification of payees, over HTTP: what is answered about accounts in this bank and in others, and what transfers need of it.
+// Payee verification over HTTP: the answers about accounts in this bank and in others, and what transfers require of them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

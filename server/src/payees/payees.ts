@@ -1,4 +1,5 @@
-// Verification of payees: does an account belong to somebody of this name? Accounts in this bank are answered here, all others by a directory.
+// Payee verification: does an account belong to a holder of this name? For accounts in this bank, the service answers itself; for all
+// others, it asks a directory.
 
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
@@ -15,19 +16,19 @@ import { insertVerification, type Payee, selectHolder, selectVerification, selec
 export type { PayeeAnswer, PayeeQuestion, Verification }
 export { PayeeVerification }
 
-/** Until when a transfer can rely on a verification. */
+/** The time until which transfers can rely on a verification. */
 export const validUntil = ({ created_at }: Pick<Verification, 'created_at'>): string =>
   new Date(Date.parse(created_at) + validFor_ms).toISOString()
 
-/** Asks the bank of an account. It should stop when the signal says so, and is not waited for after that. */
+/** Asks the bank of an account. It should stop when the signal aborts; nobody waits for it after that. */
 export type PayeeDirectory = { verify(question: PayeeQuestion, signal: AbortSignal): Promise<PayeeAnswer> }
 
 export type Payees = {
   database: Database
   log: Logger
-  /** Who is asked about accounts in other banks; undefined if nobody can be asked. */
+  /** The directory for accounts in other banks; undefined if there is none. */
   directory: PayeeDirectory | undefined
-  /** With which the IBANs of this bank begin, after their check digits. */
+  /** What IBANs of this bank begin with, apart from their check digits. */
   bank: { country: string; code: string }
   limit_ms?: number
 }
@@ -35,12 +36,12 @@ export type Payees = {
 /** How long the other bank may take. */
 const limit_ms = 3_000
 
-/** How long a transfer can rely on a verification. */
+/** How long transfers can rely on a verification. */
 const validFor_ms = 24 * 3_600_000
 
 const notPossible = (reason: NonNullable<PayeeAnswer['reason']>): PayeeAnswer => ({ result: 'NOT_POSSIBLE', matched_name: null, reason })
 
-/** Answers the venture's question and keeps the answer, on which transfers can rely. */
+/** Answers the venture's question and stores the answer, so that transfers can rely on it. */
 export async function verifyPayee(
   payees: Payees,
   venture_id: string,
@@ -74,7 +75,7 @@ function isOfBank({ bank: { country, code } }: Payees, iban: string): boolean {
   return iban.startsWith(country) && iban.startsWith(code, 4)
 }
 
-/** Undefined if the bank does not know the account. Those of ventures that keep their own books are unknown to it. */
+/** Undefined if the bank does not know the account. That includes accounts of ventures that keep their own books. */
 async function answerHere({ database }: Payees, { name, iban }: PayeeQuestion): Promise<PayeeAnswer | undefined> {
   const holder = await selectHolder(database, await listManagedIds(database), iban)
   if (holder === undefined) return undefined
@@ -84,7 +85,7 @@ async function answerHere({ database }: Payees, { name, iban }: PayeeQuestion): 
   return { result, matched_name: result === 'CLOSE_MATCH' ? registered : null, reason: null }
 }
 
-/** A payment does not wait for a bank that does not answer. */
+/** Payments do not wait for a bank that does not answer. */
 async function askDirectory(
   { log, limit_ms: limit = limit_ms }: Payees,
   directory: PayeeDirectory,
@@ -98,17 +99,17 @@ async function askDirectory(
     if (!isWhole(answer)) throw new Error(`the answer ${answer.result} lacks its name or its reason, or has one that it must not have`)
     return answer
   } catch (error) {
-    log.info({ err: error }, 'the directory of payees gave no answer')
+    log.info({ err: error }, 'the payee directory gave no answer')
     return notPossible('no_answer')
   }
 }
 
-/** A close match tells the name, and what is not possible says why. Nothing else has either. */
+/** A close match has a name, an impossible verification has a reason, and nothing else has either. */
 function isWhole({ result, matched_name, reason }: PayeeAnswer): boolean {
   return (result === 'CLOSE_MATCH') === (matched_name !== null) && (result === 'NOT_POSSIBLE') === (reason !== null)
 }
 
-/** Answers another bank about an account in this one. Nothing is kept. */
+/** Answers another bank about an account in this one. Nothing is stored. */
 export async function answerBank(payees: Payees, question: PayeeQuestion): Promise<PayeeAnswer> {
   return (await answerHere(payees, { ...question, iban: requireIban(question.iban) })) ?? notPossible('account_unknown')
 }
@@ -126,7 +127,7 @@ export function isFresh({ created_at }: Pick<Verification, 'created_at'>, now: D
   return Date.parse(created_at) + validFor_ms >= now.getTime()
 }
 
-/** What is known about payees, the newest first, as far as orders at these moments may rely on it. */
+/** The verifications of these payees, newest first, that orders at these times may rely on. */
 export function findVerifications(reader: Reader, payees: readonly (Payee & { now: Date })[]): Promise<Verification[]> {
   const earliest = Math.min(...payees.map(({ now }) => now.getTime()))
   return selectVerifications(reader, payees, new Date(earliest - validFor_ms).toISOString())

@@ -1,4 +1,4 @@
-// Who does something: named in moves, events, approvals and the audit log.
+// Actors: who does something. Moves, events, approvals and the audit log name them.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Companions } from './companions.ts'
 
@@ -10,8 +10,8 @@ export const actorKinds = ['venture', 'user', 'operator', 'service', 'connector'
 export type ActorKind = (typeof actorKinds)[number]
 
 /**
- * `id`: of the key or of the person; null where there is none, as for the service. `seen_by_bank`: the bank could use the key, so what its people do only
- * together is not done with it.
+ * `id`: the id of the key or person; null if there is none, as for the service. `seen_by_bank`: the bank could use the key, so nothing that
+ * its people may only do together is done with it.
  */
 export type Actor = { readonly kind: ActorKind; readonly id: string | null; readonly seen_by_bank?: true }
 
@@ -19,41 +19,47 @@ export const theService: Actor = { kind: 'service', id: null }
 
 const acting = new AsyncLocalStorage<Actor>()
 
-/** Whatever `work` does, also later, is done by this actor. */
+/** Runs `work` as this actor, including everything that it does later. */
 export function actAs<Result>(actor: Actor, work: () => Result): Result {
   return acting.run(actor, work)
 }
 
-/** Who sent the request that is being carried out; outside of requests it is the service. A batch carries out the commands of many, which name theirs. */
+/**
+ * The actor of the current request; outside of requests, the service. The commands of a batch name their own actors, because they come from
+ * many requests.
+ */
 export function currentActor(): Actor {
   return acting.getStore() ?? theService
 }
 
-/** Who carries something out, and on what authority. */
+/** Who carries something out, and with what authority. */
 export type By = {
   readonly actor: Actor
-  /** A second person has approved it, or a case was decided so. Only the handlers of approvals and cases set this. */
+  /** True if a second person has approved it or a case was decided this way. Only the handlers of approvals and cases set this. */
   readonly approved?: boolean
-  /** Who requested what the actor has approved. */
+  /** The person who made the request that the actor has approved. */
   readonly maker_id?: string
-  /** The sequence that the resource had when the approval was requested: it must not have changed since. */
+  /** The sequence of the resource when the approval was requested. It must not have changed since. */
   readonly sequence?: number
-  /** The approval that is carried out. */
+  /** The approval that is being carried out. */
   readonly approval_id?: string | undefined
   /**
-   * Is told under the locks what exactly is about to be done. In a rehearsal it notes that for the second person; when the approval is carried out, it
-   * refuses if that is not what the second person has seen.
+   * Called while the rows are locked, with exactly what is about to be done. A rehearsal stores it for the second person. When the approval
+   * is carried out, the witness refuses if it differs from what the second person saw.
    */
   readonly witness?: ((subject: object) => void) | undefined
   readonly companions?: Companions
 }
 
-/** What the scheme has already done is reported by the bank's side: rails, the service, and the bank's people together, never one alone. */
+/**
+ * Only the bank's side may report what the scheme has already done: rails, the service, and people of the bank together, but never one of
+ * them alone.
+ */
 export function isBanksSide({ actor, approved = false }: Pick<By, 'actor' | 'approved'>): boolean {
   return actor.kind === 'connector' || actor.kind === 'service' || (actor.kind === 'operator' && approved)
 }
 
-/** Whether somebody acts for the venture, with a key or as one of its people, and not for the bank. */
+/** Whether the actor acts for the venture, as one of its keys or people, and not for the bank. */
 export function isVentures({ kind }: Pick<Actor, 'kind'>): boolean {
   return kind === 'venture' || kind === 'user'
 }

@@ -16,7 +16,7 @@ test('behind trusted proxies, the address is the last one that is not a proxy', 
   assert.equal(from('10.1.2.3', '203.0.113.7', trusted), '203.0.113.7')
   assert.equal(from('10.1.2.3', 'invented, 203.0.113.7 ,10.9.9.9, 192.0.2.1', trusted), '203.0.113.7')
   assert.equal(from('fd00::1', '198.51.100.1, 203.0.113.7', trusted), '203.0.113.7')
-  assert.equal(from('::ffff:10.1.2.3', '203.0.113.7', trusted), '203.0.113.7', 'a proxy on a socket for both versions of IP')
+  assert.equal(from('::ffff:10.1.2.3', '203.0.113.7', trusted), '203.0.113.7', 'a proxy on a dual-stack socket')
   assert.equal(from('192.0.2.2', '203.0.113.7', trusted), '192.0.2.2', 'its neighbour is not trusted')
 })
 

@@ -1,4 +1,4 @@
-// The address a request comes from. Only a proxy that the operator trusts may name another address than its own.
+// The address of a request. Only a proxy that the operator trusts may name another address than its own.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
@@ -14,7 +14,7 @@ export function parseNetworks(text: string): string[] {
   return networks
 }
 
-/** A network whose address has bits behind its prefix is a typing error. */
+/** Refuses a network whose address has bits set beyond its prefix, because that is a typing error. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
@@ -26,8 +26,8 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * The peer of the connection. If it is a trusted proxy, the last address of X-Forwarded-For that is not one: each proxy appends the address
- * of its own peer, and everything before that may be invented by the sender.
+ * The peer of the connection. If the peer is a trusted proxy, the last address in X-Forwarded-For that is not a trusted proxy: each proxy
+ * appends the address of its own peer, and the sender may have invented everything before that.
  */
 export function addressOf({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>, trusted: readonly string[]): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
@@ -50,7 +50,7 @@ function isTrusted(address: string, trusted: readonly string[]): boolean {
   })
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address: whoever has one address of it has them all. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because the owner of one such address has the whole network. */
 function networkOf(address: Address): string {
   return address instanceof ipaddr.IPv4
     ? address.toString()

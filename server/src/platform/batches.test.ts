@@ -53,7 +53,7 @@ test('commands that are kept apart run side by side, each in a batch with those 
   assert.deepEqual(carried, [['a1'], ['b1', 'b2'], ['b3'], ['a2']])
 })
 
-/** Batches that are sent at once and end when the test says so. `carried`: what each has, `end`: how to let it end. */
+/** Batches that are sent at once and end when the test says so. `carried`: the commands of each batch; `end`: lets it end. */
 function overlapping() {
   const carried: string[][] = []
   const end: (() => void)[] = []
@@ -68,7 +68,7 @@ function overlapping() {
   return { carried, end, batches: new Batches<string, string>(carryOut, { ...patient, overlaps: true }) }
 }
 
-/** Whatever can begin now has begun. */
+/** Lets everything begin that can begin now. */
 const begun = async () => {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -88,7 +88,7 @@ test('a batch begins while two are committed, and a fourth one does not', async 
   assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd'])
 })
 
-/** Two of which the first, with two commands, has ended, and the second has not. */
+/** Two batches: the first, with two commands, has ended, and the second has not. */
 async function oneOfTwo() {
   const { carried, end, batches } = overlapping()
   const first = [batches.submit('a1'), batches.submit('a2')]
@@ -194,7 +194,7 @@ test('batches take turns unless they are to overlap', async () => {
   assert.deepEqual(asked, [undefined])
 })
 
-/** Batches that gather and take so long. */
+/** Batches that gather and take this long. */
 function gathering<Command>(took_ms: number, options: { size?: number } = {}) {
   const carried: Command[][] = []
   const carryOut = async (commands: Command[]) => {
@@ -209,7 +209,7 @@ test('a batch that gathers waits for those whom the last one has answered, until
   const { carried, batches } = gathering<string>(200)
   const again = async (name: string) => {
     await batches.submit(`${name}1`)
-    // Later than the turn of the event loop in which the batch ended; timers fire in the order in which they are due.
+    // After the event loop turn in which the batch ended. Timers fire in the order in which they are due.
     await sleep(5)
     await batches.submit(`${name}2`)
   }

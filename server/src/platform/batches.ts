@@ -5,61 +5,64 @@ import { Queue } from './queue.ts'
 
 /**
  * Carries out a batch of commands in one transaction. Returns, in order, the result of each command or the reason it was refused.
- * `since_ms`: when the first of the commands started to wait. `onSent`: to be called when everything is sent and only answers are missing. Then the
- * next batch begins, and has to wait by itself for what this one has locked. Undefined if batches do not overlap.
+ * `since_ms`: when the first of the commands started to wait. `onSent`: call it when everything is sent and only responses are pending;
+ * then the next batch begins, and waits on its own for the rows that this one has locked. Undefined if batches do not overlap.
  */
 export type CarryOut<Command, Result> = (commands: Command[], since_ms: number, onSent?: () => void) => Promise<(Result | Error)[]>
 
 type Waiting<Command, Result> = { command: Command; since_ms: number; resolve(result: Result): void; reject(error: unknown): void }
 
 type Options<Command> = {
-  /** The maximum number of commands in one batch, each counted as `weigh` says. */
+  /** The maximum number of commands in one batch, counted with `weigh`. */
   size?: number
-  /** As how many a command counts, 1 unless given. One that counts as more than `size` fills a batch. */
+  /** How many commands this one counts as; 1 by default. A command heavier than `size` fills a batch on its own. */
   weigh?: ((command: Command) => number) | undefined
   /** How long a command waits for a batch before it is refused. */
   wait_ms: number
   /**
-   * Whether a batch waits for those whom the last one has answered. They often have their next command at once, and where a batch costs much, or others
-   * need the processors, fewer and larger ones are faster.
+   * Whether a batch waits for the callers that the last batch has answered. They often send their next command at once. Where a batch is
+   * expensive, or the processors are busy with other work, fewer and larger batches are faster.
    */
   gathers?: boolean
-  /** Whether a batch begins while the last one waits for the answer to its COMMIT. */
+  /** Whether a batch begins while the last one waits for its COMMIT. */
   overlaps?: boolean
-  /** Commands for which this differs are in different batches, which run side by side. Without it, all commands take turns. */
+  /** Commands with different keys go into different batches, which run side by side. Without it, all batches run one after the other. */
   apart?: ((command: Command) => string) | undefined
 }
 
-/** The commands that take turns. */
+/** A lane: commands whose batches run one after the other. */
 type Lane<Command, Result> = {
   queue: Queue<Waiting<Command, Result>>
-  /** Whether a batch is on its way to its COMMIT. */
+  /** Whether a batch has begun that has neither been sent nor ended. */
   running: boolean
-  /** How many batches were sent and have not ended. Most wait for the answer to their COMMIT; one that failed may be run again in parts. */
+  /** How many batches were sent and have not ended. Most wait for their COMMIT; one that failed may be run again in parts. */
   sent: number
   /** When the last batch was sent. */
   sentAt_ms: number
-  /** How many commands the batch had that has ended last. */
+  /** How many commands the batch had that ended last. */
   answered: number
-  /** While a batch waits for company. */
+  /** Set while a batch waits for more commands. */
   onJoined?: (() => void) | undefined
 }
 
-/** A batch waits for company for no longer than this share of the time that the last one took, */
+/** A batch gathers for at most this share of the time that the last one took, */
 const gatheringShare = 0.5
-/** and never for longer than this. */
+/** and never longer than this. */
 const longestGathering_ms = 25
 
 /**
- * A batch begins while so many others are sent and unanswered. With one, the database waits while the answer to a COMMIT is on its way and the next
- * batch is decided; more were no faster, and each needs a connection.
+ * The maximum number of batches that are sent and unanswered when another begins. With one, the database idles while the response to a
+ * COMMIT is in transit and the next batch is decided. More were not faster, and each needs a connection.
  */
 const mostUnanswered = 2
 
-/** So many commands are worth a batch, however many the last one had: if all waited for as many, one large batch would make all others large. */
+/**
+ * A batch with this many commands is large enough, whatever the size of the last one. If every batch waited for as many, one large batch
+ * would make all later ones large.
+ */
 const enoughCommands = 20
 
-/** A batch that was sent longer ago does not just wait for its COMMIT, and nobody waits for company because of it. */
+/** A batch that was sent longer ago is held up by something other than its COMMIT, so nothing gathers because of it. */
 const longestCommit_ms = 250
 
 export class Batches<Command, Result> {
@@ -85,7 +88,7 @@ export class Batches<Command, Result> {
     this.#apart = apart
   }
 
-  /** `since_ms`: when the caller started to wait, if that was earlier. */
+  /** `since_ms`: when the caller started to wait, if earlier than now. */
   submit(command: Command, since_ms = performance.now()): Promise<Result> {
     return new Promise((resolve, reject) => {
       const name = this.#apart(command)
@@ -103,11 +106,11 @@ export class Batches<Command, Result> {
       if (lane.sent === 0) this.#lanes.delete(name)
       return
     }
-    // As long as there is a COMMIT to wait for, small batches gain nothing: those whom the last batch has answered often come back meanwhile.
+    // While a COMMIT is pending, a small batch gains nothing: the callers of the last batch often return in the meantime.
     const isCommitting = lane.sent > 0 && performance.now() - lane.sentAt_ms < longestCommit_ms
     if (isCommitting && lane.queue.length < Math.min(lane.answered, enoughCommands)) return
     lane.running = true
-    // Runs after the sockets of this event loop turn have been read, so that all of its requests join the same batch.
+    // Runs after the sockets of this event loop turn have been read, so that all requests of the turn join the same batch.
     setImmediate(() => {
       let isSent = false
       const onSent = () => {
@@ -134,7 +137,7 @@ export class Batches<Command, Result> {
     if (this.#gathers) await this.#gather(lane, batch.length, performance.now() - start_ms)
   }
 
-  /** Waits until all who were there, waiting or in the last batch, are there again. */
+  /** Waits until the queue holds as many commands as were waiting and in the last batch together. */
   async #gather(lane: Lane<Command, Result>, answered: number, took_ms: number): Promise<void> {
     const all = Math.min(answered + lane.queue.length, this.#size)
     if (lane.queue.length >= all) return
@@ -175,7 +178,7 @@ export class Batches<Command, Result> {
   }
 }
 
-/** Thrown instead of results: nothing was done, and the commands at these places of the batch are to be carried out alone, after the others. */
+/** Thrown instead of returning results: nothing was done, and the commands at these indexes must be carried out alone, after the others. */
 export class SomeAlone extends Error {
   readonly places: ReadonlySet<number>
 

@@ -1,5 +1,6 @@
-// Ids that are bound to what they name: the second half is a hash of it. Sealed rows name the id, so whoever changes what it stands for is found by
-// `npm run verify`, although the row itself is not sealed. The first half is that of a UUID of version 7, so such ids are in the order of time too.
+// Ids that are bound to what they identify: their second half is a hash of it. Sealed rows contain the id, so `npm run verify` finds it if
+// somebody changes the row that the id stands for, although that row itself is not sealed. The first half is that of a UUID of version 7,
+// so these ids are also ordered by time.
 import { hash } from 'node:crypto'
 import { Fixed } from './database/sql.ts'
 import { uuidv7 } from './ids.ts'
@@ -12,7 +13,7 @@ export function boundId(...contents: readonly string[]): string {
   return `${start}-${digits.slice(0, 4)}-${digits.slice(4)}`
 }
 
-/** A UUID of version 8 that a name always has. */
+/** The UUID of version 8 of a name, which is always the same. */
 export function idOfName(name: string): string {
   const bytes = hash('sha256', name, 'buffer').subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
@@ -20,7 +21,7 @@ export function idOfName(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A bound id in SQL: whether an id is bound, and not to these contents. Earlier versions made ids of version 7, which are not bound. */
+/** An SQL condition: the id is bound, but not to these contents. Earlier versions used ids of version 7, which are not bound. */
 export function isBoundToOther(id: string, contents: readonly string[]): Fixed {
   const texts = [`left(${id}::text, 18)`, ...contents.map((column) => `${column}::text`)]
   const bytes = `convert_to(array_to_json(array[${texts.join(', ')}])::text, 'UTF8')`

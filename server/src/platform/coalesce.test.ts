@@ -178,7 +178,7 @@ test('in any order of events, each caller gets its key from a load that began af
         await nextTurn()
         while (running.length > 0) await end(0, false)
       }
-      assert.equal(waiting, false, 'somebody was forgotten')
+      assert.equal(waiting, false, 'a caller got no answer')
       await all
     }),
     { numRuns: 300 },

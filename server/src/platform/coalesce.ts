@@ -1,5 +1,5 @@
-// Concurrent reads of the same kind share one query. Nothing is cached: a result goes only to callers that asked before its query
-// began, so the next request already sees that a key was rotated.
+// Concurrent reads of the same kind share one query. Nothing is cached: a result goes only to callers that asked before the query began, so
+// the next request already sees a rotated key.
 import { Refusal } from '../values/refusals.ts'
 
 type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Value | undefined): void; reject(error: unknown): void }
@@ -7,18 +7,20 @@ type Waiting<Value> = { promise: Promise<Value | undefined>; resolve(value: Valu
 type Options = {
   /** The maximum number of keys in one query. */
   size?: number
-  /** How many queries may run concurrently. While they run, the next one fills. With four, reads are 10 % faster than with two. */
+  /**
+   * How many queries may run concurrently. While they run, the next one collects callers. With four, reads are 10 % faster than with two.
+   */
   concurrency?: number
   /** How long a caller waits before it is refused. */
   wait_ms: number
 }
 
-/** Callers that share a query, with one timer for all of them: a timer for each would cost more than the look-up. */
+/** Callers that share a query, with one timer for all of them: one for each would cost more than the look-up. */
 type Group<Key, Value> = { asked: Map<Key, Waiting<Value>>; timer: NodeJS.Timeout }
 
-/** Turns `load`, which finds many values by their keys, into a function of one key. */
+/** Turns `load`, which finds many values by their keys, into a function that takes one key. */
 export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Value>>, { size = 256, concurrency = 4, wait_ms }: Options) {
-  /** Only the last one has room left. */
+  /** Only the last group has room left. */
   const waiting: Group<Key, Value>[] = []
   let scheduled = false
   let running = 0
@@ -26,7 +28,7 @@ export function coalesce<Key, Value>(load: (keys: Key[]) => Promise<Map<Key, Val
   function schedule(): void {
     if (scheduled || running >= concurrency || waiting.length === 0) return
     scheduled = true
-    // Runs after the sockets of this turn have been read, so that all of its requests share a query.
+    // Runs after the sockets of this event loop turn have been read, so that all requests of the turn share a query.
     setImmediate(run)
   }
 

@@ -4,12 +4,12 @@ import { Refusal } from '../values/refusals.ts'
 import { accompanied, acquireCompanions, type Companion, type CompanionKind, companion } from './companions.ts'
 import type { Tx } from './database/database.ts'
 
-// No test here uses a database: the kinds only record what they are asked for.
+// No test here uses a database: the kinds only record the calls.
 const tx = {} as Tx
 
 type Row = { name: string; answer: 'granted' | 'held' | Refusal }
 
-/** A kind that grants what its rows say, and records everything else. */
+/** A kind that grants or refuses rows as their contents say, and records everything. */
 function openKind(name: string, log: string[]): CompanionKind<Row, unknown> {
   return {
     name,

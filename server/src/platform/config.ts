@@ -2,7 +2,9 @@
 // collects them. Nothing else reads the environment.
 import { StartupError } from './startup-error.ts'
 
-/** `default` and `meaning` are texts for `.env.example`. `parse` throws an Error that completes the sentence "The setting NAME …". */
+/**
+ * `default` and `meaning` are texts for `.env.example`. `parse` throws an Error whose message completes the sentence "The setting NAME …".
+ */
 export type Setting<Value> = { default: string; meaning: string; parse(text: string): Value }
 export type Settings = Readonly<Record<string, Setting<unknown>>>
 
@@ -15,7 +17,7 @@ export function processEnvironment(): Environment {
   return process.env
 }
 
-/** Adds the lines of the file `.env`, if there is one, to the environment. A variable that is already set keeps its value. */
+/** Adds the lines of the file `.env`, if it exists, to the environment. Variables that are already set keep their values. */
 export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env')
@@ -84,18 +86,18 @@ export function httpUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Whatever has an @ may contain a password and is not repeated. */
+/** Text that contains an @ may contain a password, so it is not repeated. */
 function withoutPassword(text: string): string {
   return text.includes('@') ? '' : `, not "${text}"`
 }
 
-/** The error does not repeat the text. */
+/** The error does not repeat the secret. */
 export function secret(text: string): string {
   if (!/^[\x21-\x7e]{32,}$/.test(text)) throw new Error('must have at least 32 characters, without spaces')
   return text
 }
 
-/** Two values while one replaces the other. */
+/** One value, or two while a new one replaces the old one. */
 export function list(text: string): string[] {
   const items = text.split(',').map((item) => item.trim())
   if (items.length > 2 || items.includes('')) throw new Error('must be one value, or two separated by a comma')

@@ -1,4 +1,4 @@
-// What a look-up by a pasted text finds. The folders look through their own tables, by indexes alone.
+// What looking up a pasted text finds. Each folder searches its own tables, by indexes only.
 
 export const foundKinds = [
   'transfer',
@@ -15,7 +15,7 @@ export type FoundKind = (typeof foundKinds)[number]
 
 export type Found = { kind: FoundKind; id: string; venture_id: string; title: string; subtitle: string | null }
 
-/** `text` as it was pasted, and what else it may be. `name`: the beginning of a name, which is looked for in one venture only. */
+/** `text` as it was pasted, and how else it can be read. `name`: the beginning of a name, which is searched for within one venture only. */
 export type Sought = {
   ventures: readonly string[]
   text: string
@@ -25,8 +25,8 @@ export type Sought = {
   name: string | undefined
 }
 
-/** More of one kind are of no use to anybody who looks for one thing. */
+/** More results of one kind help nobody who is looking for one thing. */
 export const mostFound = 10
 
-/** Follows every text with the same beginning, in the order of bytes. */
+/** Sorts after every text with the same beginning, in byte order. */
 export const lastCharacter = '\u{10ffff}'

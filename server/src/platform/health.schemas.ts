@@ -1,4 +1,4 @@
-// The schemas of the health of an instance.
+// The schemas of instance health.
 import { type Static, Type } from 'typebox'
 import { Nullable, Resource } from './http/schemas.ts'
 
@@ -6,7 +6,7 @@ const Count = (description: string) => Type.Integer({ description })
 const Quantile = (share: string) =>
   Nullable(
     Type.Number({
-      description: `${share} of the requests took at most so many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds.`,
+      description: `${share} of the requests took at most this many milliseconds, rounded up to the bound of a bucket; null if it is more than ten seconds.`,
     }),
   )
 
@@ -14,50 +14,50 @@ const RouteLatency = Type.Object({
   method: Type.String({ description: 'The method.' }),
   route: Type.String({ description: 'The pattern of the path; `unknown` for paths that do not exist.' }),
   count: Count('How many requests were answered since the instance started.'),
-  mean_ms: Type.Number({ description: 'How long they took on average, in milliseconds.' }),
+  mean_ms: Type.Number({ description: 'The average duration of these requests, in milliseconds.' }),
   p50_ms: Quantile('Half'),
   p99_ms: Quantile('99 %'),
 })
 export type RouteLatency = Static<typeof RouteLatency>
 
-/** After how long without a finished round the exchange of files counts as stopped. */
+/** The exchange of files counts as stopped if no round has finished for this long. */
 export const roundsEndWithin_s = 300
 
 export const OperatorHealth = Resource('OperatorHealth', {
   status: Type.Enum(['GREEN', 'RED'], {
-    description: `RED while an instance has not finished a round of the exchange of files for ${roundsEndWithin_s / 60} minutes.`,
+    description: `RED while an instance has not finished a round of the file exchange for ${roundsEndWithin_s / 60} minutes.`,
   }),
   requests_last_minute: Count('How many requests this instance answered within the last 60 seconds.'),
   routes: Type.Array(RouteLatency, { description: 'How long requests took, by route. The most frequent route is first.' }),
   pool: Type.Object(
     {
-      busy: Count('Connections that work.'),
-      idle: Count('Connections that are free.'),
-      waiting: Count('Requests that wait for a connection.'),
+      busy: Count('Connections in use.'),
+      idle: Count('Idle connections.'),
+      waiting: Count('Requests that are waiting for a connection.'),
     },
-    { description: 'The connections of this instance to the database.' },
+    { description: "This instance's connections to the database." },
   ),
   deliveries: Type.Object(
     {
-      pending: Count('Deliveries that wait for another attempt.'),
-      failed: Count('Deliveries that were given up.'),
+      pending: Count('Deliveries that are waiting for another attempt.'),
+      failed: Count('Deliveries that have been given up.'),
       oldest_due_s: Type.Number({ description: 'For how many seconds the oldest delivery that is due has been waiting; 0 if none is.' }),
     },
     { description: 'Webhook deliveries of all ventures.' },
   ),
   jobs: Type.Array(
     Type.Object({
-      kind: Type.String({ description: 'What the jobs do.' }),
-      ready: Count('Jobs that wait for their time or for a worker.'),
-      dead: Count('Jobs that were given up.'),
+      kind: Type.String({ description: 'The kind of job.' }),
+      ready: Count('Jobs that are waiting to become due or for a worker.'),
+      dead: Count('Jobs that have been given up.'),
       oldest_due_s: Type.Number({ description: 'For how many seconds the oldest due job has been waiting; 0 if none is.' }),
     }),
     { description: 'Jobs of all instances, by kind. A kind without any is left out.' },
   ),
   request_log: Type.Object(
     {
-      waiting: Count('Requests that wait to be written.'),
-      dropped: Count('Requests that are missing in the log, because the database did not keep up.'),
+      waiting: Count('Requests that have not been written yet.'),
+      dropped: Count('Requests that are missing from the log because the database did not keep up.'),
     },
     { description: 'The request log of this instance.' },
   ),
@@ -65,10 +65,10 @@ export const OperatorHealth = Resource('OperatorHealth', {
     Type.Object(
       {
         oldest_file_s: Type.Number({ description: 'For how many seconds the oldest file has been in the inbox; 0 if none is there.' }),
-        last_round_s: Type.Number({ description: 'How many seconds ago the last round through the inbox was finished.' }),
+        last_round_s: Type.Number({ description: 'How many seconds ago the last round through the inbox ended.' }),
         refused_files: Count('Files that were refused and set aside since the instance started. Each has a case.'),
       },
-      { description: 'The exchange of files with the clearing system; null if there is none.' },
+      { description: 'The file exchange with the clearing system; null if there is none.' },
     ),
   ),
 })

@@ -1,4 +1,3 @@
-// The health of an instance.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { measureInbox } from '../rails/inbox/rails.inbox.metrics.ts'

@@ -1,4 +1,4 @@
-// The health of the instances, from what their metrics have measured already.
+// The health of the instances, based on their metrics.
 import type { MetricValue } from 'prom-client'
 import { type OperatorHealth, type RouteLatency, roundsEndWithin_s } from './health.schemas.ts'
 import type { Metrics } from './metrics.ts'
@@ -62,7 +62,7 @@ function valueIn(values: readonly Measured[], labels: Record<string, string> = {
 
 type Histogram = { method: string; route: string; count: number; sum: number; buckets: Map<number, number> }
 
-/** All statuses of a route together, the most frequent route first. */
+/** The latencies of a route over all statuses, the most frequent route first. */
 function latenciesIn(values: readonly Measured[]): RouteLatency[] {
   const routes = new Map<string, Histogram>()
   for (const { labels, metricName = '', value } of values) {
@@ -88,7 +88,7 @@ function latenciesIn(values: readonly Measured[]): RouteLatency[] {
     }))
 }
 
-/** The bound of the bucket in which the quantile lies, which is all that a histogram knows; null beyond the largest bound. */
+/** The bound of the bucket that contains the quantile, which is all that a histogram knows; null beyond the largest bound. */
 function quantile(buckets: ReadonlyMap<number, number>, count: number, share: number): number | null {
   const bounds = [...buckets.keys()].sort((a, b) => a - b)
   const bound = bounds.find((each) => (buckets.get(each) ?? 0) >= count * share)

@@ -1,5 +1,5 @@
-// The hosts that a database URL names. Several of them, separated by commas, are the servers of one replicated PostgreSQL, of which only
-// the primary is used. Neither the driver nor `URL` can read such a list, so it is split into one URL for each host.
+// The hosts in a database URL. Several hosts, separated by commas, are the servers of one replicated PostgreSQL, of which only the primary
+// is used. Neither the driver nor `URL` can parse such a list, so it is split into one URL for each host.
 
 const shape = 'must look like postgres://user:password@host/database; separate several hosts with commas: …@host1:5432,host2:5432/database'
 
@@ -7,11 +7,11 @@ const shape = 'must look like postgres://user:password@host/database; separate s
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[^:[\]\s]+)(:[1-9]\d{0,4})?$/i
 
 /**
- * One URL for each host, in the given order. Throws an Error that completes the sentence "The setting NAME …". It does not repeat any part
- * of the text, which contains a password.
+ * One URL for each host, in the given order. Throws an Error that completes the sentence "The setting NAME …" and repeats no part of the
+ * text, which contains a password.
  */
 export function hostUrls(url: string): string[] {
-  // The login ends at the last @ before the database: a password may contain commas.
+  // The login ends at the last @ before the database, because a password may contain commas.
   const [, login = '', list = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
   const hosts = list.split(',')
   const urls = hosts.map((host) => `${login}${host}${rest}`)
@@ -41,7 +41,7 @@ function requireParameters(parameters: URLSearchParams, hosts: number): void {
     throw new Error('must not ask for another target_session_attrs than primary or read-write, because only the primary is used')
 }
 
-/** The URLs of all hosts, beginning with the one where the primary was found last. */
+/** The URLs of all hosts, beginning with the last known primary. */
 export class Hosts {
   #urls: readonly string[]
 
@@ -57,7 +57,7 @@ export class Hosts {
     return this.#urls
   }
 
-  /** The primary was found here. */
+  /** Remembers that the primary was found here. */
   prefer(url: string): void {
     if (this.#urls[0] !== url) this.#urls = [url, ...this.#urls.filter((other) => other !== url)]
   }

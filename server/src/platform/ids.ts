@@ -1,12 +1,12 @@
-// Ids contain the time of their creation in their first twelve digits (UUID version 7), by the clock of the service.
+// Ids contain their creation time in the first twelve digits (UUID version 7), according to the clock of the service.
 import { randomFillSync, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { now_ms } from './clock.ts'
 
-/** Stands for the bank among the ventures: the operator's key belongs to none of them. */
+/** Stands for the bank where a venture is expected: the operator's key belongs to no venture. */
 export const bankId = '00000000-0000-0000-0000-000000000000'
 
-/** Drawn for hundreds of ids at a time: one call for each id took 2 % of the time of a create. */
+/** Random numbers for hundreds of ids at a time. Drawing them for each id took 2 % of the time of a create. */
 const random = new Uint32Array(1_024)
 let drawn = random.length
 
@@ -20,14 +20,14 @@ function nextUint32(): number {
 
 const generator = new V7Generator({ nextUint32 })
 
-/** Each is greater than the one before, in this process. */
+/** Within this process, each id is greater than the one before. */
 export function uuidv7(): string {
   return generator.generateOrResetWithTs(now_ms()).toString()
 }
 
 /**
- * Ids for rows of which there is one for each request: they are cheaper, because one random number is drawn for all of them.
- * Who knows one of them can guess others, so they suit only what is found by its owner. Each is greater than the one before.
+ * Ids for rows that every request creates. They are cheaper, because one random number is drawn for all of them. A person who knows one can
+ * guess others, so they are only suitable for rows that nobody but their owner can find. Each is greater than the one before.
  */
 export class RowIds {
   /** The last 62 bits differ between instances. */
@@ -36,7 +36,7 @@ export class RowIds {
   #begin = ''
   #count = 0
 
-  /** Returns the time as well, which is later than the clock says if that was set back. */
+  /** Also returns the time, which is later than the clock if that was set back. */
   next(): { id: string; at_ms: number } {
     const time_ms = now_ms()
     if (time_ms > this.#time_ms) this.#startAt(time_ms)
@@ -52,7 +52,7 @@ export class RowIds {
   }
 }
 
-/** As many as three digits count. */
+/** The number of values of three hexadecimal digits. */
 const mostOfOneMillisecond = 4_096
 
 /** The smallest id of a time. */
@@ -61,7 +61,6 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time of an id. */
 export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }

@@ -1,4 +1,3 @@
-// The operator's view of jobs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from 'uuidv7'

@@ -96,7 +96,7 @@ test('several workers share the jobs: each job is done by one of them', async ()
     Array.from({ length: 100 }, (_, n) => n),
   )
 
-  // Also one that takes long.
+  // Also a job that takes long.
   const [begun, twice, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
   const long: Handlers = {
@@ -177,7 +177,7 @@ test('a worker is woken although it still waits for what it asked the database b
   const worker = workerFor({ 'g.late': { run } }, { database, poll_ms: 10_000_000 })
   worker.start()
   await put('g.late', { n: 1 })
-  // It runs the first job, and asks when the next one is due; the job ends before the answer comes.
+  // The worker runs the first job and asks when the next one is due; the job ends before the answer arrives.
   await asked.promise
   ended.resolve()
   await eventually(() => questions > 1)
@@ -195,7 +195,7 @@ test('a worker that was not notified polls', async () => {
   const worker = workerFor({ 'h.quiet': { run: async () => void seen.push('seen') } }, { poll_ms: 20 })
   worker.start()
   await sleep(50)
-  // Inserted directly, so nobody is notified.
+  // Inserted directly, so that nobody is notified.
   await bank.owner.query(`insert into jobs (id, kind, payload, due_at) values (gen_random_uuid(), 'h.quiet', '{}', now())`)
   await eventually(() => seen.length === 1)
   await worker.stop()
@@ -292,7 +292,7 @@ test('stopping waits for running jobs and takes no new ones', async () => {
   const log: string[] = []
   const worker = workerFor({
     'j.slow': {
-      // With one place it takes nothing while the first job runs, not even in a round that began before the stop.
+      // With a single slot, the worker takes nothing while the first job runs, not even in a round that began before the stop.
       most: 1,
       run: async () => {
         log.push('begun')
@@ -326,7 +326,7 @@ test('on a cluster a job runs when the worker has committed what was written tog
   const enqueued = (payload: object) => database.transaction((tx) => enqueue(tx, 'z.settled', { ...payload }))
   const left = async () => (await owner.query('select attempts, state, last_error from jobs')).rows
 
-  // The coordinator has not committed the one, the worker has committed the other, and the last is that of another worker.
+  // The coordinator has not committed the first, the worker has already committed the second, and the third belongs to another worker.
   await owner.query(`insert into prepared values ('under way'), ('elsewhere')`)
   await owner.query(`insert into pg_dist_transaction values (1, 'long ago'), (1, 'decided'), (2, 'elsewhere')`)
   await enqueued({ venture_id })
@@ -339,13 +339,13 @@ test('on a cluster a job runs when the worker has committed what was written tog
   await eventually(async () => runs > 1 || (await left())[0]?.attempts === 1)
   await sleep(200)
   assert.equal(runs, 1)
-  // What is prepared and decided from now on has nothing to do with the job.
+  // Transactions prepared and decided from now on have nothing to do with the job.
   await owner.query(`insert into pg_dist_transaction values (1, 'later')`)
   await owner.query(`update prepared set gid = 'later' where gid = 'decided'`)
   await waiting
   assert.deepEqual([runs, await left()], [2, []])
 
-  // A worker that does not answer may have prepared what the job is about. The job has not been tried, so it does not die of it.
+  // A worker that does not respond may have prepared what the job is about. The job has not been attempted, so it does not die.
   await owner.query(`update pg_dist_node set nodeport = 5433`)
   await enqueued({ venture_id })
   await worker.runDue()
@@ -353,7 +353,7 @@ test('on a cluster a job runs when the worker has committed what was written tog
   assert.deepEqual([runs, job?.attempts, job?.state], [2, 0, 'READY'])
   assert.match(job?.last_error, /a worker does not say what it has prepared/)
 
-  // What concerns no venture waits for no worker.
+  // A job without a venture waits for no worker.
   await enqueued({})
   await worker.runDue()
   assert.equal(runs, 3)

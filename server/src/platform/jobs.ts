@@ -1,5 +1,5 @@
-// Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run
-// twice, never zero times. Any number of instances may work on one queue.
+// Durable jobs: work outside the database that starts from a row written in the same transaction as its cause. A job may run twice, but
+// never zero times. Any number of instances may work on the queue.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onJump } from './clock.ts'
 import { type Companion, type CompanionKind, companion } from './companions.ts'
@@ -13,9 +13,9 @@ import type { Logger } from './log.ts'
 /** What a kind of job does, and how often it is retried. */
 export type Handler = {
   run(payload: never): Promise<void>
-  /** After this many attempts the job is dead: kept, counted in the metrics, and left to the operator. */
+  /** After this many attempts the job is dead: it is kept, counted in the metrics, and left to the operator. */
   attempts?: number
-  /** How many jobs of this kind run concurrently in a process, so that one hanging partner does not block every slot. */
+  /** How many jobs of this kind run concurrently in a process, so that a hanging partner does not block every slot. */
   most?: number
   /** The delay after the n-th failed attempt, before jitter. */
   delay_ms?(attempt: number): number
@@ -26,21 +26,24 @@ export type Handlers = Record<string, Handler>
 type Job = { id: string; kind: string; venture_id: string; payload: never; attempts: number }
 
 const defaultMost = 8
-/** The share of the places of a kind that the jobs of one venture may take, so that another venture's job finds one free. */
+/** The share of a kind's slots that the jobs of one venture may use, so that another venture's job finds one free. */
 const shareOfOne = 0.75
-/** Jobs without a venture share a turn, as if they belonged to one. */
+/** Jobs without a venture share a turn, as if they belonged to the same venture. */
 const noVenture = '00000000-0000-0000-0000-000000000000'
 const channel = 'vostro_jobs'
-/** A worker that has not finished by then is presumed dead, and its job is given to another; so is one under way when the test clock jumps. */
+/**
+ * A worker that has not finished by then is presumed dead, and its job is given to another. That includes a running job when the test clock
+ * jumps.
+ */
 const lease_ms = 60_000
 const hour_ms = 3_600_000
-/** Then it is looked again whether what a job needs is there. */
+/** When to check again whether everything that a job needs is there. */
 const unsettled_ms = 5_000
 
-/** Doubles from one second to one hour: twenty attempts span about eight hours. */
+/** Doubles from one second to one hour: twenty attempts take about eight hours. */
 const exponentially = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), hour_ms)
 
-/** `payload`: its `venture_id` says whose job it is. */
+/** `payload`: its `venture_id` is the venture of the job. */
 export async function enqueue(
   tx: Tx,
   kind: string,
@@ -54,7 +57,7 @@ export async function enqueue(
   await notifyWorkers(tx)
 }
 
-/** The same for several jobs at once, together with COMMIT. */
+/** The same for several jobs at once, sent together with COMMIT. */
 export function sendJobs(tx: Tx, jobs: readonly NewJob[]): void {
   if (jobs.length === 0) return
   tx.send(write`
@@ -85,7 +88,7 @@ export function enqueuing(kind: string, payload: NewJob['payload'] & object): Co
   return companion(newJobs, { kind, payload })
 }
 
-/** A job has become due. */
+/** Tells the workers that a job has become due. */
 export async function notifyWorkers(tx: Tx): Promise<void> {
   await tx.rows(write`select pg_notify(${channel}, '')`)
 }
@@ -94,7 +97,7 @@ type Options = {
   database: Database
   handlers: Handlers
   log: Logger
-  /** Polls for due jobs this often even without a notification. */
+  /** How often to poll for due jobs, even without a notification. */
   poll_ms?: number
 }
 
@@ -124,7 +127,7 @@ export class JobWorker {
     this.#loop = this.#work()
   }
 
-  /** Takes no more jobs and waits for those under way. */
+  /** Takes no more jobs, and waits for the running ones. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#unwatch()
@@ -134,14 +137,14 @@ export class JobWorker {
     await Promise.all(this.#running.values())
   }
 
-  /** Runs due jobs, and the jobs that become due meanwhile, until there are none. For tests, instead of start(). */
+  /** Runs due jobs, and those that become due in the meantime, until there are none. For tests, instead of start(). */
   async runDue(): Promise<void> {
     while ((await this.#takeSome()) > 0) await Promise.all(this.#running.values())
   }
 
   async #work(): Promise<void> {
     while (!this.#stopped) {
-      // Each turn has its own, so that a wait of an earlier turn that is still under way cannot take the call of this one.
+      // Each turn has its own promise, so that a pending wait of an earlier turn cannot consume this turn's call.
       const woken = Promise.withResolvers<void>()
       this.#wake = woken.resolve
       const taken = await this.#takeSome().catch((error: unknown) => {
@@ -149,7 +152,7 @@ export class JobWorker {
         return 0
       })
       if (taken > 0) continue
-      // A call, a freed slot, and a job that falls due are reasons to look again.
+      // A call, a freed slot, and a job that becomes due are reasons to look again.
       const turn = new AbortController()
       await Promise.race([woken.promise, this.#sleep(turn.signal), ...this.#running.values()])
       turn.abort()
@@ -168,7 +171,7 @@ export class JobWorker {
     return jobs.length
   }
 
-  /** How many jobs of each kind may start now, and of which ventures some are running. */
+  /** How many jobs of each kind may start now, and which ventures have running jobs. */
   #freeSlots(): Slots[] {
     const running = [...this.#running.keys()]
     return Object.entries(this.#handlers)
@@ -179,7 +182,9 @@ export class JobWorker {
       .filter(({ free }) => free > 0)
   }
 
-  /** What was written together with a job has to be there before it runs. `all`: by venture, for jobs that were taken together. */
+  /**
+   * Makes sure that everything written together with a job is visible before it runs. `all`: by venture, for jobs that were taken together.
+   */
   async #runSettled(job: Job, all: Map<string, Promise<void>>): Promise<void> {
     const settled = all.get(job.venture_id) ?? this.#settled(job.venture_id)
     all.set(job.venture_id, settled)
@@ -189,18 +194,18 @@ export class JobWorker {
     )
     if (trouble === undefined) return this.#run(job)
     this.#log.warn({ err: trouble, job_id: job.id, kind: job.kind }, 'a job waits for a database server')
-    // It has not been tried.
+    // This does not count as an attempt.
     await this.#putBack(job, trouble, { dead: false, wait_ms: unsettled_ms, tried: false })
   }
 
   async #putBack({ id }: Job, error: unknown, how: Omit<PutBack, 'last_error'>): Promise<void> {
     await this.#database
       .transaction((tx) => putBack(tx, id, { ...how, last_error: String(error).slice(0, 1000) }))
-      // The lease expires by itself; until then nothing can be done.
+      // Nothing else can be done; the lease expires on its own.
       .catch(() => {})
   }
 
-  /** Whatever concerns no venture is on one server. */
+  /** Rows without a venture are on a single server. */
   #settled(venture_id: string): Promise<void> {
     return venture_id === noVenture ? Promise.resolve() : untilSettled(this.#database, venture_id)
   }
@@ -221,19 +226,19 @@ export class JobWorker {
     }
   }
 
-  /** Waits until a job falls due, until the next poll, or until something else has ended the turn. */
+  /** Waits until a job becomes due, until the next poll, or until something else ends the turn. */
   async #sleep(signal: AbortSignal): Promise<void> {
     const next_ms = await untilNext(this.#database, this.#freeSlots()).catch(() => this.#poll_ms)
     await sleep(Math.min(this.#poll_ms, Math.max(next_ms, 10)), undefined, { ref: false, signal }).catch(() => {})
   }
 }
 
-/** `ventures`: those of the running jobs, each as often as it has one. */
+/** `ventures`: the ventures of the running jobs, each as often as it has one. */
 type Slots = { kind: string; free: number; mostOfOne: number; ventures: string[] }
 
 /**
- * Takes the first due job of each venture before the second of any, and counts the running ones as taken before. However many jobs of one
- * venture are due, this reads few of them: it goes from venture to venture in the index.
+ * Takes the first due job of each venture before the second of any, counting running jobs as taken. However many jobs of one venture are
+ * due, this reads few of them, because it goes from venture to venture in the index.
  */
 function takeDue(tx: Tx, { kind, free, mostOfOne, ventures }: Slots): Promise<Job[]> {
   return tx.rows(write<Job>`
@@ -265,7 +270,7 @@ function putBack(tx: Tx, id: string, { dead, wait_ms, last_error, tried = true }
     where id = ${id}`)
 }
 
-/** Leaves out the jobs of ventures that have all their places in use: these wait for a running job and not for a time. */
+/** Leaves out jobs of ventures that use all of their slots, because those wait for a running job and not for a time. */
 async function untilNext(database: Database, slots: readonly Slots[]): Promise<number> {
   const full = slots.flatMap(({ kind, mostOfOne, ventures }) =>
     ventures.filter((one) => ventures.filter((other) => other === one).length >= mostOfOne).map((venture_id) => ({ kind, venture_id })),
@@ -277,7 +282,7 @@ async function untilNext(database: Database, slots: readonly Slots[]): Promise<n
   return next?.ms ?? Number.POSITIVE_INFINITY
 }
 
-/** For the metrics: how many jobs wait, how long the oldest due job has waited, and how many are dead. */
+/** For the metrics: how many jobs are waiting, how long the oldest due job has waited, and how many are dead. */
 export async function countJobs(database: Database): Promise<{ kind: string; ready: number; dead: number; oldest_s: number }[]> {
   return database.rows(read<{ kind: string; ready: number; dead: number; oldest_s: number }>`
     select kind, count(*) filter (where state = 'READY')::int as ready, count(*) filter (where state = 'DEAD')::int as dead,

@@ -1,4 +1,4 @@
-// When things were last used, coarsely: collected in memory and written at most once a minute by each instance, never once for each use.
+// When things were last used, at low resolution: collected in memory and written at most once a minute by each instance, not for each use.
 import { now } from './clock.ts'
 import type { Logger } from './log.ts'
 
@@ -26,10 +26,10 @@ export class LastUses {
     this.#uses.set(name, this.#clock().getTime())
   }
 
-  /** Uses that cannot be written are dropped: the next use is written instead. */
+  /** Uses that cannot be written are dropped; the next use is written instead. */
   async flush(): Promise<void> {
     if (this.#uses.size === 0) return
-    // In sorted order, so that two instances that write the same rows cannot wait for each other.
+    // Sorted, so that two instances that write the same rows cannot deadlock.
     const uses = [...this.#uses].map(([name, at]) => ({ name, at: new Date(at).toISOString() })).sort((a, b) => (a.name < b.name ? -1 : 1))
     this.#uses = new Map()
     try {

@@ -13,7 +13,7 @@ import type { Database } from './database/database.ts'
 import type { App } from './http/http.ts'
 import { countJobs } from './jobs.ts'
 
-/** Counts every request of `app`; `/metrics` shows what the returned metrics say of all instances together. */
+/** Counts every request of `app`. `/metrics` shows the returned metrics, added up over all instances. */
 export function measure(app: App, database: Database, siblings?: Siblings): Metrics {
   const registry = new Metrics(siblings)
   // Includes event loop lag (nodejs_eventloop_lag_*), CPU and memory.
@@ -34,7 +34,7 @@ export function measure(app: App, database: Database, siblings?: Siblings): Metr
   })
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections to the database, by what they do; waiting counts requests without one.',
+    help: 'Connections to the database by state; waiting counts requests without a connection.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -47,7 +47,7 @@ export function measure(app: App, database: Database, siblings?: Siblings): Metr
   })
   new Gauge({
     name: 'database_lists',
-    help: 'Lists and searches that run or wait for their turn.',
+    help: 'Lists and searches that are running or waiting for their turn.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -66,7 +66,7 @@ function measureJobs(registry: Registry, database: Database): void {
   const count = async () => (await shared().catch(() => undefined)) ?? []
   new Gauge({
     name: 'jobs',
-    help: 'Jobs that wait or are dead, by kind.',
+    help: 'Jobs that are waiting or dead, by kind.',
     labelNames: ['kind', 'state'],
     aggregator: 'first',
     registers: [registry],
@@ -80,7 +80,7 @@ function measureJobs(registry: Registry, database: Database): void {
   })
   new Gauge({
     name: 'jobs_oldest_due_seconds',
-    help: 'For how long the oldest due job has been waiting, by kind.',
+    help: 'How long the oldest due job has been waiting, by kind.',
     labelNames: ['kind'],
     aggregator: 'first',
     registers: [registry],
@@ -91,7 +91,7 @@ function measureJobs(registry: Registry, database: Database): void {
   })
 }
 
-/** Counts what happened within the last 60 seconds, by the real time. */
+/** Counts events of the last 60 seconds, in real time. */
 class LastMinute {
   readonly #counts = new Array<number>(60).fill(0)
   #second = 0
@@ -107,7 +107,7 @@ class LastMinute {
     return this.#counts.reduce((sum, each) => sum + each, 0)
   }
 
-  /** Empties the seconds that have begun since it was last called. */
+  /** Clears the seconds that have begun since the last call. */
   #forget(): void {
     const second = Math.floor(performance.now() / 1000)
     for (let passed = Math.max(this.#second, second - 60) + 1; passed <= second; passed++) this.#counts[passed % 60] = 0
@@ -117,20 +117,20 @@ class LastMinute {
 
 export type Measured = MetricObjectWithValues<MetricValue<string>>
 
-/** What one instance has measured, in a form that can be sent to another process. */
+/** The measurements of one instance, in a form that can be sent to another process. */
 export type Snapshot = { metrics: readonly Measured[]; recent: number }
 
-/** The instances of one start, which add up what they have measured. */
+/** The instances that were started together and add up their measurements. */
 export type Siblings = {
-  /** Says how this instance is asked. */
+  /** Registers how this instance is asked. */
   answer(own: () => Promise<Snapshot>): void
-  /** What each of them has measured, this one included. */
+  /** The measurements of every instance, including this one. */
   ask(): Promise<readonly Snapshot[]>
 }
 
 type Together = { registry: Registry; recent: number }
 
-/** Each metric says how it is added up: counters and histograms as sums, a gauge of the database only once. */
+/** Each metric defines how it is added up: counters and histograms as sums, a gauge of the database only once. */
 export function addUp(snapshots: readonly Snapshot[]): Together {
   return {
     registry: AggregatorRegistry.aggregate(snapshots.map(({ metrics }) => metrics as unknown as object)),
@@ -138,7 +138,7 @@ export function addUp(snapshots: readonly Snapshot[]): Together {
   }
 }
 
-/** The registry of this instance, and what a monitoring system computes from it over time. */
+/** The registry of this instance, and figures that a monitoring system would compute from it over time. */
 export class Metrics extends Registry {
   readonly recent = new LastMinute()
   readonly #siblings: Siblings | undefined
@@ -153,7 +153,7 @@ export class Metrics extends Registry {
     return { metrics: (await this.getMetricsAsJSON()) as readonly Measured[], recent: this.recent.count() }
   }
 
-  /** What all instances of this start have measured. */
+  /** The measurements of all instances of this start. */
   async together(): Promise<Together> {
     return this.#siblings === undefined ? { registry: this, recent: this.recent.count() } : addUp(await this.#siblings.ask())
   }

@@ -10,59 +10,59 @@ export const platformSettings = {
   HOST: { default: '127.0.0.1', meaning: 'the address to listen on; 0.0.0.0 for all', parse: text },
   PUBLIC_URL: {
     default: 'http://localhost:PORT',
-    meaning: 'the URL under which others reach the service, for links and returns',
+    meaning: 'the URL at which others reach the service, for links and redirects',
     parse: httpUrl,
   },
   INSTANCES: {
     default: '1',
-    meaning: 'how many processes serve requests, so that all cores of the machine are used; they share the connections to the database',
+    meaning: 'the number of processes that serve requests, to use all cores of the machine; they share the database connections',
     parse: integer(1, 64),
   },
   DATABASE_URL: {
     default: 'unset: an embedded PostgreSQL',
-    meaning: 'the URL of a PostgreSQL 15 or newer; of several hosts, separated by commas, the primary is used',
+    meaning: 'the URL of PostgreSQL 15 or newer; if it has several hosts, separated by commas, the primary is used',
     parse: postgresUrl,
   },
   MIGRATION_DATABASE_URL: {
     default: 'DATABASE_URL',
-    meaning: 'the URL with the login of the owner of the tables, for migrations',
+    meaning: "the URL with the login of the tables' owner, for migrations",
     parse: postgresUrl,
   },
   DATABASE_POOL_SIZE: {
     default: '12',
     meaning:
-      'the largest number of connections to the database, shared by all instances, besides those for lists and two of each instance that listen for notifications',
+      'the maximum number of database connections, shared by all instances; connections for lists, and two per instance for notifications, come on top',
     parse: integer(1, 1_000),
   },
   DATABASE_LIST_POOL_SIZE: {
     default: '2',
-    meaning: 'the largest number of connections for lists and searches, shared by all instances; one venture uses all but one of them',
+    meaning: 'the maximum number of connections for lists and searches, shared by all instances; one venture can use all but one of them',
     parse: integer(1, 1_000),
   },
   DATABASE_WAIT_MS: {
     default: '5000',
-    meaning: 'how long a request waits for the database, in milliseconds, before it is answered 503',
+    meaning: 'how long a request waits for the database, in milliseconds, before it gets a 503',
     parse: integer(1_000, 600_000),
   },
-  DATA_DIR: { default: './data', meaning: 'the folder of the embedded database and of generated secrets', parse: text },
+  DATA_DIR: { default: './data', meaning: 'the folder for the embedded database and generated secrets', parse: text },
   RATE_LIMIT_PER_MINUTE: {
-    default: 'off in the sandbox, else 600',
-    meaning: 'the largest number of requests per venture and minute, counted by each instance; off for no limit',
+    default: 'off in the sandbox, otherwise 600',
+    meaning: 'the maximum number of requests per venture and minute, counted by each instance; off for no limit',
     parse: numberOrOff(integer(1, 1_000_000_000)),
   },
   HSTS_SUBDOMAINS: {
     default: 'false',
-    meaning: 'whether browsers are told to use https for all hosts below those of PUBLIC_URL and CONSOLE_URL, too',
+    meaning: 'whether browsers are told to use https for all subdomains of PUBLIC_URL and CONSOLE_URL as well',
     parse: boolean,
   },
   TRUSTED_PROXIES: {
     default: 'unset: none',
-    meaning: 'the addresses or networks of the proxies, separated by commas, whose X-Forwarded-For says where a request comes from',
+    meaning: 'the addresses or networks, separated by commas, of proxies whose X-Forwarded-For header is trusted',
     parse: parseNetworks,
   },
   METRICS_API_KEY: {
-    default: 'unset: people of the bank and the admin key alone',
-    meaning: 'the key with which Prometheus reads /metrics, which gives access to nothing else; at least 32 characters',
+    default: 'unset: only people of the bank and the admin key',
+    meaning: 'the key with which Prometheus reads /metrics and nothing else; at least 32 characters',
     parse: secret,
   },
   LOG_LEVEL: { default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent', parse: logLevel },
@@ -108,7 +108,7 @@ export function platformConfig(given: Given<typeof platformSettings>): PlatformC
   }
 }
 
-/** Without a limit it is undefined. */
+/** Undefined means no limit. */
 export type RateLimitConfig = { rateLimitPerMinute: number | undefined }
 
 export function rateLimitConfig(given: Given<typeof platformSettings>, { sandbox }: { sandbox: boolean }): RateLimitConfig {

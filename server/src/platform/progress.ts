@@ -5,7 +5,7 @@ export function barOf({ done, of }: { done: number; of: number }, width = 30): s
   return '█'.repeat(filled) + '░'.repeat(width - filled)
 }
 
-/** Replaces the last text, cut off at the terminal's width. */
+/** Replaces the previous text, and cuts the new one off at the terminal's width. */
 export function redraw(text: string): void {
   process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 120) - 1)}`)
 }

@@ -38,7 +38,7 @@ test('items that weigh more or less are taken in their order, as many as weigh n
         const taken = queue.take(most, (weight) => weight)
         assert.deepEqual(taken, left.splice(0, taken.length))
         assert.ok(weightOf(taken) <= most)
-        // The next one would have been too much.
+        // The next item would have been too heavy.
         assert.ok(left.length === 0 || weightOf(taken) + Number(left[0]) > most)
       }
       assert.deepEqual(left, [])
@@ -72,7 +72,7 @@ test('an item that has waited too long is refused, and no other', async () => {
       ['in time', 'new'],
     ],
   )
-  // The timer runs again when the queue fills again.
+  // The timer starts again when the queue fills again.
   join('much later', 3_000_000)
   while (refused.length < 3) await sleep(1)
   assert.equal(queue.length, 0)

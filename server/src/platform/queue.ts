@@ -1,4 +1,4 @@
-// A queue, first come, first served. An item that waits too long is refused; nothing was done for it, so its caller may try again.
+// A first-come, first-served queue. An item that waits too long is refused; nothing was done for it, so its caller may try again.
 import { Refusal } from '../values/refusals.ts'
 
 type Place<Item> = { item: Item; since_ms: number; reject(refusal: Refusal): void }
@@ -17,14 +17,14 @@ export class Queue<Item> {
     return this.#places.length
   }
 
-  /** `since_ms`: when the item started to wait. One that waited in another queue before goes ahead of those that came later. */
+  /** `since_ms`: when the item started to wait. An item that waited in another queue before goes ahead of later ones. */
   join(item: Item, reject: (refusal: Refusal) => void, since_ms = performance.now()): void {
     const place = this.#places.findLastIndex((other) => other.since_ms <= since_ms) + 1
     this.#places.splice(place, 0, { item, since_ms, reject })
     if (place === 0) this.#watch()
   }
 
-  /** Removes and returns the first items, as many as together weigh no more than `most`. */
+  /** Removes and returns as many of the first items as together weigh no more than `most`. */
   take(most: number, weigh: (item: Item) => number = () => 1): Item[] {
     let weight = 0
     const next = this.#places.findIndex(({ item }) => {
@@ -35,8 +35,8 @@ export class Queue<Item> {
   }
 
   /**
-   * One timer for the whole queue: the limit is the same for all, so the first item is the first to expire. A timer that fires too
-   * early because the first item has left is set again then, which is cheaper than setting it at each change.
+   * One timer serves the whole queue: the limit is the same for all, so the first item is the first to expire. If the timer fires too early
+   * because the first item has left, it is set again, which is cheaper than setting it at each change.
    */
   #watch(): void {
     const [first] = this.#places
@@ -45,7 +45,7 @@ export class Queue<Item> {
     if (this.#timer !== undefined && this.#timerDue_ms <= due_ms) return
     clearTimeout(this.#timer)
     this.#timerDue_ms = due_ms
-    // If this process was too busy to read its sockets, whatever has arrived meanwhile is served before anything is refused.
+    // If this process was too busy to read its sockets, whatever has arrived in the meantime is served before anything is refused.
     const look = () => setImmediate(() => this.#refuseLate())
     this.#timer = setTimeout(look, Math.max(1, due_ms - performance.now())).unref()
   }

@@ -8,7 +8,7 @@ import { type Pruning, Retention } from './retention.ts'
 const lines: string[] = []
 const log = createLog('info', { write: (line: string) => void lines.push(line) })
 
-/** Yields these counts, one per step, each time it runs; `seen` is called with each. */
+/** Yields these counts, one per step, each time it runs. `seen` is called with each count. */
 function pruning(name: string, counts: readonly number[], seen: (count: number) => void): Pruning {
   return {
     name,

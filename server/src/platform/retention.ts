@@ -1,5 +1,5 @@
-// Deletes rows that are no longer needed, in small steps: each step is a short transaction, and the next one follows after a pause, so
-// that even millions of rows delay nobody. Every instance may do it at any time.
+// Deletes rows that are no longer needed, in small steps: each step is a short transaction, followed by a pause, so that even millions of
+// rows delay nobody. Every instance may do this at any time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../values/refusals.ts'
 import type { Logger } from './log.ts'
@@ -9,23 +9,23 @@ import { Rounds } from './rounds.ts'
 export type Pruning = {
   /** What the rows are, for the log. */
   name: string
-  /** What is done with them, for the log, if they are not deleted. */
+  /** What is done with the rows, for the log, if they are not deleted. */
   done?: string
   /** Deletes a limited number of rows per step, and yields how many it has deleted. */
   steps(): AsyncIterable<number>
 }
 
-/** The steps of a pruning that deletes at most `size` rows at a time: it goes on as long as there were so many. */
+/** The steps of a pruning that deletes at most `size` rows at a time and continues while there are that many. */
 export async function* inSteps(size: number, deleteSome: () => Promise<number>): AsyncIterable<number> {
   for (let deleted = size; deleted === size; yield deleted) deleted = await deleteSome()
 }
 
-/** How often in a row something is tried that did not get its lock. */
+/** How often in a row an action is tried that does not get its lock. */
 const attempts = 10
 
 /**
- * The steps of a pruning that locks a whole table, and waits only a moment for the lock, so that it may take several attempts. `act` returns whether
- * there was something to do, and is called until there was not.
+ * The steps of a pruning that locks a whole table. It waits only a moment for the lock, so it may take several attempts. `act` returns
+ * whether there was something to do, and is called until there was not.
  */
 export async function* persistently(pause_ms: number, act: () => Promise<boolean>): AsyncIterable<number> {
   for (let failures = 0; ; ) {
@@ -62,7 +62,7 @@ export class Retention {
     this.#rounds.start()
   }
 
-  /** Begins no more steps and waits for the one under way. */
+  /** Begins no more steps, and waits for the running one. */
   stop(): Promise<void> {
     return this.#rounds.stop()
   }

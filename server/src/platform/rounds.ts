@@ -1,11 +1,11 @@
-// Work that every instance repeats at about the same interval until it is stopped, and at once after a jump of the clock.
+// Work that every instance repeats at about the same interval until it is stopped, and immediately after a jump of the clock.
 import { onJump } from './clock.ts'
 
 type Options = {
   every_ms: number
-  /** Whether the first round begins at the start or one interval later. */
+  /** Whether the first round begins immediately or one interval later. */
   first: 'at once' | 'later'
-  /** One round. It is not to fail, and ends soon after `isStopping`. */
+  /** One round. It must not throw, and must end soon after `isStopping` is set. */
   work(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export class Rounds {
     this.#loop = this.#run()
   }
 
-  /** Begins no more rounds and waits for the one under way. */
+  /** Begins no more rounds, and waits for the running one. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#unwatch()
@@ -38,7 +38,7 @@ export class Rounds {
     return this.#stopping.signal.aborted
   }
 
-  /** A pause, which a stop ends, and so does a jump of the clock. */
+  /** A pause that ends early when the rounds are stopped or the clock jumps. */
   pause(ms: number): Promise<void> {
     if (this.isStopping) return Promise.resolve()
     return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class Rounds {
     while (!this.isStopping) {
       if (isDue) await work()
       isDue = true
-      // Instances that were started together do not stay in step.
+      // Keeps instances that were started together from staying in step.
       await this.pause(every_ms * (0.9 + 0.2 * Math.random()))
     }
   }

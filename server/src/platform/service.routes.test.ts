@@ -5,8 +5,8 @@ import { Caller, openBank } from '../testing/testing.ts'
 const bank = await openBank()
 
 test('on a standby the service is alive but not ready', async () => {
-  // Stands in front of PostgreSQL's own function. The connection is opened on a primary, which then becomes a standby: that happens to
-  // connections through a pooler.
+  // Replaces PostgreSQL's own function. The connection is opened on a primary that then becomes a standby, as happens to connections
+  // through a pooler.
   await bank.owner.query(`
     create table recovery as select false as standby;
     create function public.pg_is_in_recovery() returns boolean language sql security definer as 'select standby from public.recovery';

@@ -1,4 +1,4 @@
-// Signatures according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, over the bytes exactly as sent.
+// Signatures according to Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, exactly as the bytes are sent.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type SignatureHeaders = { id: string; timestamp: string; signature: string }
@@ -23,7 +23,7 @@ export function sign(secret: string, { id, timestamp, body }: { id: string; time
 
 type Signed = { id: string; body: Uint8Array | string; at?: Date }
 
-/** The headers of a message, with a signature by each of the secrets. */
+/** The headers of a message, with one signature for each secret. */
 export function signedHeaders(secrets: readonly string[], { id, body, at = new Date() }: Signed): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000)
   return {

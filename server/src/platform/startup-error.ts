@@ -1,9 +1,9 @@
-// An error at start that the operator can fix. It is printed as one sentence, without a stack.
+// An error at startup that the operator can fix. It is printed as one sentence, without a stack trace.
 export class StartupError extends Error {
   override name = 'StartupError'
 }
 
-/** Runs a command. If it ends with something that the operator can fix, that is printed, and the exit code is 1. */
+/** Runs a command. If it fails for a reason that the operator can fix, prints that reason and sets the exit code to 1. */
 export async function withSentence(command: () => Promise<void>): Promise<void> {
   try {
     await command()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const file = new URL('stop-signal.ts', import.meta.url).href
 
-/** A process that says when it is asked to stop, and repeats what it is told until it ends. */
+/** A process that reports when it is asked to stop, and echoes what it is told until it ends. */
 function start(echo_ms: number) {
   const script = `
     import { stopSignal } from '${file}'

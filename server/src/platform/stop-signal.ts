@@ -1,9 +1,9 @@
-// How a process learns that somebody wants it to end.
+// How a process learns that it should stop.
 
 /**
- * Resolves at SIGINT or SIGTERM, and at SIGHUP, which a terminal sends when it is closed, unless somebody else handles that one. A second signal
- * exits immediately, but not the same one again at once: one Ctrl-C reaches a process both from the terminal and from npm.
- * `echo_ms`: so long after the first signal.
+ * Resolves at SIGINT or SIGTERM, and at SIGHUP, which a terminal sends when it is closed, unless SIGHUP already has another handler. A
+ * second signal exits immediately, except for the same signal within `echo_ms` of the first: one Ctrl-C reaches a process both from the
+ * terminal and from npm.
  */
 export function stopSignal(echo_ms = 1_000): Promise<void> {
   return new Promise((resolve) => {

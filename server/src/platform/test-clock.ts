@@ -1,4 +1,4 @@
-// The test clock of the sandbox: how far the clock of the service is ahead of the real time. One row says it for all instances.
+// The test clock of the sandbox: how far the clock of the service is ahead of real time. One row holds this for all instances.
 import { durationEnd } from '../values/duration.ts'
 import { refuseField } from '../values/refusals.ts'
 import { moveAhead } from './clock.ts'
@@ -8,7 +8,7 @@ import { read, write } from './database/sql.ts'
 import type { Logger } from './log.ts'
 import { Rounds } from './rounds.ts'
 
-/** Ten years, which is more than any deadline of the service. */
+/** Ten years, which is longer than any deadline of the service. */
 export const mostAhead_s = 10 * 366 * 86_400
 
 const every_ms = 1_000
@@ -17,7 +17,7 @@ export async function readAhead(reader: Reader): Promise<number> {
   return (await reader.first(read<{ ahead_s: number }>`select ahead_s from test_clock`))?.ahead_s ?? 0
 }
 
-/** Moves the clock forwards by a duration (ISO 8601) or by seconds. This instance follows at once, others within about a second. */
+/** Moves the clock forwards by a duration (ISO 8601) or by seconds. This instance follows immediately, others within about a second. */
 export async function advanceClock(database: Database, advance: string | number, companions?: Companions): Promise<void> {
   const moved = await database.transaction((tx) =>
     accompanied(tx, companions, async () => {
@@ -31,7 +31,7 @@ export async function advanceClock(database: Database, advance: string | number,
   moveAhead(moved.ahead_s)
 }
 
-/** Months and years are those of the calendar, from the day on which the clock is. */
+/** Months and years are calendar months and years, from the clock's current day. */
 function secondsAfter(ahead_s: number, advance: string | number): number {
   const from = new Date(Date.now() + ahead_s * 1000)
   const to =
@@ -44,7 +44,7 @@ function secondsAfter(ahead_s: number, advance: string | number): number {
   return after_s
 }
 
-/** Follows what other instances do to the clock. */
+/** Follows changes that other instances make to the clock. */
 export class TestClock {
   readonly #rounds: Rounds
 

@@ -8,7 +8,7 @@ import { Turns } from './turns.ts'
 const hour_ms = 3_600_000
 const turnsWith = (changes: object = {}) => new Turns({ places: 2, mostOfOne: 1, mostWaiting: 3, wait_ms: hour_ms, ...changes })
 
-/** Enters and notes the name when the turn begins. */
+/** Enters, and notes the name when the turn begins. */
 function join(turns: Turns, venture_id: string, name: string, begun: string[]): Promise<void> {
   const turn = turns.enter(venture_id)
   if (turn === undefined) begun.push(name)

@@ -1,5 +1,5 @@
-// Turns: callers of many ventures share a few places. The ventures that wait are served round robin, so one that sends a hundred
-// requests delays another's first request by no more than one turn.
+// Turns: callers of many ventures share a few places. The waiting ventures are served round robin, so a venture that sends a hundred
+// requests delays the first request of another by no more than one turn.
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 
 type Place = { resolve(): void; reject(refusal: Refusal): void; timer: NodeJS.Timeout | undefined }
@@ -7,13 +7,13 @@ type Place = { resolve(): void; reject(refusal: Refusal): void; timer: NodeJS.Ti
 type Options = {
   /** How many callers may have a turn at the same time. */
   places: number
-  /** How many of these may be of one venture. */
+  /** How many of these may belong to one venture. */
   mostOfOne: number
   /** How many callers of one venture may wait. */
   mostWaiting: number
   /** How long a caller waits before it is refused. */
   wait_ms: number
-  /** With what it is refused. */
+  /** The code with which it is refused. */
   refusal?: RefusalCode
 }
 
@@ -47,14 +47,17 @@ export class Turns {
     if (places.length >= this.#options.mostWaiting) throw this.#refusal()
     return new Promise((resolve, reject) => {
       const place: Place = { resolve, reject, timer: undefined }
-      // If this process was too busy to read its sockets, whatever has arrived meanwhile is served before anything is refused.
+      // If this process was too busy to read its sockets, whatever has arrived in the meantime is served before anything is refused.
       const expire = () => setImmediate(() => this.#expire(venture_id, place))
       place.timer = setTimeout(expire, this.#options.wait_ms).unref()
       this.#waiting.set(venture_id, [...places, place])
     })
   }
 
-  /** Between two parts of a turn: lets other ventures go first if any is waiting. The caller then continues before its own venture's next. */
+  /**
+   * Called between two parts of a turn: lets other ventures go first if any is waiting. The caller then continues before its own venture's
+   * next.
+   */
   pass(venture_id: string): Promise<void> | undefined {
     const isAlone = [...this.#waiting.keys()].every((other) => other === venture_id)
     if (isAlone) return undefined

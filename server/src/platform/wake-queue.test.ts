@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WakeQueue } from './wake-queue.ts'
 
-/** Batches that wait until they are let go. */
+/** Batches that wait until the test lets them go. */
 function openQueue(most: number) {
   const batches: string[][] = []
   let release = () => {}

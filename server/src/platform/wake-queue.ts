@@ -1,9 +1,9 @@
-// A queue of items to work on at once, one batch after the other. Rounds find whatever a stop leaves here.
+// A queue of items to be worked on at once, batch by batch. If the service stops, the regular rounds find what is left here.
 
 type Options<Item> = {
-  /** At most so many items make a batch. */
+  /** The maximum number of items in a batch. */
   most: number
-  /** One batch. It is not to fail. */
+  /** Works on one batch. It must not throw. */
   work(batch: Item[]): Promise<void>
 }
 
@@ -23,19 +23,19 @@ export class WakeQueue<Item> {
     this.#isStopped = false
   }
 
-  /** Begins no other batch and waits for the one under way. */
+  /** Begins no more batches, and waits for the running one. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#running
   }
 
-  /** An item that is added twice before its turn is worked on once, as it was last. */
+  /** An item that is added again before its turn is worked on once, in its latest version. */
   wake(items: Iterable<readonly [id: string, item: Item]>): void {
     for (const [id, item] of items) this.#waiting.set(id, item)
     this.#startDraining()
   }
 
-  /** Whether an item waits or is under way. */
+  /** Whether an item is waiting or being worked on. */
   has(id: string): boolean {
     return this.#waiting.has(id) || this.#underWay.has(id)
   }
@@ -44,7 +44,7 @@ export class WakeQueue<Item> {
     if (this.#running !== undefined || this.#waiting.size === 0 || this.#isStopped) return
     this.#running = this.#drain().finally(() => {
       this.#running = undefined
-      // Items that were added at the very end.
+      // Picks up items that were added at the very end.
       this.#startDraining()
     })
   }

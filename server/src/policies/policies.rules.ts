@@ -1,34 +1,34 @@
-// The rules of transaction monitoring. One record says everything about each kind: what it has to know, when it fires, and what makes no sense in
-// it. A kind that is added to the schema does not compile until its entry here is complete. Plain data in, figures out.
+// The rules of transaction monitoring. One record defines each kind: what it needs to know, when it fires, and which of its values make no
+// sense. A kind that is added to the schema does not compile until it has a complete entry here. Plain data in, figures out.
 import { addDays, addTargetDays } from '../values/calendar.ts'
 import { fromNumeric, type Money, shareOf, toNumeric } from '../values/money.ts'
 import type { Rule } from './policies.schemas.ts'
 
-/** What a rule looks at besides the payment itself. Nothing else is looked up. */
+/** What a rule looks at in addition to the payment itself. Nothing else is looked up. */
 export const needs = ['days', 'payee', 'expected', 'similar'] as const
 export type Need = (typeof needs)[number]
 
-/** A payment, and what the client has paid before, or received, in the currency of the account. */
+/** A payment, and what the client has paid or received before, in the currency of the account. */
 export type Seen = {
   direction: 'INBOUND' | 'OUTBOUND'
   amount: Money
   currency: string
   today: string
-  /** The day on which the payment settles. It has passed if the payment has waited, for money or because somebody has held it. */
+  /** The day on which the payment settles. It is in the past if the payment has waited, for money or because it was held. */
   settles: string
-  /** Where the other party, its account and its bank are, as alpha-3 codes. */
+  /** The countries of the other party, its account and its bank, as alpha-3 codes. */
   countries: readonly string[]
-  /** What the client's accounts have paid or received in this direction, by the day on which it settles; this payment is included. */
+  /** What the client's accounts have paid or received in this direction, by settlement day, including this payment. */
   days: readonly { day: string; payments: number; amount: Money }[]
   /** Whether the client has paid to the same account before. */
   paid_before: boolean
-  /** What the client has declared to pay or receive in a month; null if nothing was declared, or without a limit. */
+  /** What the client has declared to pay or receive in a month; null if nothing was declared, or no limit. */
   expected: Money | null
-  /** Payments of about the same amount, this one included. */
+  /** Payments of about the same amount, including this one. */
   similar: readonly { day: string; amount: Money }[]
 }
 
-/** What a rule has found. Whoever decides sees it. */
+/** What a rule has found, shown to the person who decides. */
 export type Figures = Readonly<Record<string, string | number>>
 
 type RuleOf<Kind extends Rule['kind']> = Extract<Rule, { kind: Kind }>
@@ -37,11 +37,11 @@ type RuleKind<One extends Rule> = {
   needs: readonly Need[]
   /** Returns the figures if the rule fires. */
   find(rule: One, seen: Seen): Figures | undefined
-  /** What makes no sense in a rule of the right form: a field, and the end of a sentence about it. */
+  /** What makes no sense in a well-formed rule: a field, and the end of a sentence about it. */
   fault(rule: One): readonly [field: string, message: string] | undefined
 }
 
-/** The longest lead of a rail, in TARGET days: what is ordered today settles within it. */
+/** The longest lead time of a rail, in TARGET days: what is ordered today settles within it. */
 const lead_days = 2
 const month_days = 30
 
@@ -49,8 +49,8 @@ const month_days = 30
 const firstDay = '0001-01-01'
 
 /**
- * The days that a rule looks at: so many up to today, and those on which today's orders settle. For a payment that is late, so many up to the day on
- * which it was to settle, and all days since: payments cannot get out of the rules' sight together by waiting.
+ * The days that a rule looks at: this many up to today, and those on which today's orders settle. For a late payment: this many up to its
+ * original settlement day, and all days since, so that several payments cannot escape the rules by waiting.
  */
 export function windowOf(today: string, days: number, settles = today): { from: string; until: string } {
   const from = addDays(settles < today ? settles : today, 1 - days)
@@ -66,7 +66,7 @@ function total({ days, today, settles }: Seen, length: number): { payments: numb
   }
 }
 
-/** What is called just below a threshold: at most the threshold, and less than it by at most a share. */
+/** Amounts that count as just below a threshold: at most the threshold, and below it by at most the given share. */
 export function bandOf({ threshold, share }: RuleOf<'just_below'>, currency: string): { least: Money; most: Money } {
   const most = fromNumeric(threshold)
   return { least: most - shareOf(most, share, currency), most }
@@ -140,7 +140,7 @@ export const ruleKinds: { readonly [Kind in Rule['kind']]: RuleKind<RuleOf<Kind>
 type AnyKind = RuleKind<never>
 const kindOf = (rule: Rule): AnyKind => ruleKinds[rule.kind] as AnyKind
 
-/** A rule that has fired, with what it has found. */
+/** A rule that has fired, with its figures. */
 export type Alert = { rule: Rule; figures: Figures }
 
 export function findAlerts(rules: readonly Rule[], seen: Seen): Alert[] {
@@ -154,7 +154,7 @@ export function needsOf(rules: readonly Rule[]): ReadonlySet<Need> {
   return new Set(rules.flatMap((rule) => kindOf(rule).needs))
 }
 
-/** Everything in the rules that makes no sense, by the field of the policy. */
+/** Everything in the rules that makes no sense, by field of the policy. */
 export function faultsOf(rules: readonly Rule[]): { field: string; message: string }[] {
   const known = new Set<string>()
   return rules.flatMap((rule, index) => {

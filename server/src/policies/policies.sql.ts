@@ -5,11 +5,11 @@ import { Policy } from './policies.schemas.ts'
 
 const columns = columnsOf(Policy)
 
-/** The last version of each venture that has one. */
+/** The latest version for each venture that has one. */
 export const selectPolicies = (venture_ids: readonly string[]) => read<Policy>`
   select distinct on (venture_id) ${columns} from policies where venture_id = any(${venture_ids}) order by venture_id, version desc`
 
-/** Returns undefined if somebody else has added this version. */
+/** Returns undefined if another transaction has added this version. */
 export function insertPolicy(tx: Tx, policy: Policy): Promise<Policy | undefined> {
   return tx.first(write<Policy>`
     insert into policies (era, xid, ${columns})

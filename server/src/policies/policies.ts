@@ -1,4 +1,4 @@
-// Policies: what the bank has agreed with a venture. Each change is a new version, which keeps who made it; the last one counts.
+// Policies: what the bank has agreed with a venture. Each change is a new version that records who made it. The latest version applies.
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
@@ -17,7 +17,7 @@ export { bandOf, findAlerts, longest_days, needsOf, windowOf }
 
 const changeAction = 'change-policy'
 
-/** The policy of a venture for which nothing else was agreed. */
+/** The policy of a venture without any other agreement. */
 export const firstPolicy: Omit<Policy, 'venture_id'> = {
   version: 0,
   card_fee: '0',
@@ -39,13 +39,13 @@ export const firstPolicy: Omit<Policy, 'venture_id'> = {
   created_at: null,
 }
 
-/** The policies that count now, by venture. */
+/** The current policies, by venture. */
 export async function findPolicies(reader: Reader, venture_ids: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
   const stored = new Map((await reader.rows(selectPolicies(venture_ids))).map((policy) => [policy.venture_id, policy]))
   return new Map(venture_ids.map((venture_id) => [venture_id, stored.get(venture_id) ?? { venture_id, ...firstPolicy }]))
 }
 
-/** The policy of a venture that exists. */
+/** The policy of an existing venture. */
 export async function policyOf(reader: Reader, venture_id: string): Promise<Policy> {
   return (await reader.first(selectPolicies([venture_id]))) ?? { venture_id, ...firstPolicy }
 }
@@ -55,14 +55,17 @@ export async function getPolicy(database: Database, venture_id: string): Promise
   return policyOf(database, venture_id)
 }
 
-/** With four eyes, a second person has to approve the change. */
+/** With four eyes, a second person must approve the change. */
 export async function changePolicy(approvals: Approvals, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy | Approval> {
   await getVenture(approvals.database, venture_id)
   const wanted = { venture_id, action: changeAction, resource_id: venture_id, payload: update }
   return actOrRequest(approvals, wanted, by, (allowed) => updatePolicy(approvals.database, venture_id, update, allowed))
 }
 
-/** Adds the next version, on the authority of two people or without four eyes. Absent fields stay as they are; an update that changes nothing adds none. */
+/**
+ * Adds the next version, with the authority of two people or without four eyes. Absent fields stay as they are. An update that changes
+ * nothing adds no version.
+ */
 function updatePolicy(database: Database, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
@@ -79,7 +82,7 @@ function updatePolicy(database: Database, venture_id: string, update: PolicyUpda
   )
 }
 
-/** Fields of the right form can still contradict each other. */
+/** Well-formed fields can still contradict each other. */
 function requireSense({ screen_threshold, block_threshold, rules }: Policy): void {
   const errors: FieldError[] = faultsOf(rules)
   if (Number(block_threshold) < Number(screen_threshold))
@@ -87,7 +90,7 @@ function requireSense({ screen_threshold, block_threshold, rules }: Policy): voi
   if (errors.length > 0) refuse('policy_invalid', { detail: errors.map(({ field, message }) => `${field} ${message}.`).join(' '), errors })
 }
 
-/** The policy of a venture is changed by two people. Its version is its sequence. */
+/** Changing a venture's policy takes two people. The policy's version is its sequence. */
 export function policyApprovals(database: Database): ApprovalHandler[] {
   return [
     {

@@ -16,7 +16,7 @@ import {
 
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'The ISO 4217 code of the currency, such as `EUR`.' })
 const rate = { description: 'How much of `to_currency` one unit of `from_currency` is worth, without the margin.' }
-const margin = { description: 'The share of the debited amount that the bank takes as its fee.' }
+const margin = { description: 'The share of the debited amount that the bank charges as its fee.' }
 
 export const Rate = Resource('Rate', {
   id: described(Id, 'The id of the rate. The service assigns it.'),
@@ -24,8 +24,10 @@ export const Rate = Resource('Rate', {
   to_currency: Type.String({ description: 'The currency that is credited, as an ISO 4217 code.' }),
   rate: Type.String(rate),
   margin: Type.String(margin),
-  valid_from: described(Timestamp, 'From when the rate counts, in UTC.'),
-  valid_until: Nullable(described(Timestamp, 'Until when the rate counts, in UTC; null until another one replaces it.')),
+  valid_from: described(Timestamp, 'When the rate becomes valid, in UTC.'),
+  valid_until: Nullable(
+    described(Timestamp, 'When the rate ceases to be valid, in UTC; null if it is valid until another one replaces it.'),
+  ),
   actor: ActorShown,
   actor_id: Nullable(Type.String({ format: 'uuid', description: 'The person who set it; null for the admin key.' })),
   created_at: CreatedAt,
@@ -41,7 +43,9 @@ export const NewRate = Body('NewRate', {
     rate,
   ),
   margin: Formed('^0(\\.\\d{1,10})?$', 'must be a share in a string, at least "0" and less than "1", such as "0.005"', margin),
-  valid_from: Type.Optional(described(GivenTime, 'From when the rate counts. At once if absent.')),
-  valid_until: OptionalField(described(GivenTime, 'Until when the rate counts. Until another one replaces it if absent or null.')),
+  valid_from: Type.Optional(described(GivenTime, 'When the rate becomes valid; immediately if absent.')),
+  valid_until: OptionalField(
+    described(GivenTime, 'When the rate ceases to be valid. If absent or null, it is valid until another one replaces it.'),
+  ),
 })
 export type NewRate = Static<typeof NewRate>

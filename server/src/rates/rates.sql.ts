@@ -5,7 +5,7 @@ import { Rate } from './rates.schemas.ts'
 
 const columns = columnsOf(Rate)
 
-/** The id is made when somebody asks for a rate; `created_at` says when it was set, with the approval of a second person. */
+/** The id is generated when a rate is requested; `created_at` is when it was set, with the approval of a second person. */
 export const selectValidRates = (pairs: readonly Pick<Rate, 'from_currency' | 'to_currency'>[], now: string) =>
   read<Pick<Rate, 'from_currency' | 'to_currency' | 'rate' | 'margin'>>`
     select distinct on (from_currency, to_currency) from_currency, to_currency, rate, margin from rates
@@ -14,7 +14,7 @@ export const selectValidRates = (pairs: readonly Pick<Rate, 'from_currency' | 't
       and valid_from <= ${now} and (valid_until is null or valid_until > ${now})
     order by from_currency, to_currency, created_at desc, id desc`
 
-/** Of each pair the one that counts now, and all that begin later. */
+/** For each pair, the rate that is valid now and all later ones. */
 export const selectRates = (now: string) => read<Rate>`
   select ${columns} from rates where id in (
       select distinct on (from_currency, to_currency) id from rates

@@ -1,4 +1,3 @@
-// The bank's exchange rates.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -93,7 +92,7 @@ test('the rate that was approved last counts, also if somebody had asked for it 
       { actor: operator, companions: undefined },
     )
   await approve(second, '1.2')
-  // A rate that is set within the same millisecond would be told apart by its id.
+  // Only their ids would order two rates that are set within the same millisecond.
   while ((await list()).some(({ created_at }: Loose) => created_at >= new Date().toISOString()));
   await approve(first, '1.1')
   assert.deepEqual(

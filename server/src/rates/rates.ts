@@ -1,5 +1,5 @@
-// The bank's exchange rates. A rate is for one pair of currencies in one direction: the inverse is never derived. Rates are added and never
-// changed; of those that are valid at a moment, the one that was added last counts, whenever somebody had asked for it.
+// The bank's exchange rates. A rate applies to one pair of currencies in one direction; the inverse is never derived. Rates are added and
+// never changed. If several are valid, the one that was added last applies, no matter when it was requested.
 
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
@@ -17,12 +17,12 @@ export type { Rate }
 
 const setAction = 'set-rate'
 
-/** What an order needs to know of a rate. */
+/** What an order needs to know about a rate. */
 export type Quote = Pick<Rate, 'from_currency' | 'to_currency' | 'rate' | 'margin'>
 
 export type Pair = Pick<Rate, 'from_currency' | 'to_currency'>
 
-/** The rates of some pairs that are valid at a moment, at most one for each. */
+/** The rates of these pairs that are valid at the given time, at most one for each. */
 export function findRates(reader: Reader, pairs: readonly Pair[], now: Date): Promise<Quote[]> {
   return reader.rows(selectValidRates(pairs, now.toISOString()))
 }
@@ -32,14 +32,14 @@ export function listRates(database: Database): Promise<Rate[]> {
   return database.rows(selectRates(now().toISOString()))
 }
 
-/** With four eyes, a second person has to approve the rate. */
+/** With four eyes, a second person must approve the rate. */
 export function proposeRate(approvals: Approvals, input: NewRate, by: By): Promise<Rate | Approval> {
   const id = uuidv7()
   const wanted = { venture_id: bankId, action: setAction, resource_id: id, payload: input }
   return actOrRequest(approvals, wanted, by, (allowed) => setRate(approvals.database, id, input, allowed))
 }
 
-/** Adds a rate, on the authority of two people or without four eyes. */
+/** Adds a rate, with the authority of two people or without four eyes. */
 export async function setRate(database: Database, id: string, input: NewRate, by: By): Promise<Rate> {
   const at = now().toISOString()
   const { from_currency, to_currency, margin, valid_from = at, valid_until } = input
@@ -47,7 +47,7 @@ export async function setRate(database: Database, id: string, input: NewRate, by
   const parsed = parseRate(input.rate) ?? refuseField('rate', 'must be greater than zero')
   if (valid_until != null && Date.parse(valid_until) <= Date.parse(valid_from)) refuseField('valid_until', 'must be after valid_from')
   if (valid_until != null && valid_until <= at) refuseField('valid_until', 'must be in the future')
-  // A rate that does not exist yet has not been changed by anybody.
+  // A rate that does not exist yet has no changes, so the sequence is 0.
   if (!by.approved) refuse('approval_required', { sequence: 0 })
   const { kind: actor, id: actor_id } = by.actor
   const rate: Rate = {
@@ -70,7 +70,7 @@ export async function setRate(database: Database, id: string, input: NewRate, by
   )
 }
 
-/** Rates are set by two people. */
+/** It takes two people to set rates. */
 export function rateApprovals(database: Database): ApprovalHandler[] {
   return [
     {

@@ -1,4 +1,4 @@
-// The lists of an instance whose matcher has trouble: what cannot be compared does not pass.
+// The lists of an instance whose matcher is in trouble: what cannot be compared does not pass.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

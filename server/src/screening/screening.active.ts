@@ -1,5 +1,5 @@
-// The active versions of all lists, loaded into the matcher of this instance. An instance that does not have them passes nothing; one whose
-// versions another instance has replaced stores no screening until it has loaded the new ones (screening.store.ts).
+// The active versions of all lists, loaded into this instance's matcher. An instance without them lets nothing pass. An instance whose
+// versions have been replaced by another instance stores no screening until it has loaded the new ones (screening.store.ts).
 import type { Database } from '../platform/database/database.ts'
 import { listen } from '../platform/database/listen.ts'
 import type { Logger } from '../platform/log.ts'
@@ -12,14 +12,14 @@ import { type ActiveList, activationsChannel, selectActive, selectEntries } from
 type Options = {
   database: Database
   log: Logger
-  /** What is done before the lists are loaded for the first time. */
+  /** Runs before the lists are loaded for the first time. */
   prepare?: () => Promise<void>
-  /** Looks for other versions this often, even without a notification. */
+  /** How often to check for new versions, even without a notification. */
   every_ms?: number
   matcher?: MatcherOptions
 }
 
-/** Entries that are read with one statement. */
+/** How many entries one statement reads. */
 const entriesPerStep = 5_000
 
 export class ActiveLists {
@@ -36,7 +36,7 @@ export class ActiveLists {
     this.#rounds = new Rounds({ every_ms: options.every_ms ?? 5_000, first: 'at once', work: () => this.#round() })
   }
 
-  /** The thread of the matcher is started here and not before, so that a process that screens nothing has none. */
+  /** Starts the matcher's thread. It is not started earlier, so that a process that screens nothing has none. */
   start(): void {
     this.#unlisten = listen(this.#options.database, activationsChannel, () => void this.#round())
     this.#rounds.start()
@@ -51,7 +51,7 @@ export class ActiveLists {
     this.#lists = []
   }
 
-  /** The lists with the versions that names are compared with now. None while one of them is not loaded: then nothing passes. */
+  /** The lists with the versions that names are currently compared with. Empty while one of them is not loaded; then nothing passes. */
   get current(): readonly ActiveList[] {
     return this.#lists.every(({ version_id }) => this.#matcher?.isLoaded(version_id)) ? this.#lists : []
   }
@@ -61,9 +61,9 @@ export class ActiveLists {
     return this.#matcher.ask(version_id, question)
   }
 
-  /** Loads the versions that are active now. For tests, instead of start(). */
+  /** Loads the currently active versions. For tests, instead of start(). */
   async refresh(): Promise<void> {
-    // A refresh under way may have read the versions before the activation that this one is about.
+    // A running refresh may have read the versions before the activation that this one is about.
     await this.#refreshing?.catch(() => {})
     this.#refreshing ??= this.#load().finally(() => {
       this.#refreshing = undefined
@@ -79,7 +79,7 @@ export class ActiveLists {
     }
   }
 
-  /** The versions before stay in use until all new ones are loaded. */
+  /** The previous versions stay in use until all new ones are loaded. */
   async #load(): Promise<void> {
     const { database, prepare } = this.#options
     if (!this.#isPrepared) await prepare?.()
@@ -96,11 +96,11 @@ export class ActiveLists {
     if (missing.length > 0) this.#options.log.info({ lists: missing.map(({ name }) => name) }, 'watch lists loaded')
   }
 
-  /** A matcher whose thread could not be started again has given up; another one is tried. */
+  /** A matcher gives up if its thread cannot be restarted. Another matcher is tried then. */
   #runningMatcher(): Matcher {
     if (this.#matcher === undefined || this.#matcher.isStopped) {
       const { log, matcher } = this.#options
-      this.#matcher = new Matcher({ onCrash: (error) => log.error({ err: error }, 'the matcher ended and is started again'), ...matcher })
+      this.#matcher = new Matcher({ onCrash: (error) => log.error({ err: error }, 'the matcher ended and is being restarted'), ...matcher })
     }
     return this.#matcher
   }

@@ -1,5 +1,5 @@
-// Compares subjects with the lists: a payment, a client or a beneficiary has parties, each party has a name, and each name is compared with
-// every list that counts for the venture. What a person has cleared is not raised again.
+// Compares subjects with the lists. A subject is a payment, a client or a beneficiary. It has parties, each party has a name, and each name
+// is compared with every list that applies to the venture. Pairs that a person has cleared are not raised again.
 
 import { hash } from 'node:crypto'
 import { now } from '../platform/clock.ts'
@@ -17,22 +17,22 @@ import { type ActiveList, findClearedPairs, type HitRow, selectEntryHashes } fro
 
 /** A name that is compared. */
 export type Party = {
-  /** Which part of the subject it is. */
+  /** The role of the party in the subject. */
   party: string
-  /** Who it is, so that what was cleared for one is not cleared for another of the same name: a client, an account. */
+  /** The client or account behind the name, so that clearing one does not clear another of the same name. */
   ref: string | null
-  /** Null if there should be a name and there is none. */
+  /** Null if a name is missing. */
   name: string | null
   details?: Details
 }
 
-/** A text in which names of companies, vessels and aircraft are looked for. `ref`: who wrote it to whom. */
+/** A text that is searched for names of companies, vessels and aircraft. `ref`: who wrote it to whom. */
 export type ScreenedText = { party: string; ref: string | null; text: string }
 
-/** Where a bank is. */
+/** The country of a bank. */
 export type Location = { party: string; ref: string | null; country: string }
 
-/** What decides which lists count for a venture, and from which score on. */
+/** What decides which lists apply to a venture, and from which score on. */
 export type ScreeningPolicy = Pick<Policy, 'version' | 'screen_threshold' | 'block_threshold' | 'lists' | 'screen_peps'>
 
 export type Subject = {
@@ -48,18 +48,18 @@ export type Subject = {
 export type Comparison = {
   database: Reader
   lists: Pick<ActiveLists, 'current' | 'ask'>
-  /** Countries with whose banks nothing passes without a person, as ISO 3166-1 alpha-2 codes. */
+  /** Countries whose banks need a person's decision for every payment, as ISO 3166-1 alpha-2 codes. */
   countries: ReadonlySet<string>
 }
 
-/** `policy` and `only` say which lists must still be the active ones when it is stored. */
+/** `policy` and `only` determine which lists must still be active when this is stored. */
 export type Compared = { screening: Screening; hits: readonly HitRow[]; policy: ScreeningPolicy; only: string | undefined }
 
 type Request = { cause: ScreeningCause; only?: string }
 
 /**
- * Compares all subjects, in their order. Undefined for a subject whose lists are not loaded. `only`: compares with one list, and with names
- * alone.
+ * Compares all subjects, in their order. Undefined for a subject whose lists are not loaded. `only`: compares names only, with a single
+ * list.
  */
 export async function compareSubjects(
   comparison: Comparison,
@@ -76,8 +76,9 @@ export async function compareSubjects(
 }
 
 /**
- * Compares subjects while others wait for the result, so it does not wait long for the thread and asks the database nothing. Undefined for a subject
- * that resembles somebody, whose lists are not loaded, or that takes too long: it has to be compared without hurry.
+ * Compares subjects while others wait for the result, so it does not wait long for the thread and asks the database nothing. Undefined for
+ * a subject that resembles an entry, whose lists are not loaded, or that takes too long: it has to be compared later, without time
+ * pressure.
  */
 export async function compareAtOnce(
   comparison: Comparison,
@@ -96,7 +97,7 @@ export async function compareAtOnce(
   })
 }
 
-/** The lists that count for a policy. None if one that the policy names is not there: then nothing passes. */
+/** The lists that apply according to a policy. Empty if a list that the policy names is missing; then nothing passes. */
 export function countingLists(active: readonly ActiveList[], { lists, screen_peps }: ScreeningPolicy, only?: string): ActiveList[] {
   if (lists?.some((name) => !active.some((list) => list.name === name))) return []
   const counting = active.filter(
@@ -128,13 +129,13 @@ async function compareSubject(comparison: Comparison, subject: Subject, { only }
     const { venture_id } = subject
     return { lists, parties: compared.flatMap(({ shown }) => shown), raised: raised.map((one) => ({ ...one, venture_id })) }
   } catch (error) {
-    // A name that ends the thread is raised as one that cannot be read. Every other failure passes, and nothing passes meanwhile.
+    // A name that ends the thread is raised as unreadable. Every other failure is temporary, and nothing passes in the meantime.
     if (error instanceof MatcherError) return undefined
     throw error
   }
 }
 
-/** All that resemble a name are raised: an entry that is left out would be let through once the others have been cleared. */
+/** Every entry that resembles a name is raised: one that is left out would pass once the others have been cleared. */
 const mostHits = 1_000
 
 type Raising = Omit<Raised, 'venture_id'>
@@ -154,7 +155,7 @@ async function compareParty(comparison: Comparison, lists: readonly ActiveList[]
     const answer = await ask(comparison, list, { name, ...question })
     const inside = words.length < manyWords ? [] : await findInside(comparison, list, name, question, partOfName)
     if (answer === undefined || inside === undefined) {
-      // With the other lists the name would end the thread as well.
+      // With the other lists, the name would end the thread as well.
       reading = 'none'
       break
     }
@@ -163,12 +164,12 @@ async function compareParty(comparison: Comparison, lists: readonly ActiveList[]
   const shown = { party: party.party, name, reading, best_score: bestOf(hits) }
   const party_hash = hash('sha256', JSON.stringify([ref, ...comparedPart(name, details)]))
   const raised: Raising[] = hits.map((found) => ({ party: party.party, party_hash, reason: 'entry', found }))
-  // What could not be read of a name may be the part that matters.
+  // The part of a name that could not be read may be the part that matters.
   if (reading !== 'whole') raised.push({ party: party.party, party_hash, ...unreadable })
   return { shown: [shown], raised }
 }
 
-/** With the whole name, as it was written, whichever of its words were compared. */
+/** The hit with the whole name as it was written, no matter which of its words were compared. */
 function named({ explanation, ...hit }: Hit, name: string): Hit {
   const { inputs } = explanation
   return { ...hit, explanation: { ...explanation, inputs: { ...inputs, query: { ...inputs.query, name } } } }
@@ -186,8 +187,10 @@ async function ask({ lists }: Comparison, { version_id }: ActiveList, question: 
   }
 }
 
-/** What makes it another party: the words that are compared, or the name as it is if not all of it can be read, and everything that corrects the
- * score, whoever says it: somebody who was cleared stays cleared once the same has been verified. */
+/**
+ * What identifies the party: the words that are compared (or the name as written, if not all of it can be read), and everything that
+ * adjusts the score, no matter who states it. So a cleared party stays cleared when the same facts are verified later.
+ */
 function comparedPart(name: string | null, { identifiers = [], claimed, ...verified }: Details): unknown[] {
   const words = name !== null && readName(name).reading === 'whole' ? readings(name) : name
   const { kind = claimed?.kind ?? null, birth_date = claimed?.birth_date ?? null } = verified
@@ -195,7 +198,7 @@ function comparedPart(name: string | null, { identifiers = [], claimed, ...verif
   return [words, kind, birth_date, [...countries].sort(), [...identifiers].sort()]
 }
 
-/** The best hit of each entry, the best first. */
+/** The best hit of each entry, best first. */
 function bestOfEach<Found extends { list: ActiveList; hit: Hit }>(found: readonly Found[]): Found[] {
   const best = new Map<string, Found>()
   for (const one of found.toSorted((a, b) => b.hit.score - a.hit.score)) {
@@ -208,18 +211,21 @@ function bestOfEach<Found extends { list: ActiveList; hit: Hit }>(found: readonl
 const bestOf = (found: readonly { hit: Hit }[]): number | null =>
   found.length === 0 ? null : Math.max(...found.map(({ hit }) => hit.score))
 
-/** Names of people are too common in texts: a text that thanks somebody is no payment to them. What is of unknown kind may be a company. */
+/**
+ * Names of people are too common in texts: a text that thanks a person is not a payment to that person. An entry of unknown kind may be a
+ * company.
+ */
 const kindsInTexts: readonly EntryKind[] = ['organisation', 'vessel', 'aircraft', 'unknown']
 
-/** How far below the threshold a name may be in a long text, because the words around it lower its score. */
+/** How far below the threshold a name may score in a long text, because the surrounding words lower its score. */
 const loweredBy = 0.85
 
-/** A hit of a part of a text. */
+/** A hit in part of a text. */
 type Inside = { list: ActiveList; hit: Hit; name: string }
 
 /**
- * Looks for names inside a text. The whole text finds the entries whose words it contains; then only the part of the text with these words
- * is compared, so that a name scores the same in a long text as alone. Undefined if the text has ended the thread twice.
+ * Searches a text for names. The whole text finds the entries whose words it contains; then only the part of the text with these words is
+ * compared, so that a name scores the same in a long text as alone. Undefined if the text has ended the thread twice.
  */
 async function findInside(
   comparison: Comparison,
@@ -258,7 +264,7 @@ async function compareText(
   const raised = hits.map(
     ({ list, hit, name }): Raising => ({ party, party_hash: textHash(screened, name), reason: 'entry', found: { list, hit } }),
   )
-  // Most texts are no names, so one that cannot be read is not raised.
+  // Most texts are not names, so an unreadable text is not raised.
   return { shown: [{ party, name: text, reading: readName(text).reading, best_score: bestOf(hits) }], raised }
 }
 
@@ -274,17 +280,17 @@ function failedText(screened: ScreenedText): ComparedParty {
   }
 }
 
-/** The numbers of ships are unmistakable; other numbers in a text are invoices and dates. */
+/** Ships' numbers are unmistakable; other numbers in a text are invoices and dates. */
 function vesselNumbersIn(text: string): string[] {
   const named = /\bI\.?M\.?O\.?\s*(?:no|nr|num|number)?[^\p{L}\p{N}]*(\d{7})(?!\d)/giu
   const numbers = [...text.normalize('NFKC').matchAll(named)].flatMap(([, number = '']) => [`IMO${number}`, number])
   return numbers.filter((number) => comparableIdentifier(number) !== undefined)
 }
 
-/** How many other words may stand among the words of a name. */
+/** How many other words may stand between the words of a name. */
 const mostAmong = 2
 
-/** The shortest part of a text that has all words that matched, if they stand together: scattered over a text they are no name. */
+/** The shortest part of a text that contains all matched words, if they are close together. Scattered over a text, they are not a name. */
 function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefined {
   const matched = new Set(pairs.map(({ query }) => query))
   const parts = text.split(/\s+/).filter(Boolean)
@@ -303,7 +309,7 @@ function spanOf(text: string, { explanation: { pairs } }: Hit): string | undefin
   return shortest?.join(' ')
 }
 
-/** In a name, unlike in a text, words belong together however far apart they stand, if the listed name begins and ends with two of them. */
+/** In a name, unlike in a text, words belong together however far apart they are, if the listed name begins and ends with two of them. */
 function partOfName(name: string, hit: Hit): string | undefined {
   return hasBothEnds(hit) ? matchedWords(name, hit) : spanOf(name, hit)
 }
@@ -333,7 +339,7 @@ function raisedCountry({ party, ref, country }: Location): Raising {
 
 type Hashed = ReadonlyMap<Raised, string>
 
-/** The hash of an entry is not kept in the index: only hits need it. */
+/** The hash of an entry is not in the index, because only hits need it. */
 async function withEntryHashes(reader: Reader, raised: readonly Raised[]): Promise<Hashed> {
   const byVersion = new Map<string, Set<string>>()
   for (const { found } of raised)
@@ -410,7 +416,7 @@ function outcomeOf(hits: readonly HitRow[], block_threshold: number): ScreeningO
 const bestScore = (hits: readonly HitRow[]): number | null =>
   hits.reduce<number | null>((best, { score }) => (score === null ? best : Math.max(best ?? 0, score)), null)
 
-/** The same with some of its hits only. */
+/** The same with only some of its hits. */
 export function withHits({ screening, ...compared }: Compared, hits: readonly HitRow[]): Compared {
   const outcome = outcomeOf(hits, screening.block_threshold)
   return { ...compared, screening: { ...screening, outcome, best_score: bestScore(hits) }, hits }

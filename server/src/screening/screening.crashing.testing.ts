@@ -1,5 +1,5 @@
-// For tests: the thread of the matcher, which ends or hangs when it is asked about certain names. What has happened before is kept in a file, whose path
-// is in the URL, because the thread that is started next knows nothing of it.
+// For tests: a matcher thread that ends or hangs when it is asked about certain names. Earlier events are kept in a file, whose path is in
+// the URL, because the next thread would not know about them.
 import { existsSync, writeFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { ToWorker } from './screening.worker.ts'

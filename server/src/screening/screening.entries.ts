@@ -1,12 +1,12 @@
-// What a watch list contains, whichever format it came in.
+// What a watch list contains, in whichever format it arrived.
 
 export const entryKinds = ['person', 'organisation', 'vessel', 'aircraft', 'unknown'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** `weak`: the publisher says that the alias is of low quality, such as a nickname. */
+/** `weak`: the publisher marks the alias as low quality, such as a nickname. */
 export type ListedName = { name: string; weak: boolean }
 
-/** The primary name comes first. Dates are ISO dates; one of which only the month or the year is known is cut there. */
+/** The primary name comes first. Dates are ISO dates, shortened if only the month or the year is known. */
 export type Entry = {
   id: string
   kind: EntryKind
@@ -18,19 +18,22 @@ export type Entry = {
   identifiers: readonly string[]
 }
 
-/** Who says something about a party that nobody has verified. `bank`: in an order of the bank's own. */
+/** Who states unverified facts about a party. `bank`: the bank, in one of its own orders. */
 export const claimants = ['venture', 'other_bank', 'bank'] as const
 export type Claimant = (typeof claimants)[number]
 
 type Known = { kind?: EntryKind; birth_date?: string; countries?: readonly string[] }
 
-/** What is known about a name besides the name. What is claimed may raise a score, and never lowers it: only the other facts are verified. */
+/**
+ * What is known about a name besides the name itself. Claimed facts may raise a score but never lower it, because only the other facts are
+ * verified.
+ */
 export type Details = Known & { identifiers?: readonly string[]; claimed?: Known & { by: Claimant } }
 
-/** Shorter numbers are too likely to be somebody else's. */
+/** A shorter number is too likely to belong to somebody else. */
 const shortestIdentifier = 5
 
-/** Numbers of documents are compared without spaces and punctuation. Undefined if nothing comparable is left. */
+/** Document numbers are compared without spaces and punctuation. Undefined if nothing comparable is left. */
 export function comparableIdentifier(identifier: string): string | undefined {
   const bare = identifier.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
   return bare.length >= shortestIdentifier && /\p{N}/u.test(bare) ? bare : undefined

@@ -119,7 +119,7 @@ function mistype(text: string, random: SeededRandom): string {
 }
 
 function inventEntries(size: number, random: SeededRandom): Entry[] {
-  // A few words are common, like first names, and some are near to each other.
+  // A few words are common, like first names, and some are similar to each other.
   const common = Array.from({ length: 30 }, () => inventWord(random))
   const rare = Array.from({ length: size }, () => (random.chance(0.5) ? inventWord(random) : mistype(random.pick(common), random)))
   const name = () =>
@@ -170,7 +170,7 @@ test('the index finds what comparing every name finds, with the same scores', ()
     ])
     hits += assertSame(index, { name, details, threshold: random.pick([0.75, 0.8, 0.85, 0.92]) })
   }
-  assert.ok(hits > 300, `the comparison says little: ${hits} hits`)
+  assert.ok(hits > 300, `the comparison proves little: ${hits} hits`)
 })
 
 test('a name that is disguised is found, with an explanation that can be computed again', () => {

@@ -1,9 +1,9 @@
-// Finds the listed names that a name may mean, without comparing it with each of them, and without missing any: what is skipped provably stays
-// below the threshold.
-//   1. For each word of the query, all words of the list that make a pair with it are found by their letters.
-//   2. Names are taken from the postings of these words, the rarest words first. Names that only the more common words have are left out if
-//      these alone cannot reach the threshold.
-//   3. Names that are similar when they are written together are found by their letters.
+// Finds the listed names that a name may mean, without comparing it with each of them and without missing any: what is skipped provably
+// stays below the threshold.
+//   1. For each word of the query, its letters find all words of the list that form a pair with it.
+//   2. Names are taken from the postings of these words, the rarest words first. Names that contain only the more common words are skipped
+// if those alone cannot reach the threshold.
+//   3. Letters also find the names that are similar when they are written together.
 // Only names that may reach the threshold are scored.
 import { comparableIdentifier, type Details, type Entry, type EntryKind, type ListedName } from './screening.entries.ts'
 import { type Fewest, type Marks, TextsByLetters } from './screening.letters.ts'
@@ -27,7 +27,7 @@ import {
 } from './screening.score.ts'
 import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
-/** `kinds`: finds only entries of these. */
+/** `kinds`: finds only entries of these kinds. */
 export type Question = { name: string; details?: Details; kinds?: readonly EntryKind[]; threshold: number; limit?: number }
 
 export type Hit = { entry: Entry; score: number; explanation: Explanation }
@@ -37,50 +37,55 @@ export type Answer = { reading: Reading; hits: readonly Hit[] }
 
 export const defaultLimit = 10
 
-/** A listed name that could be read. */
+/** A readable listed name. */
 type Name = { entry: number; listed: ListedName; words: readonly string[] }
 
-/** A name that was scored. */
+/** A scored name. */
 type Found = { name: number; score: NameScore }
 
-/** Words of the list that make a pair with a word of the query: how similar they are, in how many names they stand, the largest weight. */
+/**
+ * Words of the list that form a pair with a word of the query: their similarity, the number of names that contain them, and their largest
+ * weight.
+ */
 type Similar = {
   words: readonly number[]
   similarities: readonly number[]
   postings: number
   largest: number
-  /** Marks the words that stand beside them in names, if that is remembered. */
+  /** Marks the words that occur beside them in names, if that is cached. */
   beside?: Marks
 }
 
 /** A word of the query. */
 type Expanded = { similar: Similar; weight: number }
 
-/** Of a word that one name contains. */
+/** The weight of a word that only one name contains. */
 const largestWeight = 1
 
-/** What was found out about words that this many names contain is remembered. They are few, and most queries have one: first names, trades. */
+/**
+ * Results about words that this many names contain are cached. There are few such words, and most queries have one: first names, trades.
+ */
 const manyNames = 10
 
 const fewestJoined: Fewest = (a, b, beginning) =>
   areLengthsClose(a, b) ? leastMatchesJoined(a, b, beginning, leastJoined) : Math.max(a, b) + 1
 
-/** So that rounding never rules out a name. */
+/** Keeps rounding from ruling out a name. */
 const tolerance = 1e-9
 
-/** Where the fields of a record are. Not one object: with that, V8 compiled the busiest functions again and again. */
+/** The positions of the fields of a record. They are not one object, because V8 then compiled the busiest functions again and again. */
 const atName = 0
 const atLookedAt = 1
 const atWeight = 2
 const atCount = 3
 const atWords = 4
 
-/** Weights are kept in records as whole numbers, rounded down, which never rules out a name. */
+/** Records store weights as whole numbers, rounded down, which never rules out a name. */
 const weightUnit = 2 ** 20
 
 export class Index {
   readonly entries: readonly Entry[]
-  /** Names that cannot be read at all. They are found by identifiers only. */
+  /** Names that cannot be read at all. Only identifiers find them. */
   readonly unreadable: number
 
   readonly #names: readonly Name[]
@@ -95,23 +100,29 @@ export class Index {
   readonly #codes: Uint8Array
   readonly #firstCode: Int32Array
 
-  /** What is known of each name, side by side because it is used together: its number, the query that last looked at it, its weight, how many
-   * words it has, and these words. Names whose rarest words are similar are near to each other. */
+  /**
+   * The fields of each name, side by side because they are used together: its number, the query that last looked at it, its weight, the
+   * number of its words, and these words. Names whose rarest words are similar are close to each other.
+   */
   readonly #records: Int32Array
-  /** The records of names that contain word w: `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as the name contains the
-   * word, those with fewer words first. */
+  /**
+   * The records of names that contain word w: `#postings[#first[w]]` to `#postings[#first[w + 1] - 1]`, each as often as the name contains
+   * the word, those with fewer words first.
+   */
   readonly #postings: Int32Array
   readonly #first: Int32Array
 
-  /** The places in `#wordsByLetters` of the words that stand beside word w in names: `#beside[#firstBeside[w]]` to
-   * `#beside[#firstBeside[w + 1] - 1]`. */
+  /**
+   * The places in `#wordsByLetters` of the words that occur beside word w in names: `#beside[#firstBeside[w]]` to `#beside[#firstBeside[w +
+   * 1] - 1]`.
+   */
   readonly #beside: Int32Array
   readonly #firstBeside: Int32Array
 
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
 
-  /** By word, of those that many names contain. */
+  /** By word, for words that many names contain. */
   readonly #remembered = new Map<string, Similar>()
   /** For the current query. */
   readonly #marks: Marks
@@ -125,7 +136,7 @@ export class Index {
     this.#names = names
     this.unreadable = entries.flatMap((entry) => entry.names).filter(({ name }) => readName(name).words.length === 0).length
 
-    // In the order of their letters, so that what is known of similar words is near to each other in memory.
+    // Sorted, so that data about similar words is close together in memory.
     this.#words = [...new Set(names.flatMap(({ words }) => words))].sort()
     this.#ids = new Map(this.#words.map((word, id) => [word, id]))
     this.#wordsByLetters = new TextsByLetters(this.#words, leastMatches)
@@ -229,7 +240,7 @@ export class Index {
     return hits.map(([number]) => this.#hit(number, side, query, best.get(number)))
   }
 
-  /** An entry that was not found by a name was found by an identifier: its best name is explained. */
+  /** If an entry was found not by a name but by an identifier, its best name is explained. */
   #hit(number: number, side: Query, query: Weighted, found: Found | undefined): Hit {
     const entry = this.entries[number] as Entry
     const { listed, words } = found === undefined ? this.#bestNameOf(entry, number, query) : (this.#names[found.name] as Name)
@@ -276,8 +287,8 @@ export class Index {
     const expanded = this.#expand(query, all, floor)
     this.#begin(expanded)
     expanded.sort((a, b) => a.similar.postings - b.similar.postings)
-    // A name that is met at a word for the first time has pairs with this word and the following ones at most. If these cannot reach the floor, it
-    // can still be a subset of the query, for which each of its words needs a pair, and which has two words or more.
+    // A name that is first met at this word can only have pairs with this word and the following ones. If these cannot reach the floor, the
+    // name can still be a subset of the query, which needs a pair for each of its words, and at least two words.
     let ofQuery = all
     let ofListed = expanded.reduce((total, { similar }) => total + similar.largest, 0)
     let rest = expanded.length
@@ -295,8 +306,8 @@ export class Index {
   }
 
   /**
-   * Finds the pairs of each word. For one word that is not remembered this can be done more cheaply: if it alone cannot reach the floor, a name
-   * needs a pair with another word, too, so it is compared only with words that stand beside these in names.
+   * Finds the pairs of each word. For one word that is not cached, there is a cheaper way: if it alone cannot reach the floor, a name needs
+   * a pair with another word as well, so this word is compared only with words that occur beside those in names.
    */
   #expand({ words, weights }: Weighted, all: number, floor: number): Expanded[] {
     let last = -1
@@ -317,7 +328,7 @@ export class Index {
     return expanded
   }
 
-  /** Marks the words that stand beside pairs of these words. */
+  /** Marks the words that occur beside pairs of these words. */
   #besides(expanded: readonly Expanded[]): Marks {
     const known = expanded[0]?.similar.beside
     if (expanded.length === 1 && known !== undefined) return known
@@ -340,7 +351,7 @@ export class Index {
     }
   }
 
-  /** All words of the list that make a pair with this one. */
+  /** All words of the list that form a pair with this one. */
   #similarTo(word: string): Similar {
     if (this.df(word) < manyNames) return this.#pairsOf(word)
     const known = this.#remembered.get(word)
@@ -365,7 +376,7 @@ export class Index {
     }
   }
 
-  /** Records have room for so many numbers of queries only. */
+  /** Resets the query numbers in the records, which have limited room for them. */
   #forgetQueries(): void {
     const records = this.#records
     for (let record = 0; record < records.length; record += atWords + (records[record + atCount] as number))
@@ -377,7 +388,7 @@ export class Index {
     for (const { similar } of expanded) for (const word of similar.words) this.#most[word] = 0
   }
 
-  /** Of the names that contain one of these words, those that may reach the floor. Busy: it avoids objects. */
+  /** Of the names that contain one of these words, those that may reach the floor. A busy function, so it avoids objects. */
   #collect(words: readonly number[], fewest: number, most: number, all: number, floor: number, candidates: number[]): void {
     const records = this.#records
     for (const word of words) {
@@ -393,7 +404,7 @@ export class Index {
     }
   }
 
-  /** Whether a name may reach the floor, if each of its words could have its best pair, even if another word has the same. */
+  /** Whether a name may reach the floor, assuming that each of its words gets its best pair, even if another word has the same pair. */
   #mayReach(record: number, count: number, all: number, floor: number): boolean {
     const records = this.#records
     let got = 0
@@ -409,7 +420,7 @@ export class Index {
       got += most
       found += this.#weights[word] as number
     }
-    // A name that may have been found whole may be a subset.
+    // A name that may have been found completely may be a subset.
     if (isWhole) return true
     const missing = Math.max(0, 1 - (found * weightUnit) / (records[record + atWeight] as number))
     return (got / (all + found)) * (1 - 0.35 * missing) >= floor - tolerance
@@ -422,7 +433,7 @@ export class Index {
     return near.filter((name) => jaroWinkler(joined, (this.#weightedNames[name] as Weighted).joined) >= leastJoined)
   }
 
-  /** The words of the list, or those that are marked, that make a pair with this one. */
+  /** The words of the list, or only the marked ones, that form a pair with this one. */
   #pairsOf(word: string, marks?: Marks): Similar {
     const words: number[] = []
     const similarities: number[] = []
@@ -440,7 +451,7 @@ export class Index {
   }
 }
 
-/** The best hit of each entry. Of equal ones, that of the reading that comes first. */
+/** The best hit of each entry. Among equal ones, the hit of the earlier reading. */
 function bestOf(answers: readonly (readonly Hit[])[], limit: number): Hit[] {
   const best = new Map<Entry, Hit>()
   for (const hit of answers.flat()) if (hit.score > (best.get(hit.entry)?.score ?? -1)) best.set(hit.entry, hit)
@@ -453,14 +464,14 @@ function countsOf(length: number, values: Iterable<number>): Uint32Array {
   return counts
 }
 
-/** Where each of several lists begins that are stored one behind the other, and where the last ends. */
+/** Where each of several consecutively stored lists begins, and where the last one ends. */
 function startsOf(lengths: Iterable<number>): Int32Array {
   const starts = [0]
   for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
   return Int32Array.from(starts)
 }
 
-/** The names of an entry that can be read. Two that differ only in what is left out are one. */
+/** The readable names of an entry. Two names that differ only in what is left out are one. */
 function namesOf(entry: Entry, number: number): Name[] {
   const names = new Map<string, Name>()
   for (const listed of entry.names) {

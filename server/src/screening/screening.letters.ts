@@ -1,21 +1,23 @@
-// Texts by their letters: finds all that have enough letters in common with a given one, whatever their order. For each letter there is a row
-// of bits that says which texts have it, and further rows say which have it twice and three times. With the rows of its letters, a text is
-// compared with 32 others at once: the letters that these lack are counted by adding whole rows.
+// Finds texts by their letters: all texts that have enough letters in common with a given one, in any order. For each letter, a row of bits
+// says which texts have it, and further rows say which have it twice and three times. The rows of a text's letters compare it with 32
+// others at once: the letters that these lack are counted by adding whole rows.
 import { type Beginning, beginnings, soundOf } from './screening.similarity.ts'
 
 const symbols = [...'abcdefghijklmnopqrstuvwxyz0123456789']
-/** By character code. */
+/** The symbol of each character code. */
 const symbolOf = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, symbols.indexOf(String.fromCharCode(code))))
 
-/** How often a letter is counted. */
+/** How many occurrences of a letter are counted. */
 const mostTimes = 3
 const rowCount = symbols.length * mostTimes + 1
 
-/** How often the letters of a text occurred so far; zero between texts. */
+/** How often each letter of a text has occurred so far; zero between texts. */
 const times = new Uint8Array(symbols.length)
 
-/** The rows of the letters of a text. A letter that occurs more often than is counted has its last row again, which hides differences and
- * never invents one. */
+/**
+ * The rows of the letters of a text. A letter that occurs more often than is counted repeats its last row, which can hide differences but
+ * never invents one.
+ */
 function rowsOf(text: string): number[] {
   const rows: number[] = []
   for (let at = 0; at < text.length; at++) {
@@ -33,14 +35,16 @@ function startOf(text: string): number {
   return (text.charCodeAt(0) << 24) | (text.charCodeAt(1) << 16) | (text.charCodeAt(2) << 8) | text.charCodeAt(3)
 }
 
-/** As many as a number has bits. */
+/** The number of bits in a number. */
 const textsInBlock = 32
 
 /** Texts of one length that begin with the same letter: places `start` to `end - 1`. */
 type Group = { length: number; code: number; start: number; end: number }
 
-/** What is to be compared with texts of one length and first letter: places of which each text may lack so many letters at most. If they begin
- * with the same letter, fewer may lack the fewer letters they have in common at the beginning; `byBeginning` says how many. */
+/**
+ * Places to compare with texts of one length and first letter; each text may lack at most `most` letters. If both begin with the same
+ * letter, the limit may depend on how many letters they have in common at the beginning; `byBeginning` has these limits.
+ */
 type Range = { start: number; end: number; most: number; byBeginning: readonly number[] | undefined }
 
 /** The bits of a block that belong to a range. */
@@ -50,14 +54,16 @@ function bitsOf({ start, end }: Range, block: number): number {
   return (from > 0 ? -1 << from : -1) & (to < textsInBlock ? ~(-1 << to) : -1)
 }
 
-/** The fewest letters that texts of these lengths, with this beginning, must have in common. The more of the beginning they have in common, the
- * fewer. */
+/**
+ * The minimum number of letters that texts of these lengths, with this beginning, must have in common. The longer the common beginning, the
+ * smaller the minimum.
+ */
 export type Fewest = (a: number, b: number, beginning: Beginning) => number
 
-/** Some of the texts: one bit for each, by block. */
+/** A subset of the texts: one bit for each, by block. */
 export type Marks = Int32Array
 
-/** So many rows are compared at least. A text with fewer letters has a row that all texts have instead. */
+/** At least this many rows are compared. A text with fewer letters gets a row that all texts have instead. */
 const fewestRows = 4
 const rowOfAll = symbols.length * mostTimes
 
@@ -113,7 +119,10 @@ export class TextsByLetters {
     this.#all = this.#bits.subarray(all, all + this.#blocks)
   }
 
-  /** The positions of all texts that can have enough letters in common with this one, and of a few others. If some are marked, only these. */
+  /**
+   * The positions of all texts that can have enough letters in common with this one, and of a few others. If some are marked, only of
+   * these.
+   */
   near(text: string, marks: Marks = this.#all): number[] {
     const found: number[] = []
     const rows = this.#placesOf(text)
@@ -135,7 +144,7 @@ export class TextsByLetters {
     return this.#places[position] as number
   }
 
-  /** Where the rows of its letters begin, the rarest first, so that most blocks are done with after a few. */
+  /** Where the rows of the text's letters begin, the rarest first, so that most blocks are finished after a few rows. */
   #placesOf(text: string): number[] {
     const rows = rowsOf(text)
     while (rows.length < fewestRows) rows.push(rowOfAll)
@@ -174,10 +183,12 @@ export class TextsByLetters {
       if (((marks[at >> 5] as number) & (1 << (at & 31))) !== 0) found.push(this.#positions[at] as number)
   }
 
-  // The two busiest functions of the index. There is one bit for each text in a number.
+  // The two busiest functions of the index. A number has one bit for each text.
 
-  /** At most three letters may be missing. `none` has the texts that lack nothing so far, `one` those that lack one letter at most, and so on; if
-   * fewer than three may be missing, the difference counts as missing from the beginning. Most blocks are done with after four rows. */
+  /**
+   * At most three letters may be missing. `none` has the texts that lack nothing so far, `one` those that lack at most one letter, and so
+   * on. If fewer than three may be missing, the difference counts as missing from the start. Most blocks are finished after four rows.
+   */
   #findLackingFew(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
     const place1 = rows[0] as number
@@ -222,8 +233,10 @@ export class TextsByLetters {
     }
   }
 
-  /** Each text has a counter of four bits, which are kept in four numbers. It begins at a value from which it overflows when one letter too many
-   * is missing. */
+  /**
+   * Each text has a counter of four bits, spread over four numbers. It starts at a value from which it overflows when one letter too many
+   * is missing.
+   */
   #findLackingMore(range: Range, rows: readonly number[], marks: Marks, start: number, found: number[]): void {
     const bits = this.#bits
     const begin = mostMissing - range.most

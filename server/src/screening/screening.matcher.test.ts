@@ -23,7 +23,7 @@ function crashing(context: TestContext): URL {
   context.after(() => rmSync(folder, { recursive: true }))
   const file = new URL('./screening.crashing.testing.ts', import.meta.url)
   file.searchParams.set('mark', join(folder, 'crashed'))
-  // A thread is started from a path, so its URL cannot carry anything.
+  // A thread is started from a path, so its URL cannot carry data.
   const thread = join(folder, 'thread.mjs')
   writeFileSync(thread, `await import(${JSON.stringify(file.href)})`)
   return pathToFileURL(thread)

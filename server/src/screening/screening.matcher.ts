@@ -1,12 +1,12 @@
-// Screens names in a thread of its own, so that a request never waits for a comparison. Questions that arrive in one turn of the event loop
-// share a message. If the thread ends unexpectedly it is started again, with the same list versions, and the questions that were under way
-// are repeated once. A thread that hangs is ended.
+// Screens names in a separate thread, so that a request never blocks on a comparison. Questions that arrive in the same event loop turn
+// share a message. If the thread ends unexpectedly, it is restarted with the same list versions, and the questions in progress are repeated
+// once. A hanging thread is terminated.
 import { Worker } from 'node:worker_threads'
 import type { Entry } from './screening.entries.ts'
 import type { Answer, Question } from './screening.index.ts'
 import type { Ask, FromWorker, ToWorker } from './screening.worker.ts'
 
-/** `NOT_LOADED`: nothing may pass. `BUSY`: too many questions wait. `FAILED`: the thread ended twice over this question. */
+/** `NOT_LOADED`: nothing may pass. `BUSY`: too many questions are waiting. `FAILED`: the thread ended twice on this question. */
 export type MatcherFailure = 'NOT_LOADED' | 'BUSY' | 'FAILED' | 'STOPPED'
 
 export class MatcherError extends Error {
@@ -19,33 +19,36 @@ export class MatcherError extends Error {
   }
 }
 
-/** Reads the entries of a version, again after each start of the thread, so that they need not be kept in memory twice. */
+/** Reads the entries of a version. Called again after each start of the thread, so that they need not be kept in memory twice. */
 export type ReadEntries = () => Promise<readonly Entry[]>
 
 export type Loaded = { names: number; unreadable: number }
 
 type Waiting = Ask & { attempts: number; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
 
-/** `load`: tells one loading of the version from another that replaced it. */
+/** `load`: distinguishes one loading of the version from a later one. */
 type Version = { load: number; read: ReadEntries; loaded: PromiseWithResolvers<Loaded>; isLoaded: boolean }
 
 export type MatcherOptions = {
-  /** The most questions that wait or are under way. */
+  /** The maximum number of questions that are waiting or in progress. */
   mostWaiting?: number
-  /** The most questions in one message. */
+  /** The maximum number of questions in one message. */
   largestBatch?: number
-  /** If the thread owes an answer and says nothing for so long, it hangs. A question takes milliseconds, loading a list some seconds. */
+  /**
+   * If the thread owes an answer and is silent for this long, it counts as hanging. A question takes milliseconds, loading a list some
+   * seconds.
+   */
   longestSilence_ms?: { answering: number; loading: number }
-  /** The file of the thread; tests have another. */
+  /** The file of the thread; tests use another. */
   file?: URL
   /** Called when the thread has ended unexpectedly. */
   onCrash?: (error: Error) => void
 }
 
-/** One that is computed, and one that is ready when it is done. */
+/** One that is being computed, and one that is ready for when it is done. */
 const mostBatches = 2
 
-/** A thread that cannot be started would be started for ever. */
+/** Without this limit, a thread that cannot start would be restarted forever. */
 const mostStarts = 5
 
 export class Matcher {
@@ -75,11 +78,11 @@ export class Matcher {
     this.#worker = this.#start()
   }
 
-  /** Loads a version, or loads it again. Questions to it are refused until it is loaded. */
+  /** Loads a version, or loads it again. Questions about it are refused until it is loaded. */
   async load(version: string, read: ReadEntries): Promise<Loaded> {
     this.#requireRunning()
     const { loaded } = this.#remember(version, read)
-    // Does not wait for the entries, so that it ends when they are not wanted any more.
+    // Does not wait for the entries, so that it ends when they are no longer wanted.
     void this.#sendEntries(version)
     return loaded.promise
   }
@@ -95,12 +98,12 @@ export class Matcher {
     return this.#versions.get(version)?.isLoaded === true
   }
 
-  /** Whether it takes no more questions, because it was stopped or because its thread cannot be started. */
+  /** Whether it takes no more questions, because it was stopped or its thread cannot be started. */
   get isStopped(): boolean {
     return this.#stopped !== undefined
   }
 
-  /** Questions that wait or are under way. */
+  /** Questions that are waiting or in progress. */
   get waiting(): number {
     return this.#queue.length + [...this.#underWay.values()].reduce((total, batch) => total + batch.length, 0)
   }
@@ -115,7 +118,7 @@ export class Matcher {
     return promise
   }
 
-  /** Answers what is waiting, then ends the thread. */
+  /** Answers the waiting questions, then ends the thread. */
   stop(): Promise<void> {
     this.#stopped ??= Promise.withResolvers()
     this.#endIfIdle()
@@ -129,7 +132,7 @@ export class Matcher {
   #remember(version: string, read: ReadEntries): Version {
     this.#versions.get(version)?.loaded.reject(notLoaded(version))
     const remembered = { load: this.#loads++, read, loaded: Promise.withResolvers<Loaded>(), isLoaded: false }
-    // Whoever loads the version waits for this promise; nobody does when the thread is started again.
+    // The code that loads the version waits for this promise; after a restart of the thread, nobody does.
     remembered.loaded.promise.catch(() => {})
     this.#versions.set(version, remembered)
     return remembered
@@ -141,7 +144,7 @@ export class Matcher {
     const worker = this.#worker
     try {
       const entries = await wanted.read()
-      // Meanwhile the thread may have been started again, or the version replaced; then another call does this.
+      // In the meantime, the thread may have been restarted or the version replaced; then another call does this.
       if (worker === this.#worker && this.#versions.get(version) === wanted)
         this.#send({ kind: 'load', version, load: wanted.load, entries })
     } catch (error) {
@@ -168,7 +171,7 @@ export class Matcher {
     this.#watchThread()
   }
 
-  /** Ends the thread unless it says something in time, as long as it owes something. */
+  /** Ends the thread if it owes an answer and stays silent for too long. */
   #watchThread(): void {
     clearTimeout(this.#watch)
     const isLoading = [...this.#versions.values()].some((version) => !version.isLoaded)
@@ -178,7 +181,7 @@ export class Matcher {
     this.#watch = setTimeout(() => void worker.terminate(), isLoading ? loading : answering).unref()
   }
 
-  /** Collects questions until the event loop has turned. */
+  /** Collects the questions of an event loop turn. */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -200,7 +203,7 @@ export class Matcher {
     this.#endIfIdle()
   }
 
-  /** A question that was under way when the thread ended is repeated alone, so that no other is refused for it. */
+  /** A question that was in progress when the thread ended is repeated alone, so that no other question is refused because of it. */
   #nextBatch(): Waiting[] {
     const ready = this.#queue.filter(({ version }) => this.isLoaded(version))
     const [first] = ready
@@ -246,7 +249,7 @@ export class Matcher {
     const mayStart = this.#starts < mostStarts
     const [repeated, refused] = [again.filter(({ attempts }) => attempts < 2), again.filter(({ attempts }) => attempts >= 2)]
     this.#queue = [...repeated, ...this.#queue]
-    for (const { reject } of refused) reject(new MatcherError('FAILED', 'the thread that screens names ended twice over this name'))
+    for (const { reject } of refused) reject(new MatcherError('FAILED', 'the thread that screens names ended twice on this name'))
     if (!mayStart) {
       this.#giveUp()
       return

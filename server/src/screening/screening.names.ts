@@ -1,15 +1,16 @@
-// How a name is read before it is compared: words of lower-case Latin letters and digits, without marks, titles, legal forms and particles.
+// How a name is read before it is compared: as words of lower-case Latin letters and digits, without accents, titles, legal forms and
+// particles.
 import { legalForms, omitted, titles } from './screening.words.ts'
 
 /**
- * Whether all words of a name could be read. `part`: some are in a script that is not supported. `none`: nothing is left to be compared, so
- * the comparison says nothing, and whoever asked must not take the name for clear.
+ * Whether all words of a name could be read. `part`: some are in an unsupported script. `none`: nothing is left to compare, so the
+ * comparison says nothing, and the caller must not treat the name as clear.
  */
 export type Reading = 'whole' | 'part' | 'none'
 
 export type ReadName = { words: readonly string[]; reading: Reading }
 
-/** Latin letters that Unicode does not take apart into a letter and its marks. */
+/** Latin letters that Unicode does not decompose into a letter and its marks. */
 const latin: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -32,7 +33,7 @@ const latin: Readonly<Record<string, string>> = {
   ƴ: 'y',
 }
 
-/** Cyrillic letters without their marks, so that й is read as и, and ё as е. */
+/** Cyrillic letters without their marks, so й is read as и, and ё as е. */
 const cyrillic: Readonly<Record<string, string>> = Object.fromEntries(
   `а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: э:e ю:yu я:ya
   є:ye і:i ґ:g ђ:dj ѕ:dz ј:j љ:lj њ:nj ћ:c џ:dz ә:a ғ:g қ:k ң:n ө:o ұ:u ү:u һ:h ҳ:h ҷ:j җ:j ҝ:g ҹ:j ӏ: ѣ:e ѳ:f ѵ:i`
@@ -50,20 +51,20 @@ const looksLike: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => [pair.slice(0, -2), pair.slice(-1)]),
 )
 
-/** Letters in filled circles and squares, and those of flags, which Unicode does not take apart. Each group has the alphabet in its order. */
+/** Letters in filled circles and squares, and those of flags, which Unicode does not decompose. Each group has the alphabet in order. */
 const enclosed = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu
 const firstEnclosed = [0x1f1e6, 0x1f170, 0x1f150]
 
-/** Characters that are not seen at all, and characters that are seen as a space. */
+/** Characters that are invisible, and characters that look like a space. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 const blank = /[\u115F\u1160\u2800\u3164\uFFA0]/gu
 
 const forms: ReadonlySet<string> = new Set(legalForms)
 
-/** Written inside words, and left out by whoever cannot type them. */
+/** Written inside words, and often left out. */
 const apostrophes = /['’‘‛`´ʻʼʽʾʿʹ′]/gu
 
-/** Without marks and without what is not seen. */
+/** The text without marks and invisible characters. */
 function bareOf(text: string): string {
   const plain = text.replace(blank, ' ').replace(invisible, '').normalize('NFKD').replace(/\p{M}/gu, '')
   return plain.replace(enclosed, (letter) => {
@@ -72,13 +73,15 @@ function bareOf(text: string): string {
   })
 }
 
-/** Latin and Cyrillic letters in lower-case Latin letters. Letters of other scripts stay as they are. Marks have to be taken off before, because
- * lower case adds one to the Turkish İ. */
+/**
+ * Latin and Cyrillic letters as lower-case Latin letters. Letters of other scripts stay as they are. Marks must be removed first, because
+ * lower case adds one to the Turkish İ.
+ */
 function transliterate(bare: string): string {
   return bare.toLowerCase().replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
-/** All words of a name, and those of them that can be read. */
+/** All words of a name, and the readable ones. */
 function wordsIn(name: string): { all: readonly string[]; legible: readonly string[] } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
   if (/^[\x00-\x7f]*$/.test(name)) {
@@ -99,8 +102,8 @@ function wordsIn(name: string): { all: readonly string[]; legible: readonly stri
 const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
 
 /**
- * The words of a name that says who somebody is: with its particles, which tell Ben from Al, and without titles and legal forms. Undefined if a
- * word cannot be read.
+ * The words of a name that says who somebody is: with its particles, which distinguish Ben from Al, and without titles and legal forms.
+ * Undefined if a word cannot be read.
  */
 export function readHolder(name: string): readonly string[] | undefined {
   const { all, legible } = wordsIn(name)
@@ -112,18 +115,19 @@ export function readHolder(name: string): readonly string[] | undefined {
 export function readName(name: string): ReadName {
   const { all, legible } = wordsIn(name)
   const kept = withoutOmitted(legible, omitted)
-  // A name of titles and particles only is compared as it stands. If the rest of it is in another script, it would hide that rest.
+  // A name that consists only of titles and particles is compared as it is. If the rest of it is in another script, that would hide the
+  // rest.
   const words = kept.length > 0 || legible.length < all.length ? kept : legible
   if (words.length === 0) return { words, reading: 'none' }
   return { words, reading: legible.length < all.length ? 'part' : 'whole' }
 }
 
 /**
- * All ways in which a name may be meant: as it is written; as it looks to a person, who takes M0rtimer, Mor-timer and a Greek Μ for what they
- * resemble; and with spaces instead of what is not seen. Whoever wants to slip through writes a name that looks right and is read otherwise.
+ * All ways to read a name: as written; as it looks to a person, for whom M0rtimer, Mor-timer and a Greek Μ are what they resemble; and with
+ * spaces in place of invisible characters. People who want to slip through write a name that looks right but reads differently.
  */
 export function readings(name: string, { words } = readName(name)): readonly (readonly string[])[] {
-  // Most names look as they are read.
+  // Most names look the way they are read.
   if (/^[\p{Script=Latin}\s]*$/u.test(name)) return [words]
   // biome-ignore lint/suspicious/noControlCharactersInRegex: of the others, most are ASCII.
   if (/^[\x00-\x7f]*$/.test(name) && !/[a-z][^a-z\s'`]+[a-z]|[a-z]['`]*[0-9@$!|]|[0-9@$!|]['`]*[a-z]/i.test(name)) return [words]
@@ -133,7 +137,7 @@ export function readings(name: string, { words } = readName(name)): readonly (re
   return [...found.values()]
 }
 
-/** The legible words of a name as it looks: only spaces separate words, and what looks like a letter is one. */
+/** The readable words of a name as it looks: only spaces separate words, and whatever looks like a letter is one. */
 function wordsAsSeen(name: string): string[] {
   const parts = bareOf(name).replace(apostrophes, '').split(/\s+/u)
   return parts.map(wordAsSeen).filter((word) => /^[a-z0-9]+$/.test(word))
@@ -142,18 +146,18 @@ function wordsAsSeen(name: string): string[] {
 function wordAsSeen(part: string): string {
   if (!/\p{L}/u.test(part)) return written(part)
   const seen = part.replace(/./gu, (character) => looksLike[character] ?? character)
-  // A word that has other Cyrillic letters, too, is a Cyrillic word.
+  // A word that also has other Cyrillic letters is a Cyrillic word.
   if (!/\p{Script=Cyrillic}/u.test(seen)) return written(seen)
   return written(part.replace(/[^\p{L}]/gu, (character) => looksLike[character] ?? character))
 }
 
-/** In one word, without the particles of names such as al-Tamimi. */
+/** The text as one word, without the particles of names such as al-Tamimi. */
 function written(part: string): string {
   const pieces = transliterate(part).split(/[^\p{L}\p{N}]+/u)
   return pieces.length === 1 ? (pieces[0] ?? '') : pieces.filter((piece) => piece.length === 1 || !omitted.has(piece)).join('')
 }
 
-/** Leaves out single letters, too, that together make a legal form: S.A. or G.m.b.H. Other single letters are initials and stay. */
+/** Also removes single letters that together form a legal form: S.A. or G.m.b.H. Other single letters are initials and stay. */
 function withoutOmitted(words: readonly string[], left: ReadonlySet<string>): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {

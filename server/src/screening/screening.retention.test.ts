@@ -1,4 +1,4 @@
-// Old versions lose their entries, and nothing that is needed is deleted.
+// Old versions lose their entries, and nothing that is still needed is deleted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestList } from '../testing/testing.lists.ts'
@@ -13,7 +13,7 @@ async function prune(days = 30): Promise<number> {
   return deleted
 }
 
-/** As if everything that happened to the list had happened so many days earlier. */
+/** Makes everything that happened to the list this many days older. */
 const age = (list: TestList, days: number) =>
   bank.owner.query(
     `update watchlist_versions set imported_at = imported_at - make_interval(days => $2), replaced_at = replaced_at - make_interval(days => $2)

@@ -1,5 +1,5 @@
-// Deletes the entries of versions that have not been active for a long time. The version itself stays, with the hash of its files, and so do
-// screenings: the explanation of a hit contains everything that it was computed from.
+// Deletes the entries of versions that have been inactive for a long time. The version itself stays, with the hash of its files, and so do
+// screenings: the explanation of a hit contains everything that its score was computed from.
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { inSteps, type Pruning } from '../platform/retention.ts'

@@ -1,4 +1,4 @@
-// The schemas of watch lists and screenings in requests and responses. All of them are the bank's.
+// The schemas of watch lists and screenings in requests and responses. All of them are for the bank.
 import { type Static, Type } from 'typebox'
 import {
   ActorShown,
@@ -20,17 +20,16 @@ import { listFormats } from './lists/screening.formats.ts'
 export const listPurposes = ['SANCTIONS', 'PEPS'] as const
 
 const purpose = {
-  description: '`PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. Default: `SANCTIONS`.',
+  description:
+    '`PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. The default is `SANCTIONS`.',
 }
 
 export const Watchlist = Resource('Watchlist', {
   id: described(Id, 'The id of the watch list. The service assigns it.'),
-  name: Type.String({ description: 'The name by which policies choose the list.' }),
-  format: Choice(listFormats, { description: 'In which format all versions of the list are.' }),
+  name: Type.String({ description: 'The name by which policies select the list.' }),
+  format: Choice(listFormats, { description: 'The format of all versions of the list.' }),
   purpose: Choice(listPurposes, purpose),
-  active_version_id: Nullable(
-    Type.String({ format: 'uuid', description: 'The version that is compared with; null until one is activated.' }),
-  ),
+  active_version_id: Nullable(Type.String({ format: 'uuid', description: 'The active version; null until one is activated.' })),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
 })
@@ -40,9 +39,9 @@ export const NewWatchlist = Body('NewWatchlist', {
   name: Formed(
     '^[a-z0-9][a-z0-9_-]{0,63}$',
     'must have 1 to 64 lower-case letters, digits, hyphens and underscores, and begin with a letter or a digit',
-    { description: 'The name by which policies choose the list: lower-case letters, digits, hyphens and underscores.' },
+    { description: 'The name by which policies select the list: lower-case letters, digits, hyphens and underscores.' },
   ),
-  format: Choice(listFormats, { description: 'In which format all versions of the list are.' }),
+  format: Choice(listFormats, { description: 'The format of all versions of the list.' }),
   purpose: Type.Optional(Choice(listPurposes, purpose)),
 })
 export type NewWatchlist = Static<typeof NewWatchlist>
@@ -50,19 +49,19 @@ export type NewWatchlist = Static<typeof NewWatchlist>
 export const VersionColumns = Type.Object({
   id: described(Id, 'The id of the version. The service assigns it.'),
   watchlist_id: described(Id, 'The watch list.'),
-  sha256: Type.String({ description: 'Of the files of the publication.' }),
+  sha256: Type.String({ description: 'The SHA-256 of the files.' }),
   entries: Type.Integer({ description: 'How many persons, organisations, vessels and aircraft it lists.' }),
   names: Type.Integer({ description: 'How many names and aliases the entries have.' }),
   unknown_countries: Type.Array(Type.String(), { description: 'Names of countries without a code, which were left out of the entries.' }),
   imported_at: described(Timestamp, 'When it was imported, in UTC.'),
   imported_by: ActorShown,
   imported_by_id: Nullable(described(Id, 'The person or the key of the bank that imported it; null for the admin key and the service.')),
-  activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was activated last.' })),
-  replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version replaced it last.' })),
+  activated_at: Nullable(Type.String({ format: 'date-time', description: 'When the version was last activated.' })),
+  replaced_at: Nullable(Type.String({ format: 'date-time', description: 'When another version last replaced it.' })),
   deleted_at: Nullable(
     Type.String({
       format: 'date-time',
-      description: 'When its entries were deleted, long after it was needed. It cannot be activated again.',
+      description: 'When its entries were deleted, long after they were needed. It cannot be activated again.',
     }),
   ),
 })
@@ -89,7 +88,10 @@ export type SubjectKind = (typeof subjectKinds)[number]
 export const screeningOutcomes = ['CLEAR', 'HIT', 'BLOCK'] as const
 export type ScreeningOutcome = (typeof screeningOutcomes)[number]
 
-/** processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version. nightly: all are compared again from time to time. */
+/**
+ * processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version. nightly: all are compared again
+ * from time to time.
+ */
 export const screeningCauses = ['processing', 'created', 'changed', 'list', 'nightly'] as const
 export type ScreeningCause = (typeof screeningCauses)[number]
 
@@ -97,23 +99,23 @@ export const hitReasons = ['entry', 'unreadable', 'country'] as const
 export const hitStates = ['OPEN', 'CLEARED', 'CONFIRMED'] as const
 
 const Score = Nullable(
-  Type.Number({ description: 'How much the name resembles the entry, from 0 to 1; null if nothing could be compared.' }),
+  Type.Number({ description: 'How similar the name is to the entry, from 0 to 1; null if nothing could be compared.' }),
 )
 
 const ScreenedParty = Type.Object({
-  party: Type.String({ description: 'Which part of the subject: `creditor`, `text`, …' }),
+  party: Type.String({ description: 'The role of the party in the subject: `creditor`, `text`, …' }),
   name: Nullable(Type.String({ description: 'The name that was compared; null if there is none.' })),
   reading: Choice(['whole', 'part', 'none'], { description: 'Whether the name could be read.' }),
-  best_score: described(Score, 'The greatest score of the name, from 0 to 1; null if nothing was compared.'),
+  best_score: described(Score, 'The highest score of the name, from 0 to 1; null if nothing was compared.'),
 })
 export type ScreenedParty = Static<typeof ScreenedParty>
 
 export const ScreeningHit = Resource('ScreeningHit', {
   id: described(Id, 'The id of the hit. The service assigns it.'),
-  party: Type.String({ description: 'Which part of the subject: `creditor`, `text`, …' }),
+  party: Type.String({ description: 'The role of the party in the subject: `creditor`, `text`, …' }),
   reason: Choice(hitReasons, {
     description:
-      '`entry`: it resembles an entry. `unreadable`: not all of the name could be compared. `country`: the bank does not deal with this country.',
+      '`entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country.',
   }),
   watchlist_id: Nullable(described(Id, 'The list of the entry; null if the reason is not an entry.')),
   version_id: Nullable(described(Id, 'The version of the list; null if the reason is not an entry.')),
@@ -123,10 +125,10 @@ export const ScreeningHit = Resource('ScreeningHit', {
     type: ['object', 'null'],
     additionalProperties: true,
     description:
-      'Everything that the score was computed from, so that it can be computed again, and from whom each fact comes: verified, or claimed by the venture, the other bank or the bank.',
+      'Everything that the score was computed from, so that it can be computed again, and the source of each fact: verified, or claimed by the venture, the other bank or the bank.',
   }),
   state: Choice(hitStates, {
-    description: 'OPEN: waits for a decision. CLEARED: it is somebody else. CONFIRMED: it is the one who is listed.',
+    description: 'OPEN: waiting for a decision. CLEARED: not the listed entry. CONFIRMED: the listed entry.',
   }),
   decided_by: Nullable(Type.String({ format: 'uuid', description: 'The person who decided; null if it was the admin key.' })),
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null until then.')),
@@ -140,18 +142,18 @@ const fields = {
   subject_id: described(Id, 'The transfer, client or beneficiary that was screened.'),
   cause: Choice(screeningCauses, {
     description:
-      'Why. processing: a payment on its way. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time.',
+      'The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time.',
   }),
   parties: Type.Array(ScreenedParty, { description: 'The names that were compared.' }),
-  versions: Type.Array(Id, { description: 'The versions of the lists that were compared with.' }),
+  versions: Type.Array(Id, { description: 'The versions of the lists that it was compared with.' }),
   algorithm: Type.String({ description: 'The version of the comparison, with which scores can be computed again.' }),
   policy_version: Type.Integer({ description: "The version of the venture's policy that gave the thresholds." }),
-  screen_threshold: Type.Number({ description: 'From this score on, a person looks at it.' }),
+  screen_threshold: Type.Number({ description: 'From this score on, a person reviews it.' }),
   block_threshold: Type.Number({ description: 'From this score on, the bank should freeze the payment.' }),
   outcome: Choice(screeningOutcomes, {
-    description: 'CLEAR: nothing was found. HIT: a person has to look. BLOCK: a person has to look, and should freeze it.',
+    description: 'CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it.',
   }),
-  best_score: described(Score, 'The greatest score of all parties, from 0 to 1; null if nothing was compared.'),
+  best_score: described(Score, 'The highest score of all parties, from 0 to 1; null if nothing was compared.'),
   created_at: CreatedAt,
 }
 
@@ -160,7 +162,7 @@ export type Screening = Static<typeof Screening>
 
 export const ExplainedScreening = Resource('ExplainedScreening', {
   ...fields,
-  hits: Type.Array(ScreeningHit, { description: 'What was found, with its explanation.' }),
+  hits: Type.Array(ScreeningHit, { description: 'The hits, with their explanations.' }),
 })
 export type ExplainedScreening = Static<typeof ExplainedScreening>
 

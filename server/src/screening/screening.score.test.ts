@@ -8,7 +8,7 @@ import { jaroWinkler, similarity } from './screening.similarity.ts'
 
 type Known = Partial<Omit<Query, 'name' | 'words'>>
 
-/** Names of a list of a hundred; each word is contained in as many as `df` says, or in one. */
+/** A comparison with a list of a hundred names. Each word is contained in as many as `df` says, or in one. */
 function inputs(
   query: string,
   listed: string,
@@ -62,7 +62,7 @@ test('a listed name of two words that is contained in the query scores as a subs
   close(ways.subset, 1 - 0.15 * 0.5)
   assert.equal(won, 'subset')
   close(score, 0.925)
-  assert.equal(explain(inputs('Orlin Kesper Vashtree', 'Vashtree')).ways.subset, null, 'one word is no subset')
+  assert.equal(explain(inputs('Orlin Kesper Vashtree', 'Vashtree')).ways.subset, null, 'one word is not a subset')
   assert.equal(explain(inputs('Orlin Kesper Vashtree', 'Orlin Dromgold')).ways.subset, null, 'a word is missing')
 })
 
@@ -105,7 +105,7 @@ test('birth dates, countries and kinds correct the score', () => {
   assert.deepEqual(born('1970-01-01', '1980-05-05', '1970-01-01'), [['birth_date_equal', 0.03]])
   assert.deepEqual(born('1970-01-01', '1971-12-31'), [])
   assert.deepEqual(born('1970-01-01', '1970'), [])
-  assert.deepEqual(born('1970', '1970'), [], 'a year is no date')
+  assert.deepEqual(born('1970', '1970'), [], 'a year is not a date')
   assert.deepEqual(born('1970-01-01', '1972'), [['birth_year_differs', -0.1]])
   assert.deepEqual(born('1970-01-01', '1972', '1971'), [])
   assert.deepEqual(born('1970-01-01'), [])
@@ -135,7 +135,7 @@ test('what nobody has verified never lowers a score, and may raise it', () => {
     { reason: 'birth_date_equal', change: 0.03, from: 'venture' },
     { reason: 'country_common', change: 0.02, from: 'venture' },
   ])
-  // Who is verified as another one is still said to live where the listed one does.
+  // A party that is verified as another person can still be claimed to live where the listed one does.
   assert.deepEqual(correctionsOf({ kind: 'person', birth_dates: ['1950-01-01'], countries: ['EE'], ...claims({ countries: ['LV'] }) }), [
     { reason: 'birth_year_differs', change: -0.1, from: 'verified' },
     { reason: 'country_common', change: 0.02, from: 'venture' },

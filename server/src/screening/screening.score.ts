@@ -1,9 +1,9 @@
-// The score: how likely it is that a name means a listed one, from 0 to 1. Pure: everything it depends on is in its inputs, which are part of
-// the explanation, so a score can be computed again at any time.
+// The score: how likely it is that a name means a listed one, from 0 to 1. Pure: everything that it depends on is in its inputs, which are
+// part of the explanation, so a score can be computed again at any time.
 import { type Claimant, comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
 import { jaroWinkler, leastSimilarity, similarity } from './screening.similarity.ts'
 
-/** Changes with the formula, and with how names are read: scores of two versions cannot be compared. */
+/** Changes with the formula and with how names are read. Scores of different versions cannot be compared. */
 export const algorithm = 'vostro-names-2'
 
 /** A word of a name, and how many listed names contain it. A word that none contains counts as contained in one. */
@@ -11,16 +11,16 @@ export type Word = { word: string; df: number }
 
 export type Facts = { kind: EntryKind; birth_dates: readonly string[]; countries: readonly string[] }
 
-/** One side of a comparison: the name as it was written, the words that were read in it, and what else is known. */
+/** One side of a comparison: the name as written, the words that were read in it, and what else is known. */
 export type Side = Facts & { name: string; words: readonly Word[]; identifiers: readonly string[] }
 
-/** What the bank has verified of somebody, and what others say. */
+/** What the bank has verified about a party, and what others claim. */
 type Believed = Facts & { claimed: (Facts & { by: Claimant }) | null }
 
 /** The name that is compared. Its own facts are verified. */
 export type Query = Side & Believed
 
-/** What is known besides the name, as it is compared and explained. */
+/** What is known besides the name, in the form that is compared and explained. */
 export function knownOf({ identifiers = [], claimed, ...verified }: Details): Omit<Query, 'name' | 'words'> {
   return { ...factsOf(verified), identifiers, claimed: claimed === undefined ? null : { by: claimed.by, ...factsOf(claimed) } }
 }
@@ -29,7 +29,7 @@ function factsOf({ kind = 'unknown', birth_date, countries = [] }: Details): Fac
   return { kind, birth_dates: birth_date === undefined ? [] : [birth_date], countries }
 }
 
-/** `names`: how many names the list has. `weak` is recorded for whoever reads the explanation and does not change the score. */
+/** `names`: how many names the list has. `weak` is recorded for readers of the explanation and does not change the score. */
 export type Inputs = { names: number; query: Query; listed: Side & { weak: boolean } }
 
 export type Pair = { query: string; listed: string; similarity: number; query_weight: number; listed_weight: number }
@@ -46,7 +46,7 @@ const corrections: Readonly<Record<Reason, number>> = {
   kind_differs: -0.05,
 }
 
-/** `from`: who knows or says what the correction follows from. */
+/** `from`: the source of the fact behind the correction. */
 export type Correction = { reason: Reason; change: number; from: 'verified' | Claimant }
 
 export type Explanation = {
@@ -54,19 +54,19 @@ export type Explanation = {
   inputs: Inputs
   weights: { query: readonly number[]; listed: readonly number[] }
   pairs: readonly Pair[]
-  /** Null where the way does not apply. */
+  /** Null if the method does not apply. */
   ways: { name: number; subset: number | null; joined: number | null; identifier: string | null }
   won: Way
   corrections: readonly Correction[]
   score: number
 }
 
-/** Between 0.3 for a word that all names contain and 1 for one that a single name contains. */
+/** Between 0.3 for a word that all names contain and 1 for a word that a single name contains. */
 export function weightOf(df: number, names: number): number {
   return 0.3 + (0.7 * Math.log(1 + names / df)) / Math.log(1 + names)
 }
 
-/** The largest amount by which what is known besides the name can raise the score. */
+/** The most that facts besides the name can raise the score. */
 export function largestRaise({ birth_dates, countries, claimed }: Believed): number {
   const isKnown = (verified: readonly string[], said: readonly string[] = []) => verified.length + said.length > 0
   return (
@@ -78,16 +78,16 @@ export function largestRaise({ birth_dates, countries, claimed }: Believed): num
 /** Words with their weights. */
 export type Weighted = { words: readonly string[]; weights: readonly number[]; joined: string }
 
-/** Numbers of words: in the query, in the listed name. */
+/** Indexes of words: in the query, and in the listed name. */
 type Matched = { i: number; j: number; similarity: number }
 
 /** The three ways to compare names. The best of them counts. */
 export type NameScore = { name: number; subset: number | null; joined: number | null; matched: readonly Matched[]; best: number }
 
-/** Below this, names written together do not count as alike. */
+/** Below this, names written together do not count as similar. */
 export const leastJoined = 0.93
 
-/** The score of names written together is reduced by this factor. */
+/** The score of names written together is multiplied by this factor. */
 export const joinedFactor = 0.98
 
 export function scoreNames(query: Weighted, listed: Weighted): NameScore {
@@ -108,7 +108,7 @@ export function scoreNames(query: Weighted, listed: Weighted): NameScore {
   return { name, subset, joined, matched, best: Math.max(name, subset ?? 0, joined ?? 0) }
 }
 
-/** The most similar words first, each word at most once. Of equally similar ones the earlier come first. */
+/** The most similar words first, each word at most once. Among equally similar ones, the earlier come first. */
 function matchWords(query: readonly string[], listed: readonly string[]): Matched[] {
   const pairs: Matched[] = []
   for (let i = 0; i < query.length; i++)
@@ -151,7 +151,7 @@ export function explain(inputs: Inputs): Explanation {
   return explainScore(inputs, query, listed, scoreNames(query, listed))
 }
 
-/** The same if the names have been weighted and compared already. */
+/** The same for names that have already been weighted and compared. */
 export function explainScore(
   inputs: Inputs,
   query: Weighted,
@@ -178,7 +178,7 @@ export function explainScore(
   }
 }
 
-/** The version before took everything that was said for verified; its explanations do not tell the one from the other. */
+/** The previous version treated every stated fact as verified, and its explanations do not distinguish the two. */
 const before = 'vostro-names-1'
 
 /** Computes a score again from its explanation. */
@@ -192,7 +192,7 @@ export function corrected(best: number, found: readonly Correction[]): number {
   return Math.min(1, Math.max(0, best + found.reduce((total, { change }) => total + change, 0)))
 }
 
-/** An equal number of a document outweighs everything else: a name may be spelt differently, and a date mistyped. */
+/** An equal document number outweighs everything else: a name may be spelt differently, and a date mistyped. */
 function commonIdentifier({ query, listed }: Inputs): string | null {
   const known = new Set(listed.identifiers.map(comparableIdentifier))
   return query.identifiers.find((identifier) => isComparable(identifier) && known.has(comparableIdentifier(identifier))) ?? null
@@ -202,7 +202,9 @@ function isComparable(identifier: string): boolean {
   return comparableIdentifier(identifier) !== undefined
 }
 
-/** What is unknown on either side changes nothing, and only what is verified lowers the score: anybody can claim to be somebody else. */
+/**
+ * What is unknown on either side changes nothing, and only verified facts lower the score, because anyone can claim to be somebody else.
+ */
 export function correctionsFor(query: Believed, listed: Facts): Correction[] {
   const found: Correction[] = []
   const correct = (reason: Reason, from: Correction['from']) => found.push({ reason, change: corrections[reason], from })
@@ -216,7 +218,7 @@ export function correctionsFor(query: Believed, listed: Facts): Correction[] {
   return found
 }
 
-/** Whose facts are as asked; undefined if nobody's are. */
+/** The source whose facts satisfy the condition; undefined if there is none. */
 function whoSays(query: Believed, isSo: (facts: Facts) => boolean): Correction['from'] | undefined {
   if (isSo(query)) return 'verified'
   return query.claimed !== null && isSo(query.claimed) ? query.claimed.by : undefined

@@ -5,19 +5,18 @@ import { alpha2ToAlpha3 } from '../values/country.ts'
 export const screeningSettings = {
   SCREENED_COUNTRIES: {
     default: 'none',
-    meaning:
-      'countries (ISO 3166-1 alpha-2, separated by commas) from and to whose banks no payment passes unless a person has looked at it',
+    meaning: 'countries (ISO 3166-1 alpha-2, separated by commas): a person reviews every payment from or to their banks',
     parse: countries,
   },
   WATCHLIST_LIMIT_MB: {
     default: '64',
-    meaning: 'how large the files of a watch list may be together, in megabytes',
+    meaning: 'the maximum total size of the files of a watch list, in megabytes',
     parse: integer(1, 256),
   },
   WATCHLIST_RETENTION_DAYS: {
     default: '1826, five years',
     meaning:
-      'for how many days the entries of a version of a watch list are kept after it was active; what it was compared with is evidence',
+      "for how many days the entries of a watch list's version are kept after it was last active; they are evidence for past comparisons",
     parse: integer(1, 36_500),
   },
 } satisfies Settings

@@ -15,7 +15,7 @@ import {
 const word = fc.string({ unit: fc.constantFrom(...'abcdeilmnorst1'), minLength: 1, maxLength: 12 })
 const close = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 5e-4, `${actual} instead of ${expected}`)
 
-/** Jaro-Winkler as it is written in books, as a second opinion. */
+/** Jaro-Winkler as in textbooks, as a second opinion. */
 function byTheBook(first: string, second: string): number {
   const { matches, displaced } = matchByPlaces(first, second)
   if (matches === 0) return 0

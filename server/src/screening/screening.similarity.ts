@@ -1,22 +1,24 @@
-// How similar two words are, from 0 to 1, and the largest similarity that words of given lengths can have.
+// How similar two words are, from 0 to 1, and the maximum similarity of words of given lengths.
 
 /** Below this, two words do not count as a pair. */
 export const leastSimilarity = 0.8
 
-/** Two first letters of the same group sound alike. */
+/** First letters in the same group sound alike. */
 const soundGroups = ['aeiouy', 'bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'hw'] as const
-/** By character code. Each digit is a group of its own; these begin behind the groups of letters. */
+/** By character code. Each digit is its own group, after the groups of letters. */
 const groups = new Uint8Array(128).map((_, code) => {
   const group = soundGroups.findIndex((letters) => letters.includes(String.fromCharCode(code)))
   return group < 0 ? code + soundGroups.length : group
 })
 
-/** The group that the sound of a letter belongs to. */
+/** The group that a letter's sound belongs to. */
 export function soundOf(code: number): number {
   return groups[code] ?? 0
 }
 
-/** Where the letters of the first text stand, as bits by character code. Kept for the next comparison, which often has the same first text. */
+/**
+ * The positions of the first text's letters, as bits by character code. Kept for the next comparison, which often has the same first text.
+ */
 const places = new Int32Array(128)
 let placed = ''
 
@@ -27,15 +29,15 @@ function place(text: string): void {
   placed = text
 }
 
-/** As many letters as a number has bits. */
+/** The number of bits in a number. */
 const longestInBits = 32
 
 /** The character codes of the second text. */
 const codesOfSecond = new Uint8Array(1024)
 
 /**
- * The similarity of Jaro, with the bonus of Winkler for up to four equal letters at the beginning. Texts consist of the letters a to z and
- * digits. Each letter of the second text, from the left, is matched with the first free one within reach.
+ * The Jaro similarity, with Winkler's bonus for up to four equal letters at the beginning. Texts consist of the letters a to z and digits.
+ * Each letter of the second text, from the left, is matched with the first free one within reach.
  */
 export function jaroWinkler(first: string, second: string): number {
   if (first === second) return 1
@@ -50,10 +52,10 @@ export function jaroWinkler(first: string, second: string): number {
   return jaroWinklerByBits(first, codesOfSecond, 0, second.length)
 }
 
-/** The letters of the second text that were matched, in their order, and one more. */
+/** The matched letters of the second text, in order, and one more. */
 const matchedCodes = new Uint8Array(longestInBits + 1)
 
-/** 1 or 0, without a branch, which the processor could not foresee. */
+/** 1 or 0, without a branch, which the processor could not predict. */
 function isNotZero(bits: number): number {
   return (bits | -bits) >>> 31
 }
@@ -63,7 +65,7 @@ function jaroWinklerByBits(first: string, codes: Uint8Array, start: number, end:
   place(first)
   const length = first.length
   const reach = reachOf(length, end - start)
-  // The letters within reach of the first one, then of the next, and so on.
+  // The letters within reach of the first letter, then of the next, and so on.
   let window = reach < longestInBits - 1 ? ~(-1 << (reach + 1)) : -1
   let taken = 0
   let matches = 0
@@ -83,7 +85,7 @@ function jaroWinklerByBits(first: string, codes: Uint8Array, start: number, end:
   return winkler(jaro(matches, length, end - start, displaced), prefix)
 }
 
-/** Matched letters, and how many of them stand in another order. */
+/** Matched letters, and how many of them are in a different order. */
 type Matches = { matches: number; displaced: number }
 
 function reachOf(a: number, b: number): number {
@@ -114,12 +116,12 @@ function winkler(similarity: number, prefix: number): number {
   return similarity > 0.7 ? similarity + prefix * 0.1 * (1 - similarity) : similarity
 }
 
-/** Of two words: reduced if their lengths differ, and if their first sounds do. */
+/** The similarity of two words, reduced if their lengths differ, and if their first sounds do. */
 export function similarity(first: string, second: string): number {
   return reduced(jaroWinkler(first, second), first.length, second.length, soundOf(first.charCodeAt(0)) === soundOf(second.charCodeAt(0)))
 }
 
-/** The same, with the character codes of the second word, `codes[start]` to `codes[end - 1]`. */
+/** The same, with the character codes of the second word in `codes[start]` to `codes[end - 1]`. */
 export function similarityOfCodes(first: string, codes: Uint8Array, start: number, end: number): number {
   if (first.length > longestInBits) return similarity(first, String.fromCharCode(...codes.subarray(start, end)))
   const soundsAlike = soundOf(first.charCodeAt(0)) === soundOf(codes[start] as number)
@@ -132,23 +134,26 @@ function reduced(similarity: number, a: number, b: number, soundsAlike: boolean)
 }
 
 /**
- * How two words begin: with different sounds (0), with different letters of the same sound (1), or with one, two, three, or four and more
+ * How two words begin: with different sounds (0), with different letters of the same sound (1), or with one, two, three, or at least four
  * equal letters (2 to 5).
  */
 export const beginnings = [0, 1, 2, 3, 4, 5] as const
 export type Beginning = (typeof beginnings)[number]
 
-/** The fewest letters that words of these lengths must have in common to be a pair; more than the shorter one has if they never are. */
+/**
+ * The minimum number of letters that words of these lengths must have in common to be a pair; more than the shorter word has if they never
+ * are.
+ */
 export function leastMatches(a: number, b: number, beginning: Beginning): number {
   return fewestMatches(a, b, beginning, (best) => reduced(best, a, b, beginning > 0) >= leastSimilarity - tolerance)
 }
 
-/** The same for names written together, which have to be as similar as `least`. */
+/** The same for names written together, whose similarity must be at least `least`. */
 export function leastMatchesJoined(a: number, b: number, beginning: Beginning, least: number): number {
   return fewestMatches(a, b, beginning, (best) => best >= least - tolerance)
 }
 
-/** So that rounding never rules out a pair. */
+/** Keeps rounding from ruling out a pair. */
 const tolerance = 1e-9
 
 function fewestMatches(a: number, b: number, beginning: Beginning, isEnough: (best: number) => boolean): number {

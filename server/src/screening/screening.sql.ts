@@ -14,7 +14,7 @@ import {
   type WatchlistVersion,
 } from './screening.schemas.ts'
 
-/** A list as stored: the shown fields and how often a version was activated. */
+/** A list as stored: the shown fields, and how often a version was activated. */
 export type WatchlistRow = Watchlist & { sequence: number }
 
 const listColumns = columnsOf(Watchlist)
@@ -41,7 +41,7 @@ export const lockWatchlist = (id: string) => read<WatchlistRow>`
 
 export type VersionRow = Omit<WatchlistVersion, 'active'>
 
-/** Returns false if the same files have been imported before, and are still there. */
+/** Returns false if the same files have already been imported and are still there. */
 export async function insertVersion(tx: Tx, row: VersionRow): Promise<boolean> {
   const inserted = await tx.run(write`
     insert into watchlist_versions (${versionColumns}) select ${versionColumns}
@@ -76,7 +76,7 @@ export function selectVersions(reader: Reader, watchlist_id: string, query: Vers
 
 type ActivationRow = { watchlist_id: string; version_id: string; replaced_id: string | null; now: string; sequence: number }
 
-/** For a locked list. */
+/** Only for a locked list. */
 export function writeActivation(tx: Tx, { watchlist_id, version_id, replaced_id, now, sequence }: ActivationRow): void {
   tx.send(write`
     update watchlists set active_version_id = ${version_id}, updated_at = ${now}, sequence = ${sequence} where id = ${watchlist_id}`)
@@ -84,7 +84,7 @@ export function writeActivation(tx: Tx, { watchlist_id, version_id, replaced_id,
   tx.send(write`update watchlist_versions set replaced_at = ${now} where id = ${replaced_id}::uuid`)
 }
 
-/** Marks versions of a locked list that have not been active since a moment. */
+/** Marks versions of a locked list that have been inactive since the given time. */
 export function markDeleted(tx: Tx, { watchlist_id, until, now }: { watchlist_id: string; until: string; now: string }): Promise<number> {
   return tx.run(write`
     update watchlist_versions version set deleted_at = ${now} from watchlists list
@@ -102,20 +102,20 @@ export function deleteEntries(tx: Tx, limit: number): Promise<number> {
 
 export const activationsChannel = 'vostro_watchlists'
 
-/** Tells every instance, once the transaction has been committed, that another version counts. */
+/** Tells every instance, after the commit, that another version is active. */
 export function notifyInstances(tx: Tx): void {
   tx.send(write`select pg_notify(${activationsChannel}, '')`)
 }
 
-/** Any number works, as long as every Vostro uses the same one. */
+/** An arbitrary number that every Vostro must share. */
 const activationKey = 5_648_769
 
-/** Waits for all transactions that store a screening, and lets no new one begin, so that none is stored that has not seen the new version. */
+/** Waits for all transactions that store a screening and lets no new one begin, so that every stored screening has seen the new version. */
 export async function lockActivation(tx: Tx): Promise<void> {
   await tx.rows(write`select pg_advisory_xact_lock(${activationKey})`)
 }
 
-/** For who stores a screening: while it is held, the active versions stay the same. Without `wait`, says whether it got it. */
+/** Keeps the active versions the same while a screening is stored. Without `wait`, returns whether the lock was free. */
 export async function holdActivations(tx: Tx, wait: boolean): Promise<boolean> {
   if (wait) {
     await tx.rows(write`select pg_advisory_xact_lock_shared(${activationKey})`)
@@ -125,23 +125,23 @@ export async function holdActivations(tx: Tx, wait: boolean): Promise<boolean> {
   return row?.got === true
 }
 
-/** A list with the version that is compared with. */
+/** A list with its active version. */
 export type ActiveList = Pick<Watchlist, 'name' | 'purpose'> & { watchlist_id: string; version_id: string }
 
 export const selectActive = () => read<ActiveList>`
   select id as watchlist_id, name, purpose, active_version_id as version_id from watchlists
   where active_version_id is not null order by name`
 
-/** Entries after a given one. */
+/** The entries after a given one. */
 export const selectEntries = (version_id: string, { after, limit }: { after: string; limit: number }) => read<Entry>`
   select entry_id as id, kind, topics, names, birth_dates, countries, identifiers from watchlist_entries
   where version_id = ${version_id} and entry_id > ${after} order by entry_id limit ${limit}`
 
-/** The hashes of some entries of a version. */
+/** The hashes of these entries of a version. */
 export const selectEntryHashes = (version_id: string, entry_ids: readonly string[]) => read<{ entry_id: string; hash: string }>`
   select entry_id, hash from watchlist_entries where version_id = ${version_id} and entry_id = any(${entry_ids})`
 
-/** An entry of a version that an earlier version did not have, or had otherwise. */
+/** An entry of a version that an earlier version did not have, or that has changed since. */
 export const selectChangedEntry = (version_id: string, earlier_id: string | null) => read<{ entry_id: string }>`
   select entry_id from watchlist_entries entry where version_id = ${version_id} and not exists (
     select from watchlist_entries earlier
@@ -186,7 +186,7 @@ export function selectScreenings(database: Database, venture_id: string, query: 
 export const selectScreening = (venture_id: string, id: string) => read<Screening>`
   select ${screeningColumns} from screenings where venture_id = ${venture_id} and id = ${id}`
 
-/** The last screening of a subject. */
+/** The latest screening of a subject. */
 export const selectLastScreening = (venture_id: string, subject_id: string) => read<Screening>`
   select ${screeningColumns} from screenings where venture_id = ${venture_id} and subject_id = ${subject_id} order by id desc limit 1`
 
@@ -195,7 +195,6 @@ export const selectHits = (venture_id: string, screening_id: string) => read<Scr
 
 const hitColumnsOf = columnsOf(ScreeningHit, 'hit')
 
-/** All hits of a subject, oldest first. */
 export const selectHitsOf = (venture_id: string, subject_id: string) => read<ScreeningHit>`
   select ${hitColumnsOf} from screenings screening join screening_hits hit
     on hit.venture_id = screening.venture_id and hit.screening_id = screening.id
@@ -204,7 +203,7 @@ export const selectHitsOf = (venture_id: string, subject_id: string) => read<Scr
 
 export type Pair = { venture_id: string; party_hash: string; entry_hash: string }
 
-/** Those of the given pairs that people have cleared. */
+/** Which of these pairs people have cleared. */
 export function findClearedPairs(reader: Reader, pairs: readonly Pair[]): Promise<Pair[]> {
   return reader.rows(read<Pair>`
     select venture_id, party_hash, entry_hash from cleared_pairs
@@ -215,7 +214,7 @@ export function findClearedPairs(reader: Reader, pairs: readonly Pair[]): Promis
 
 export type KnownPair = Pair & { subject_id: string }
 
-/** The pairs that have been raised for some subjects of a venture, whatever was decided about them. */
+/** The pairs that have been raised for these subjects of a venture, whatever was decided about them. */
 export const selectKnownPairs = (venture_id: string, subject_ids: readonly string[]) => read<KnownPair>`
   select hit.venture_id, screening.subject_id, hit.party_hash, hit.entry_hash from screenings screening join screening_hits hit
     on hit.venture_id = screening.venture_id and hit.screening_id = screening.id
@@ -248,7 +247,7 @@ export function writeDecidedHits(tx: Tx, { venture_id, subject_id, state, decide
       and screening.subject_id = ${subject_id} and hit.state = 'OPEN'`)
 }
 
-/** How many hits a subject has: rises with every new one. */
+/** How many hits a subject has. It increases with every new hit. */
 export const countHitsOf = (venture_id: string, subject_id: string) => read<{ hits: number }>`
   select count(*) as hits from screenings screening join screening_hits hit
     on hit.venture_id = screening.venture_id and hit.screening_id = screening.id

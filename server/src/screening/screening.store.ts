@@ -1,5 +1,5 @@
-// Stores screenings in the transaction of what they are about: a walk of a transfer, a case. What was compared with a version that has been
-// replaced meanwhile is not stored, and neither is what would have followed from it: it is compared again.
+// Stores screenings in the transaction of what they are about: a walk of a transfer, a case. A comparison with a version that has been
+// replaced in the meantime is not stored, nor is anything that would have followed from it. It is repeated instead.
 
 import type { Actor } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
@@ -17,7 +17,7 @@ const screenings: CompanionKind<Compared, object> = {
       const versions = countingLists(active, policy, only).map(({ version_id }) => version_id)
       return versions.sort().join() === screening.versions.join()
         ? 'granted'
-        : new Refusal('resource_changed', { detail: 'The watch lists have changed meanwhile.' })
+        : new Refusal('resource_changed', { detail: 'The watch lists have changed in the meantime.' })
     })
   },
   write(tx, granted) {
@@ -41,7 +41,7 @@ const decisions: CompanionKind<DecidedHits, object> = {
   },
 }
 
-/** Decides all open hits of a subject together with what else the decision does. */
+/** Decides all open hits of a subject together with the other effects of the decision. */
 export function decidingHits(
   subject: { venture_id: string; subject_id: string },
   state: DecidedHits['state'],

@@ -27,7 +27,7 @@ export function compareWithAll(index: Index, { name, details = {}, kinds, thresh
   return { reading: readName(name).reading, hits: hits.sort((a, b) => b.score - a.score) }
 }
 
-/** An entry of which only what matters to a test is given. */
+/** An entry for which only the fields that matter to a test are given. */
 export function entryOf(entry: Partial<Entry> & { id: string }, ...names: readonly string[]): Entry {
   const listed = names.map((name) => ({ name, weak: false }))
   return { kind: 'unknown', topics: [], names: listed, birth_dates: [], countries: [], identifiers: [], ...entry }

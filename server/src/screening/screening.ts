@@ -1,5 +1,5 @@
-// Screening: watch lists, and what the comparison of names with them came to. It knows names, and not what they stand for: the folders to the
-// right say who is compared and what follows from a hit.
+// Screening: watch lists, and the results of comparing names with them. It knows names, but not what they stand for: the folders to the
+// right decide who is compared and what follows from a hit.
 import type { Database, Reader } from '../platform/database/database.ts'
 import { refuse } from '../values/refusals.ts'
 import { getVenture } from '../ventures/ventures.ts'
@@ -73,7 +73,7 @@ export {
   withHits,
 }
 
-/** The lists with their active versions, whether this instance has loaded them or not. */
+/** The lists with their active versions, whether or not this instance has loaded them. */
 export function findActiveLists(reader: Reader): Promise<ActiveList[]> {
   return reader.rows(selectActive())
 }
@@ -83,7 +83,7 @@ export async function listScreenings(database: Database, venture_id: string, que
   return selectScreenings(database, venture_id, query)
 }
 
-/** The last screening of a subject with all hits that the subject has had; null if it has not been screened. */
+/** The latest screening of a subject, with all hits that the subject has ever had; null if it has not been screened. */
 export async function findExplanation(database: Database, venture_id: string, subject_id: string): Promise<ExplainedScreening | null> {
   const last = await database.first(selectLastScreening(venture_id, subject_id))
   return last === undefined ? null : { ...last, hits: await database.rows(selectHitsOf(venture_id, subject_id)) }
@@ -94,7 +94,7 @@ export async function getScreening(database: Database, venture_id: string, id: s
   return { ...screening, hits: await database.rows(selectHits(venture_id, id)) }
 }
 
-/** The words of the name of somebody who holds an account; undefined if one of them cannot be read. */
+/** The words of an account holder's name; undefined if one of them cannot be read. */
 export const holderWords: (name: string) => readonly string[] | undefined = readHolder
 
 /** How similar two words are, from 0 to 1. */

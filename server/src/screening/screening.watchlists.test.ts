@@ -1,4 +1,4 @@
-// Watch lists over HTTP: importing is one act, activating another, and what is broken leaves the active version as it is.
+// Watch lists over HTTP: importing a version and activating it are separate acts, and a broken file leaves the active version as it is.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -232,7 +232,7 @@ test('with four eyes, a second person has to agree, about the version that both 
   assert.equal(await list.activeVersion(), null)
   assert.equal((await approve(first)).body.state, 'APPROVED')
   assert.equal(await list.activeVersion(), ten.id)
-  // Somebody would not be asked to approve what is refused anyway.
+  // Nobody is asked to approve what is refused anyway.
   assert.deepEqual(refusalOf(await list.activate(three, {}, maker)), [409, 'watchlist_shrunk'])
   const [second, third] = [await agree(eleven), await agree(twelve)]
   assert.equal((await approve(third)).body.state, 'APPROVED')

@@ -1,5 +1,5 @@
-// Watch lists and their versions. Importing a version changes nothing: names are compared with it once it has been activated, which is another
-// act, of two people where four eyes are on.
+// Watch lists and their versions. Importing a version changes nothing. Names are compared with it once it has been activated, which is a
+// separate act, and takes two people where four eyes are on.
 
 import { readFile } from 'node:fs/promises'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
@@ -11,7 +11,7 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { refuse } from '../values/refusals.ts'
-import { type ImportedList, importListAside, type ToImporter, type Upload } from './lists/screening.importer.ts'
+import { type ImportedList, importListInThread, type ToImporter, type Upload } from './lists/screening.importer.ts'
 import type { Activation, NewWatchlist, VersionList, Watchlist, WatchlistVersion } from './screening.schemas.ts'
 import {
   insertEntries,
@@ -55,7 +55,7 @@ export async function listVersions(database: Database, watchlist_id: string, que
   return selectVersions(database, watchlist_id, query)
 }
 
-/** Takes a publication over whole or not at all. */
+/** Imports a whole edition of a list, or nothing. */
 export async function importVersion(database: Database, watchlist_id: string, upload: Upload, by: By): Promise<WatchlistVersion> {
   const { format } = await getWatchlist(database, watchlist_id)
   const list = await readList({ format, watchlist_id, source: { upload } })
@@ -63,7 +63,7 @@ export async function importVersion(database: Database, watchlist_id: string, up
 }
 
 async function readList(wanted: ToImporter): Promise<ImportedList> {
-  const read = await importListAside(wanted)
+  const read = await importListInThread(wanted)
   return read.ok ? read : refuse('watchlist_refused', { detail: read.refusal })
 }
 
@@ -97,7 +97,7 @@ async function storeVersion(
 
 type VersionKey = { watchlist_id: string; version_id: string }
 
-/** With four eyes, a second person has to approve that another version counts. */
+/** With four eyes, a second person must approve the activation. */
 export function proposeActivation(
   approvals: Approvals,
   key: VersionKey,
@@ -113,7 +113,7 @@ const activateAction = 'activate-watchlist'
 
 type AgreedActivation = { watchlist_id: string; force: boolean }
 
-/** A version is activated by two people. The sequence is that of the list, so nobody approves the replacement of another version than they saw. */
+/** Two people activate a version. The sequence is the list's, so nobody approves replacing a version that they did not see. */
 export function watchlistApprovals(database: Database): ApprovalHandler[] {
   return [
     {
@@ -127,12 +127,12 @@ export function watchlistApprovals(database: Database): ApprovalHandler[] {
   ]
 }
 
-/** Compares a list with changed entries to all who are known. The folder `processing` runs it. */
+/** Compares a list with changed entries to everyone who is known. The folder `processing` runs this job. */
 export const listChangedJob = 'screening.list'
 
 export type ListChanged = { watchlist_id: string; previous_version_id: string | null }
 
-/** Activates a version, on the authority of two people or without four eyes. One that is active already is left as it is. */
+/** Activates a version, with the authority of two people or without four eyes. A version that is already active is left as it is. */
 function activateVersion(database: Database, key: VersionKey, force: boolean, by: By): Promise<WatchlistVersion> {
   return database.transaction((tx) => accompanied(tx, by.companions, () => activate(tx, key, force, by)))
 }
@@ -156,8 +156,10 @@ async function activate(tx: Tx, { watchlist_id, version_id }: VersionKey, force:
   return { ...version, activated_at: at, active: true }
 }
 
-/** A file that was cut off at the end of a line looks like a list from which many were removed. If it is a file of aliases, or one is missing, the
- * entries are all there, and their names are not. */
+/**
+ * A file that was cut off at a line end looks like a list from which many entries were removed. If a file of aliases is cut off or missing,
+ * all entries are there, but names are missing.
+ */
 function requireSize(version: WatchlistVersion, active: WatchlistVersion): void {
   for (const what of ['entries', 'names'] as const) {
     const [now, before] = [version[what], active[what]]
@@ -176,7 +178,7 @@ function requireSize(version: WatchlistVersion, active: WatchlistVersion): void 
 const sandboxFile = new URL('./lists/screening.sandbox.csv', import.meta.url)
 export const sandboxList = 'sandbox'
 
-/** The sandbox has a list from its first start on, so that everything runs by itself. Several instances may do this at once. */
+/** The sandbox has a list from its first start, so that everything runs without set-up. Several instances may do this concurrently. */
 export async function provideSandboxList(database: Database): Promise<void> {
   if ((await database.first(selectWatchlistByName(sandboxList))) !== undefined) return
   const [format, watchlist_id] = ['OPENSANCTIONS', uuidv7()] as const
@@ -193,7 +195,7 @@ export async function provideSandboxList(database: Database): Promise<void> {
     sequence: 1,
   }
   await database.transaction(async (tx) => {
-    // Whoever comes second waits here for the first, and finds the list complete.
+    // The second instance waits here for the first, and finds the complete list.
     if (!(await insertWatchlist(tx, row))) return
     const { id: version_id } = await storeVersion(tx, watchlist_id, list, { actor: theService })
     await activate(tx, { watchlist_id, version_id }, false, { actor: theService, approved: true })

@@ -1,4 +1,4 @@
-// Words that say nothing about who is meant. They are left out of a name before it is compared, unless nothing else would be left.
+// Words that say nothing about who is meant. They are removed from a name before it is compared, unless nothing else would be left.
 
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 

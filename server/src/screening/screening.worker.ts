@@ -1,4 +1,4 @@
-// The thread of the matcher: holds one index for each list version that is loaded, and answers questions in batches.
+// The thread of the matcher. It holds an index for each loaded list version, and answers questions in batches.
 import { parentPort } from 'node:worker_threads'
 import type { Entry } from './screening.entries.ts'
 import { type Answer, Index, type Question } from './screening.index.ts'
@@ -18,7 +18,7 @@ export type FromWorker =
   | { kind: 'answered'; batch: number; answers: readonly (Answer | null)[] }
 
 const port = parentPort
-if (port === null) throw new Error('this file runs in a worker thread only')
+if (port === null) throw new Error('this file only runs in a worker thread')
 
 const indexes = new Map<string, Index>()
 const send = (message: FromWorker) => port.postMessage(message)
@@ -41,7 +41,7 @@ port.on('message', (message: ToWorker) => {
       break
     }
     case 'stop':
-      // Without a listener nothing keeps the thread running.
+      // Without a listener, nothing keeps the thread running.
       port.close()
   }
 })

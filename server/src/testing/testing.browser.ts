@@ -1,11 +1,11 @@
-// A real browser for tests: the Chromium of this machine, headless. Tests use pages on a small phone and also check them on a laptop.
+// A real browser for tests: this machine's Chromium, headless. Tests use pages on a small phone, and also check them on a laptop.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** Chromium without its windows comes first: it shows pages in the same way, and needs half of the CPU time. */
+/** Chromium without windows comes first, because it shows pages in the same way with half of the CPU time. */
 const usualPlaces = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -40,20 +40,20 @@ type View = {
   colorScheme: (typeof schemes)[number]
   ours?: boolean
   withAxe?: boolean
-  /** Only what colours can break: for a page that axe has seen at this width, in other colours. */
+  /** Checks only what colours can break, for a page that axe has already seen at this width in other colours. */
   onlyColours?: boolean
   screenshot?: boolean
 }
 
-/** Screenshots take as long as everything else together, and nothing checks them, so they are only taken for somebody who wants to look. */
+/** Screenshots take as long as everything else together, and nothing checks them, so they are only taken on request. */
 // biome-ignore lint/style/noProcessEnv: no setting of the service, only of these tests.
 const takesScreenshots = process.env['SCREENSHOTS'] !== undefined
 export const screenshots = fileURLToPath(new URL('../../../test-output/', import.meta.url))
 
-/** Those of axe's usual rules that look at colours. */
+/** The rules about colours among axe's usual rules. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** After that, a page hangs. A busy machine may need minutes for one that is being built. */
+/** After this long, a page counts as hanging. A busy machine may need minutes for a page that is still being built. */
 export const patience_ms = 300_000
 
 /** A person with a phone. Requests to any but the given origins fail the test. */
@@ -79,7 +79,7 @@ export class Visitor {
     return Visitor.openIn('en', browser, ...origins)
   }
 
-  /** Somebody whose browser is in a language, such as `de`. */
+  /** A visitor whose browser uses a language, such as `de`. */
   static async openIn(locale: string, browser: Browser, ...origins: string[]): Promise<Visitor> {
     const context = await browser.newContext({ viewport: phone, locale, reducedMotion: 'reduce' })
     context.setDefaultTimeout(patience_ms)
@@ -87,9 +87,9 @@ export class Visitor {
   }
 
   /**
-   * Checks on each screen, light and dark, that nothing lies beyond the edge and that axe finds nothing, and leaves screenshots if wanted.
-   * Axe is slow, so it looks at each screen and at each scheme once and not at every pair of them. What is not `ours`, and much longer than a
-   * screen, is only seen as far as the screen goes.
+   * Checks on each screen, light and dark, that nothing extends beyond the edge and that axe finds nothing, and takes screenshots on
+   * request. Axe is slow, so it looks at each screen and each scheme once, and not at every combination. A page that is not `ours`, and
+   * much longer than a screen, is only checked as far as the screen goes.
    */
   async look(name: string, { ours = true } = {}): Promise<void> {
     for (const [screen, viewport] of Object.entries(screens)) {
@@ -107,7 +107,7 @@ export class Visitor {
     assert.deepEqual(await this.findingsAt(view, options), [], view)
   }
 
-  /** What is wrong on one screen and in one scheme. Axe comes from the debugger and not from the page, whose policy allows no script. */
+  /** What is wrong on one screen and in one scheme. Axe is injected by the debugger and not by the page, whose policy allows no script. */
   async findingsAt(view: string, { viewport, colorScheme, ours = true, withAxe = true, ...more }: View): Promise<string[]> {
     const { onlyColours = false, screenshot = takesScreenshots } = more
     await this.page.setViewportSize(viewport)
@@ -118,7 +118,7 @@ export class Visitor {
     return withAxe ? [...tooWide, ...(await this.#runAxe(onlyColours))] : tooWide
   }
 
-  /** Axe applies all of its rules, or those about colours; the result types say of which results it collects the details. */
+  /** Runs all of axe's rules, or those about colours. The result types determine for which results axe collects details. */
   async #runAxe(onlyColours: boolean): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>('"axe" in window'))) await this.page.evaluate(axe.source)
     const options = { resultTypes: ['violations'], ...(onlyColours && { runOnly: { type: 'rule', values: colourRules } }) }
@@ -126,7 +126,7 @@ export class Visitor {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   }
 
-  /** What was asked for elsewhere, and what the policy has forbidden, since the last time. */
+  /** The requests to other hosts and the policy violations since the last call. */
   takeOffences(): string[] {
     return [
       ...this.#outside.splice(0).map((url) => `a request to elsewhere: ${url}`),

@@ -1,4 +1,4 @@
-// Cases of kinds that only tests have.
+// Kinds of cases that only exist in tests.
 import type { CaseHandler } from '../cases/cases.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -8,7 +8,7 @@ import { Refusal, refuse } from '../values/refusals.ts'
 const decisions = { note: { needsTwo: false }, release: { needsTwo: true }, refuse: { needsTwo: true } }
 const allowed = Object.keys(decisions)
 
-/** `note` is one person's decision, `release` needs two, and `refuse` is refused by the rules of the resource. */
+/** One person can decide `note`, `release` needs two, and the rules of the resource refuse `refuse`. */
 export function testCases(database: Database): Record<string, CaseHandler> {
   const handler = (kind: string, more: Partial<CaseHandler> = {}): CaseHandler => ({
     kind,

@@ -1,7 +1,7 @@
-// What Citus tells about transactions that are not settled, on a single PostgreSQL.
+// Simulates on a single PostgreSQL what Citus reports about unsettled transactions.
 import type { Client } from 'pg'
 
-/** The worker has prepared what is in `prepared`; the coordinator has committed what is in `pg_dist_transaction`. */
+/** `prepared` has the transactions that the worker has prepared, `pg_dist_transaction` those that the coordinator has committed. */
 export async function standInForCitus(owner: Client): Promise<void> {
   const parts = [
     'create table prepared (gid text)',

@@ -1,4 +1,4 @@
-// A cluster of Citus on loopback for tests: a coordinator and its workers, from the PostgreSQL that CITUS_PG_CONFIG names.
+// A Citus cluster on loopback for tests: a coordinator and its workers, with the PostgreSQL that CITUS_PG_CONFIG names.
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const settings = (shards: number) => [
   'max_locks_per_transaction = 1024',
   `citus.node_conninfo = 'sslmode=disable'`,
   `citus.shard_count = ${shards}`,
-  // Transactions that a crash has left prepared are ended soon.
+  // Ends transactions soon that a crash has left prepared.
   `citus.recover_2pc_interval = '2s'`,
 ]
 
@@ -49,7 +49,7 @@ export class Cluster {
     this.workers = workers
   }
 
-  /** `more`: lines of the postgresql.conf of all servers, after the others. */
+  /** `more`: further lines for the postgresql.conf of all servers. */
   static async open({ binaries, workers = 2, shards = 8, more = [] }: Options): Promise<Cluster> {
     const account = chooseAccount()
     const folder = makeDataFolder('cluster')
@@ -97,7 +97,7 @@ export class Cluster {
     }, name)
   }
 
-  /** Where the rows of a venture are: the shard of a table, its worker, and the group of that. */
+  /** Where the rows of a venture are: the shard of a table, its worker, and the worker's group. */
   async placeOf(table: string, venture_id: string): Promise<{ shard: string; group: number; worker: PostgresServer }> {
     const place = await this.coordinator.asOwner(async (client) => {
       const { rows } = await client.query<{ shard: string; group: number; port: number }>(

@@ -1,4 +1,4 @@
-// An exchange of files in memory, with both of its sides: what the bank sends can be read, and what another bank sends can be put there.
+// A file exchange in memory, with both of its sides: tests can read what the bank sends, and can deliver what another bank sends.
 import { hash } from 'node:crypto'
 import { DifferentFile, type FileExchange, FileTooLarge, type OutgoingFile } from '../rails/exchange/rails.exchange.ts'
 
@@ -11,7 +11,7 @@ export class MemoryExchange implements FileExchange {
   readonly #watchers = new Set<() => void>()
   #number = 0
 
-  /** Another bank puts a file there. */
+  /** Another bank delivers a file. */
   put(bytes: Uint8Array | string, name = `file-${++this.#number}.xml`): string {
     this.#waiting.set(name, typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
     for (const watcher of this.#watchers) watcher()

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readlinkSync, realpath
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A new, empty folder. As root, PostgreSQL runs as another user, who must be able to enter it. */
+/** A new, empty folder. If the test runs as root, PostgreSQL runs as another user, who must be able to enter it. */
 export function makeDataFolder(name: string, parent = tmpdir()): string {
   const folder = realpathSync(mkdtempSync(join(parent, `vostro-${name}-`)))
   chmodSync(folder, 0o755)
@@ -12,13 +12,13 @@ export function makeDataFolder(name: string, parent = tmpdir()): string {
 
 /** The files in this folder are in memory, on Linux. */
 const memory = '/dev/shm'
-/** Numbers of processes mean nothing in another namespace, which may share the memory. */
+/** Process ids mean nothing in another namespace, which may share the memory. */
 const namespace = '/proc/self/ns/pid'
 const gigabyte = 2 ** 30
 
 /**
- * A folder in memory, if there is plenty of it, for what need not survive anything: making and deleting the files of one database for each test file takes a tenth
- * of the processors on a disk. What processes that were killed have left there is removed, because it would occupy the memory for ever.
+ * A folder in memory, if there is plenty of it, for data that need not survive: creating and deleting a database for each test file takes a
+ * tenth of the processors on a disk. Folders that killed processes have left behind are removed, because they would occupy memory forever.
  */
 export function makeFolderInMemory(name: string): string {
   if (!existsSync(memory) || !existsSync(namespace)) return makeDataFolder(name)
@@ -32,7 +32,7 @@ export function makeFolderInMemory(name: string): string {
   return isPlenty ? makeDataFolder(`${name}-${here}-${process.pid}`, memory) : makeDataFolder(name)
 }
 
-/** It may belong to somebody else, or be in use for a moment still. */
+/** The folder may belong to another user, or may still be in use for a moment. */
 function removeIfPossible(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })

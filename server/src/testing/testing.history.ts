@@ -8,10 +8,10 @@ import type { Bank, VentureCaller } from './testing.ts'
 export type Booking = { at: string; amount: Money }
 export type HistoryAccount = { venture: VentureCaller; id: string; currency: string }
 
-/** The id of an entry: its time, and something random. */
+/** The id of an entry: its time and something random. */
 export const entryIdAt = (time: string): string => idAt(time).slice(0, 19) + randomUUID().slice(19)
 
-/** Books amounts against the adjustments of the venture, in one statement, because the database checks that each balances. */
+/** Books amounts against the venture's adjustments, in one statement, because the database checks that each is balanced. */
 export async function bookHistory(bank: Bank, { venture, id, currency }: HistoryAccount, bookings: readonly Booking[]): Promise<void> {
   if (bookings.length === 0) return
   const { rows } = await bank.owner.query('select current_balance from accounts where id = $1', [id])

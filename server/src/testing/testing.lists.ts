@@ -1,4 +1,4 @@
-// Watch lists for tests, in the plainest of the formats.
+// Watch lists for tests, in the simplest format.
 import { randomUUID } from 'node:crypto'
 import type { Answer, Bank, Caller, Loose } from './testing.ts'
 
@@ -36,7 +36,7 @@ export function formOf(files: Readonly<Record<string, string | Uint8Array>>): { 
   return { payload, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** A list of a bank, as its people handle it. */
+/** A watch list of a bank, as its people use it. */
 export class TestList {
   readonly bank: Bank
   readonly list: Loose
@@ -71,7 +71,7 @@ export class TestList {
     return (await this.bank.admin.get(this.path)).body.active_version_id
   }
 
-  /** Imports a version, activates it, however small it is, and loads it. */
+  /** Imports a version, activates it however small it is, and loads it. */
   async publish(...listed: readonly ListedForTest[]): Promise<Loose> {
     const { body: version } = await this.import(...listed)
     const { status, body, text } = await this.activate(version, { force: true })

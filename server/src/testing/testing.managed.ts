@@ -1,4 +1,4 @@
-// A venture whose transfers the bank processes, with the bank's side of it: what rails report, and what people at the bank do.
+// A venture whose transfers the bank processes, with the bank's side of it: what rails report, and what people of the bank do.
 
 import { randomUUID } from 'node:crypto'
 import { type Accounts, openAccounts } from '../accounts/accounts.ts'
@@ -16,7 +16,7 @@ export const operator: Actor = { kind: 'operator', id: null }
 const screened = ['READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED'] as const
 export const toSent = ['RESERVED', ...screened, 'READY_TO_CLEAR', 'SENT_TO_CLEAR'] as const
 
-/** What a venture needs of its bank. */
+/** What a venture needs from its bank. */
 export type ManagedBank = Pick<Bank, 'app' | 'config' | 'database' | 'owner' | 'admin'>
 
 export class ManagedVenture extends VentureCaller {
@@ -34,7 +34,7 @@ export class ManagedVenture extends VentureCaller {
   static async open(bank: ManagedBank): Promise<ManagedVenture> {
     const { status, body, text } = await bank.admin.post('/ventures', { name: 'Managed', control: 'MANAGED' })
     if (status !== 201) throw new Error(`no venture: ${text}`)
-    // As if an admin of the venture had made it: outside the sandbox, a key that the bank has seen orders nothing.
+    // As if an admin of the venture had created it: outside the sandbox, a key that the bank has seen can order nothing.
     await bank.owner.query(withLines('update api_keys set seen_by_bank = false where venture_id = $1'), [body.id])
     return new ManagedVenture(bank, body)
   }
@@ -63,7 +63,7 @@ export class ManagedVenture extends VentureCaller {
     return this.process(arrived, 'RECEIVED', ...screened, 'COMPLETED')
   }
 
-  /** An order of the bank's side. */
+  /** An order by the bank's side. */
   order(
     order: Omit<TransferOrder, 'unique_reference'>,
     by: { actor: Actor; approved?: boolean } = { actor: connector },
@@ -71,7 +71,7 @@ export class ManagedVenture extends VentureCaller {
     return createTransfer(this.transfers, { venture_id: this.venture.id, order: { unique_reference: randomUUID(), ...order }, ...by })
   }
 
-  /** Moves of the bank's side. */
+  /** Moves by the bank's side. */
   async process({ id }: { id: string }, ...statuses: readonly TransferStatus[]): Promise<Transfer> {
     for (const status of statuses) await this.move(id, { status })
     return (await this.get(`/transfers/${id}`)).body

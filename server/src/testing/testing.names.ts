@@ -1,4 +1,5 @@
-// Invented names of people and companies for measurements, many enough that some are alike, as real ones are. Common first names meet
+// Invented names of people and companies for measurements, so many that some are similar, as real ones are. Common first names are combined
+// with family names made of syllables, so a few words are frequent and most are rare.
 // family names made of syllables, so a few words are frequent and most are rare.
 import { readName } from '../screening/screening.names.ts'
 import type { SeededRandom } from '../values/seeded-random.ts'
@@ -7,7 +8,7 @@ const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 type Culture = {
   given: readonly string[]
-  /** A family name is one or two of these, and an ending; before it may be a word of its own. */
+  /** A family name consists of one or two syllables and an ending, and may begin with a separate word. */
   syllables: readonly string[]
   endings: readonly string[]
   before?: readonly string[]
@@ -75,7 +76,7 @@ export const commonWords: ReadonlySet<string> = new Set(
 
 const capitalised = (text: string): string => text.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase())
 
-/** Most of them have two syllables before the ending, and are rare. */
+/** Most have two syllables before the ending, and are rare. */
 function inventFamily({ syllables, endings, before = [''] }: Culture, random: SeededRandom): string {
   const stem = random.pick(syllables) + (random.chance(0.7) ? random.pick(syllables) : '')
   return random.pick(before) + stem + random.pick(endings)

@@ -1,4 +1,4 @@
-// What settlement banks say, and payments that were sent, for tests of the reconciliation.
+// What settlement banks report, and payments that were sent, for tests of the reconciliation.
 import { randomUUID } from 'node:crypto'
 import type { Message, StatementEntry } from '../iso20022/iso20022.ts'
 import { fromNumeric, type Money } from '../values/money.ts'
@@ -19,7 +19,7 @@ export type NewEntry = {
   parts?: readonly { amount: string; tx_id: string }[]
 }
 
-/** An entry as a settlement bank writes it. Amounts below zero have gone out. */
+/** An entry as a settlement bank writes it. Negative amounts have gone out. */
 export function entryOf(given: NewEntry, date: string): StatementEntry {
   const amount = fromNumeric(given.amount)
   const comesIn = amount > 0n
@@ -54,7 +54,7 @@ const abs = (money: Money): Money => (money < 0n ? -money : money)
 
 type Day = { account: string; sequence: number; date: string; opening: string; entries: readonly NewEntry[]; closing?: string }
 
-/** One statement. It closes where its entries lead, unless told otherwise. */
+/** A statement. Its closing balance follows from its entries, unless given. */
 export function statementOf({ account, sequence, date, opening, entries, closing }: Day): Message<'camt.053.001.08'>['statements'][number] {
   const booked = entries.map((entry) => entryOf(entry, date))
   const reached = booked.reduce((sum, { amount }) => sum + amount, fromNumeric(opening))
@@ -108,7 +108,7 @@ export async function insertPack(
 
 type Sent = { venture_id: string; id: string; amount: string; date: string; pack_id?: string; state?: string; rail?: string; kind?: string }
 
-/** A payment that was sent, in a pack of its own unless given, with the id that the statement names. */
+/** A payment that was sent, in its own pack unless one is given, with the id that the statement names. */
 export async function insertSent(owner: Owner, sent: Sent): Promise<{ tx_id: string }> {
   const tx_id = sent.id.replaceAll('-', '')
   const { venture_id, id, amount, date, rail = 'SEPA', kind = 'CREDIT_TRANSFER', state = 'SETTLED' } = sent

@@ -17,7 +17,7 @@ export const theirIban = 'DE89370400440532013000'
 
 type Returned = { amount?: string; currency?: string; original_amount?: string; reason?: string; return_id?: string; charges?: string }
 
-/** One of our payments, as the other bank has seen it. */
+/** One of our payments, as seen by the other bank. */
 export type Seen = { message_id: string; message_type: string; tx_id: string; end_to_end_id: string; amount: bigint; currency: string }
 
 export class OtherBank {
@@ -67,7 +67,6 @@ export class OtherBank {
     })
   }
 
-  /** The payment of a transfer. */
   async payment({ id }: { id: string }): Promise<Seen> {
     const found = (await this.payments()).filter(({ tx_id }) => tx_id === id.replaceAll('-', '')).at(-1)
     assert.ok(found !== undefined, `the transfer ${id} has not been sent`)
@@ -124,7 +123,7 @@ export class OtherBank {
     })
   }
 
-  /** pacs.008: somebody pays. */
+  /** pacs.008: a payment. */
   pay(payments: readonly (Partial<CreditTransfer> & { creditor_iban: string })[], heading: object = {}): string {
     return this.send('pacs.008.001.08', {
       ...this.#heading(),
@@ -149,7 +148,7 @@ export class OtherBank {
     })
   }
 
-  /** pacs.003: somebody collects. */
+  /** pacs.003: a direct debit. */
   collect(debits: readonly (Partial<DirectDebit> & { debtor_iban: string })[]): string {
     return this.send('pacs.003.001.08', {
       ...this.#heading(),
@@ -175,7 +174,7 @@ export class OtherBank {
     })
   }
 
-  /** camt.056: a payment is wanted back. */
+  /** camt.056: a request to return a payment. */
   recall({ tx_id, ...named }: { tx_id: string; original_message_id?: string; amount?: string; cancellation_id?: string }): string {
     const { original_message_id, amount, cancellation_id = this.next('RECALL') } = named
     return this.send('camt.056.001.08', {

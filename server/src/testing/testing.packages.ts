@@ -1,4 +1,4 @@
-// Packages as they are published, made from the workspaces without touching the checkout.
+// Packages as they are published, built from the workspaces without touching the checkout.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -38,9 +38,9 @@ export function install(folder: string, tarballs: readonly string[]): void {
   execFileSync('npm', ['install', '--prefix', folder, ...flags, ...tarballs], { cwd: folder, stdio: 'pipe' })
 }
 
-/** The Node of the machine, which users have, rather than the one that runs the tests. */
+/** The machine's own Node, which users have, rather than the one that runs the tests. */
 export function plainNode(): string {
-  // biome-ignore lint/style/noProcessEnv: where Node is installed is a matter of the machine.
+  // biome-ignore lint/style/noProcessEnv: where Node is installed depends on the machine.
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   return folders.map((folder) => join(folder, 'node')).find(existsSync) ?? process.execPath
 }

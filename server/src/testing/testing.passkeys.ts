@@ -1,4 +1,4 @@
-// An authenticator in software: makes a passkey and signs challenges as a browser and its device do.
+// An authenticator in software, which creates a passkey and signs challenges as a browser and its device do.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 type Options = { challenge: string; rp?: { id?: string }; rpId?: string; user?: { id: string } }
@@ -6,7 +6,7 @@ type Changes = { origin?: string; flags?: number; counter?: number; challenge?: 
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
-/** User present and verified. */
+/** The flags for user present and verified. */
 const usual = 0x05
 
 export class Authenticator {
@@ -17,7 +17,7 @@ export class Authenticator {
   readonly #counts: boolean
   #counter = 0
 
-  /** `counts`: whether it counts its signatures. Passkeys that are on several devices do not. */
+  /** `counts`: whether it counts its signatures. Passkeys on several devices do not. */
   constructor(origin: string, { counts = true } = {}) {
     this.#counts = counts
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -81,7 +81,7 @@ export class Authenticator {
   }
 }
 
-// The little of CBOR (RFC 8949) that a passkey needs.
+// The subset of CBOR (RFC 8949) that a passkey needs.
 
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])

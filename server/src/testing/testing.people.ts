@@ -1,7 +1,7 @@
 // A person to register and their details, valid in every field.
 import { randomBytes } from 'node:crypto'
 
-/** Only the email is missing, which must be unique. */
+/** Only the email is missing, because it must be unique. */
 export const person = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -16,7 +16,6 @@ export const person = {
   organization_id: 7,
 }
 
-/** A registration of a new person. */
 export function somePerson(changes: object = {}) {
   return { ...person, email: `ada.${randomBytes(6).toString('hex')}@example.com`, ...changes }
 }

@@ -1,4 +1,4 @@
-// A PostgreSQL on loopback, whoever started it, with the logins that all servers of these tests have.
+// A PostgreSQL on loopback, however it was started, with the logins that all test servers have.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -23,7 +23,7 @@ export class LocalPostgres {
     return serverUrl(this.port, logins[role], passwords[role], database)
   }
 
-  /** The login of the service, and a database for it. */
+  /** The login of the service, and its database. */
   async createDatabase(): Promise<void> {
     await this.asOwner(async (client) => {
       await client.query(`create role ${logins.service} login password '${passwords.service}'`)
@@ -31,13 +31,13 @@ export class LocalPostgres {
     }, 'postgres')
   }
 
-  /** Waits until backends of the service wait for the standby, and returns their process ids. */
+  /** Waits until backends of the service are waiting for the standby, and returns their process ids. */
   async untilCommitsWait(count = 1, application = 'vostro'): Promise<number[]> {
     const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and application_name = '${application}' order by pid`
     return (await this.until(waiting, count)).map(({ pid }) => pid)
   }
 
-  /** Waits until a query has so many rows. */
+  /** Waits until a query returns this many rows. */
   async until(query: string, count = 1): Promise<{ pid: number }[]> {
     const deadline = performance.now() + hopeless_ms
     for (;;) {
@@ -48,7 +48,7 @@ export class LocalPostgres {
     }
   }
 
-  /** Cancels the wait of a COMMIT for the standby; it then counts as done on this server. */
+  /** Cancels a COMMIT's wait for the standby. It then counts as done on this server. */
   async cancel(pid: number): Promise<void> {
     await this.asOwner((client) => client.query('select pg_cancel_backend($1)', [pid]))
   }
@@ -58,7 +58,7 @@ export class LocalPostgres {
   }
 }
 
-/** One URL with the hosts of all of them. */
+/** One URL with the hosts of all servers. */
 export function urlOfAll(servers: readonly LocalPostgres[], role: Role): string {
   const [first] = servers
   if (first === undefined) throw new Error('a URL needs a host')

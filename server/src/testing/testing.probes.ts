@@ -1,13 +1,13 @@
-// Probes: names as they might arrive, made from a listed name by one kind of change.
+// Probes: names as they might arrive, derived from a listed name by one kind of change.
 import { readName } from '../screening/screening.names.ts'
 import type { SeededRandom } from '../values/seeded-random.ts'
 
-/** The changed name; undefined if the change cannot be made to this one. */
+/** The changed name; undefined if the change is impossible for this name. */
 export type Variant = (name: string, random: SeededRandom) => string | undefined
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** One letter replaced, left out, added, or swapped with the next. */
+/** One letter replaced, omitted, added, or swapped with the next. */
 function mistype(word: string, random: SeededRandom): string {
   const at = random.below(word.length)
   const [before, after] = [word.slice(0, at), word.slice(at + 1)]
@@ -16,7 +16,7 @@ function mistype(word: string, random: SeededRandom): string {
   return random.pick([before + letter + after, before + after, before + letter + word.slice(at), swapped])
 }
 
-/** Spellings of the same sounds in other systems of transliteration. */
+/** Spellings of the same sounds in different systems of transliteration. */
 const spellings: readonly (readonly [string, string])[] = [
   ['kh', 'h'],
   ['sh', 'sch'],

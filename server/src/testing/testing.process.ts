@@ -1,4 +1,4 @@
-// The real service as a process of its own, for tests that start, stop and kill it.
+// The real service as a separate process, for tests that start, stop and kill it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const running: ServiceProcess[] = []
 
-/** The flags and environment of `npm start`, here or in another checkout: they are part of what users run. */
+/** The flags and environment of `npm start`, here or in another checkout, because they are part of what users run. */
 export function startCommand(checkout = root): { flags: string[]; environment: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const words = scripts.start.split(' ')
   const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=') as [string, string])
   return {
-    // A path in a flag is relative to the checkout, while the process may run in another folder.
+    // A path in a flag is relative to the checkout, but the process may run in another folder.
     flags: words.filter((word) => word.startsWith('--')).map((flag) => flag.replace('=./', `=${join(checkout, '/')}`)),
     environment: Object.fromEntries(
       settings.map(([name, value]) => [name, value.startsWith('node_modules/') ? join(checkout, value) : value]),
@@ -31,11 +31,11 @@ export class ServiceProcess {
   stdout = ''
   stderr = ''
 
-  /** `checkout`: another one than this. */
+  /** `checkout`: another checkout than this one. */
   constructor(settings: Record<string, string>, { checkout }: { checkout?: string } = {}) {
     const { flags, environment } = startCommand(checkout)
     const script = checkout === undefined ? main : join(checkout, 'server/src/main.ts')
-    // Only these settings count, not the environment of the test runner.
+    // Only these settings apply, not the environment of the test runner.
     const env = { ...environment, ...settings }
     this.child = spawn(process.execPath, [...flags, script], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.child.stdout?.on('data', (text) => {
@@ -68,7 +68,7 @@ export async function stopProcesses(): Promise<void> {
   for (const process of running.splice(0)) await process.stop('SIGTERM')
 }
 
-/** Sends a request again, as every client should, while the service says that it is too busy and has changed nothing. */
+/** Repeats a request, as every client should, while the service says that it is too busy and has changed nothing. */
 export async function fetchPatiently(url: string, request: RequestInit = {}): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(url, request)

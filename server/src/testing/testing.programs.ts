@@ -1,10 +1,10 @@
-// Programs of this machine that may be missing, and the processes that they become.
+// Programs that may be missing on this machine, and their processes.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { processEnvironment } from '../platform/config.ts'
 
-/** Where a program is, and why a test that needs it is skipped: it is not there, or cannot even tell its version. */
+/** Where a program is, or why a test that needs it is skipped: it is missing, or cannot even print its version. */
 export function program(name: string, { version, from }: { version: string; from: string }): { path: string; missing: string | false } {
   const folders = [...(processEnvironment()['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const path = folders.map((folder) => join(folder, name)).find((path) => isExecutable(path) && run(path, [version]).status === 0)
@@ -26,12 +26,12 @@ export function run(path: string, args: readonly string[], options: { cwd?: stri
   return { status, output: stdout + stderr }
 }
 
-/** A process and all that descend from it. */
+/** A process and all of its descendants. */
 export function familyOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = lines.map((line) => line.trim().split(/\s+/).map(Number))
   const family = new Set([pid])
-  // A set also visits what is added while it is visited.
+  // Iterating over a set also visits elements that are added during the iteration.
   for (const member of family) for (const [child = 0, parent] of parents) if (parent === member) family.add(child)
   return [...family]
 }
@@ -40,6 +40,6 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // It ended on its own.
   }
 }

@@ -1,11 +1,11 @@
-// A TCP proxy in front of PostgreSQL that breaks connections on purpose, at critical moments.
+// A TCP proxy in front of PostgreSQL that deliberately breaks connections at critical moments.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What happens to a COMMIT; the client loses its connection in each case.
+ * What happens to a COMMIT. The client loses its connection in each case.
  * unsent: the server never receives it and sees the connection end.
- * unanswered: the server has done it, but the client does not receive the response.
+ * unanswered: the server has carried it out, but the client does not receive the response.
  * late: the server receives it only when `deliver` is called, and keeps the transaction open until then.
  */
 export type CommitLoss = 'unsent' | 'unanswered' | 'late'
@@ -43,7 +43,7 @@ export class TcpProxy {
     return url.href
   }
 
-  /** Forwards new connections to the server of another URL, as a balancer does after a failover. */
+  /** Forwards new connections to the server of another URL, as a load balancer does after a failover. */
   pointAt(url: string): void {
     this.#target = new URL(url)
   }
@@ -53,7 +53,7 @@ export class TcpProxy {
     for (const link of this.#links) link.cut()
   }
 
-  /** Refuses new connections, as if nothing listened here; existing ones stay. */
+  /** Refuses new connections, as if nothing listened here. Existing ones stay open. */
   refuse(): void {
     this.#server?.close()
     this.#server = undefined
@@ -73,7 +73,7 @@ export class TcpProxy {
     for (const link of this.#links) link.pause()
   }
 
-  /** Forwards what has been held back, and all that follows. */
+  /** Forwards what has been held back, and everything that follows. */
   resume(): void {
     this.#stalled = false
     for (const link of this.#links) link.resume()
@@ -84,7 +84,7 @@ export class TcpProxy {
     this.#delay_ms = delay_ms
   }
 
-  /** Loses the next COMMITs; `andThen` runs right before the client's connection ends, to change what happens from then on. */
+  /** Loses the next COMMITs. `andThen` runs right before the client's connection ends, to change what happens afterwards. */
   loseCommits(loss: CommitLoss, { times = 1, andThen = () => {} }: { times?: number; andThen?: () => void } = {}): void {
     this.#ambush = { loss, times, andThen }
   }
@@ -116,7 +116,7 @@ export class TcpProxy {
   }
 }
 
-/** The end of the response to a COMMIT: ready, and no longer in a transaction. Responses within one end in T or E. */
+/** The end of the response to a COMMIT: ready, and no longer in a transaction. Responses inside a transaction end in T or E. */
 const readyOutsideTransaction = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const protocolVersion3 = 196_608
 
@@ -127,11 +127,11 @@ class Link {
   readonly #client: Socket
   readonly #server: Socket
   readonly #instructions: Instructions
-  /** Delayed responses to the client, the oldest first. */
+  /** Delayed responses to the client, oldest first. */
   readonly #delayed: { bytes: Buffer; due_ms: number }[] = []
-  /** What the client sent that is not a complete message yet. */
+  /** What the client has sent that is not a complete message yet. */
   #incoming: Buffer = Buffer.alloc(0)
-  /** What the server responded to a COMMIT that is to stay unanswered. */
+  /** The server's response to a COMMIT that is to stay unanswered. */
   #unanswered: { ambush: Ambush; answer: Buffer } | undefined
   #late: Buffer | undefined
   #started = false

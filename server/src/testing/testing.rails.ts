@@ -1,4 +1,4 @@
-// A bank with another one at the other end of its exchange of files, and what tests ask about both.
+// A bank with another bank at the other end of its file exchange, and what tests need to know about both.
 import assert from 'node:assert/strict'
 import type { Config } from '../config.ts'
 import type { Screener } from '../processing/processing.worker.ts'
@@ -23,19 +23,19 @@ export async function openRails(changes: Partial<Config> = {}, { screener }: { s
     rows,
     show,
     statusOf: async (transfer: { id: string }): Promise<string> => (await show(transfer)).status,
-    /** The state of the last attempt. */
+    /** The state of the latest attempt. */
     railStateOf: async ({ id }: { id: string }): Promise<string> =>
       (await rows('select state from rail_payments where transfer_id = $1 order by attempt desc', id))[0]?.state,
     messageOf: async (file: string): Promise<Loose> =>
       (await rows('select * from rail_messages where file = $1 order by created_at desc', file))[0],
-    /** What became of the transactions of a file, by position. */
+    /** The outcomes of a file's transactions, by position. */
     async outcomesOf(file: string): Promise<Loose[]> {
       const { id } = await rails.messageOf(file)
       const found = await rows('select position, outcome from rail_applied where message_id = $1 order by position', id)
       return found.map(({ position, outcome }) => [position, outcome])
     },
     openCases: (kind: string): Promise<Loose[]> => rows(`select * from cases where kind = $1 and state = 'OPEN' order by id`, kind),
-    /** The last open case of a kind. */
+    /** The latest open case of a kind. */
     async lastCase(kind: string): Promise<Loose> {
       const found = (await rails.openCases(kind)).at(-1)
       assert.ok(found, `no case of the kind ${kind} is open`)
@@ -52,7 +52,7 @@ export async function openRails(changes: Partial<Config> = {}, { screener }: { s
       const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id)
       return { account, account_id: account.id as string, beneficiary_id: beneficiary_id as string }
     },
-    /** A payment that the other bank has got. */
+    /** A payment that the other bank has received. */
     async sent(payer: { account_id: string; beneficiary_id: string }, order: object = {}): Promise<{ transfer: Loose; payment: Seen }> {
       const { account_id, beneficiary_id } = payer
       const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', ...order })
@@ -65,12 +65,12 @@ export async function openRails(changes: Partial<Config> = {}, { screener }: { s
       await bank.runProcessing()
       await bank.runSending()
     },
-    /** Everything follows from what has arrived. */
+    /** Applies everything that has arrived, and sends what follows from it. */
     async takeIn(): Promise<void> {
       await bank.runInbox()
       await rails.sendOut()
     },
-    /** What was booked in the house, and since. */
+    /** The balances of the house's system accounts, without zeros. */
     async houseBalances(): Promise<Record<string, number>> {
       const found = await rows(
         `select system_account, sum(amount)::float8 as sum from entries where venture_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'

@@ -1,4 +1,4 @@
-// A receiver of webhooks for tests: records deliveries, and responds as the test says.
+// A receiver of webhooks for tests, which records deliveries and responds as the test says.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -9,11 +9,9 @@ export type Arrival = { path: string; headers: IncomingHttpHeaders; body: string
 export type Receiver = {
   url: string
   arrivals: Arrival[]
-  /** The status of the next responses. */
   status: number
   /** Called for each delivery; the response waits for the returned promise. */
   onArrival: (arrival: Arrival) => unknown
-  /** The headers of the responses. */
   headers: Record<string, string>
   answer: string
   /** Stops listening, like a receiver that is down. */

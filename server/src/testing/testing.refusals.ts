@@ -1,4 +1,4 @@
-// Checks in every test that an operation refuses with no code that the contract does not list for it.
+// Checks in every test that an operation refuses only with codes that the contract lists for it.
 import assert from 'node:assert/strict'
 import { anyRefusals, refusalsOf } from '../contract.operations.ts'
 import type { App, Route } from '../platform/http/http.ts'
@@ -21,7 +21,7 @@ function codesOf(operationId: string, { config = {}, schema }: Route): ReadonlyS
   return new Set<string>([...own, ...ofKind, ...anyRefusals])
 }
 
-/** Of several routes that fit, the one with the fewest parameters, as the router chooses. */
+/** Of several matching routes, the one with the fewest parameters, as the router chooses. */
 function routeAt(app: App, method: string, path: string): Route | undefined {
   const parts = path.split('/')
   const parametersOf = ({ url }: Route) => url.split(/[:*]/).length

@@ -1,9 +1,12 @@
-// All rows of a database as SQL statements, and back into another database with the same tables: what a logical dump does.
+// Writes all rows of a database as SQL statements, and loads them into another database with the same tables, like a logical dump.
 import type pg from 'pg'
 
 type Table = { name: string; columns: string; key: string; needs: string[] }
 
-/** What migrations fill, and the table about them, are part of every database. The request log, whose days every service makes anew, is not dumped. */
+/**
+ * Every database has what migrations fill, and the table about them. The request log is not dumped, because every service creates its days
+ * anew.
+ */
 const ownTables = `
   select relname::text as name,
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
@@ -21,7 +24,7 @@ const ownTables = `
 function sorted(tables: readonly Table[]): Table[] {
   const done: Table[] = []
   const add = (table: Table, above: readonly Table[] = []) => {
-    // Two tables may refer to each other, by a constraint that is deferred.
+    // Two tables may refer to each other through a deferred constraint.
     if (done.includes(table) || above.includes(table)) return
     for (const other of tables) if (table.needs.includes(other.name)) add(other, [...above, table])
     done.push(table)
@@ -30,12 +33,12 @@ function sorted(tables: readonly Table[]): Table[] {
   return done
 }
 
-/** How far the sequences are. */
+/** The positions of the sequences. */
 const sequences = `
   select format('select setval(%L, %s);', sequencename, last_value) as text from pg_sequences
   where schemaname = 'public' and last_value is not null order by sequencename`
 
-/** One statement for each table that has rows, in which a row is a line, and one for each sequence. */
+/** One statement for each table that has rows, with one line for each row, and one for each sequence. */
 export async function dumpRows(client: pg.Client): Promise<string> {
   const statements: string[] = []
   for (const { name, columns, key } of sorted((await client.query<Table>(ownTables)).rows)) {
@@ -51,14 +54,14 @@ export async function dumpRows(client: pg.Client): Promise<string> {
   return statements.join('\n')
 }
 
-/** Replaces the rows that migrations have made by those of a dump. */
+/** Replaces the rows that migrations have created by those of a dump. */
 export async function loadRows(client: pg.Client, dump: string): Promise<void> {
   await client.query('begin')
   await client.query('set constraints all deferred')
   for (const { name } of (await client.query<Table>(ownTables)).rows) {
     const { rowCount } = await client.query(`select from ${name} limit 1`)
     if (rowCount === 0) continue
-    // Some of these rows are never deleted otherwise.
+    // Some of these rows can never be deleted otherwise.
     await client.query(`alter table ${name} disable trigger user`)
     await client.query(`delete from ${name}`)
     await client.query(`alter table ${name} enable trigger user`)

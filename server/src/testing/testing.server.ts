@@ -1,9 +1,9 @@
-// Passes the address of the database server and a temporary folder from the test runner to the test files, which are processes of their own.
+// Passes the address of the database server and a temporary folder from the test runner to the test files, which are separate processes.
 import { chmodSync } from 'node:fs'
 import pg, { type Client } from 'pg'
 import { makeDataFolder } from './testing.folders.ts'
 
-/** `workerUrls`: of the owner, if the server is the coordinator of a cluster. */
+/** `workerUrls`: with the owner's login, if the server is the coordinator of a cluster. */
 export type TestServer = { ownerUrl: string; serviceUrl: string; template: string; workerUrls?: readonly string[] }
 
 const variable = 'VOSTRO_TEST_SERVER'
@@ -12,7 +12,7 @@ export function passTestServer(server: TestServer): void {
   process.env[variable] = JSON.stringify(server)
 }
 
-/** The temporary folder of this process and of those that it starts from now on. Like the usual one, it belongs to everybody. */
+/** The temporary folder of this process and of those that it starts from now on. Like the usual one, everyone may use it. */
 export function passTemporaryFolder(): string {
   const folder = makeDataFolder('tests')
   chmodSync(folder, 0o1777)
@@ -26,14 +26,14 @@ export function findTestServer(): TestServer {
   return JSON.parse(passed)
 }
 
-/** The same server and login, another database. */
+/** The same server and login, with another database. */
 export function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
 }
 
-/** By default PostgreSQL also writes every page of the template to its log, which takes five times as long as copying the files. */
+/** By default, PostgreSQL also writes every page of the template to its log, which takes five times as long as copying the files. */
 export async function createDatabase(creator: Client, name: string, template = 'template1'): Promise<void> {
   await creator.query(`create database ${name} template ${template} strategy file_copy`)
 }
@@ -41,31 +41,31 @@ export async function createDatabase(creator: Client, name: string, template = '
 /** The pg_config of a PostgreSQL that has Citus. */
 export const givenPgConfig = (): string | undefined => process.env['CITUS_PG_CONFIG']
 
-/** Whether tests run on a cluster of Citus instead of a single PostgreSQL. */
+/** Whether tests run on a Citus cluster instead of a single PostgreSQL. */
 export const wantsCluster = (): boolean => process.env['TEST_ON_CLUSTER'] !== undefined
 
-/** What a test may do that a cluster cannot. Such a test says so, and runs on a single PostgreSQL only. */
+/** What a test may do that a cluster cannot. Such a test says so, and runs only on a single PostgreSQL. */
 const impossible = {
-  triggers: 'The test puts triggers on tables, which a cluster does not allow on those that are on its shards.',
-  numbers: 'The test opens transactions in an order, and on a worker a transaction has no number before it writes there.',
-  migrations: 'The test migrates a database from an earlier version, and tables are distributed when all migrations are done.',
-  locks: 'The test expects that a lock of a table is given up soon, and a cluster waits for it on its workers.',
-  seals: 'The test looks at seals, and rows of a distributed database are not sealed.',
-  views: 'The test puts a view in the place of a table that is on the shards.',
-  plans: 'The test looks at plans, and those of the workers are made with settings of theirs.',
+  triggers: 'The test creates triggers, which a cluster does not allow on tables that are on its shards.',
+  numbers: 'The test opens transactions in a certain order, and on a worker a transaction has no number before it writes there.',
+  migrations: 'The test migrates a database from an earlier version, and tables are distributed after all migrations.',
+  locks: 'The test expects that waiting for a table lock ends soon, and a cluster waits for it on its workers.',
+  seals: 'The test is about seals, and rows of a distributed database are not sealed.',
+  views: 'The test replaces a table that is on the shards by a view.',
+  plans: 'The test is about query plans, and the workers have their own settings for those.',
   citus: 'The test is about a PostgreSQL without Citus.',
 } as const
 
 /** For the option `skip` of a test: false on a single PostgreSQL. */
 export const notOnCluster = (why: keyof typeof impossible): string | false => wantsCluster() && impossible[why]
 
-/** Turns triggers and foreign keys off for the rest of the transaction. On a cluster they are those of each shard. */
+/** Turns off triggers and foreign keys for the rest of the transaction; on a cluster, those of each shard. */
 export async function turnTriggersOff(owner: Client): Promise<void> {
   if (wantsCluster()) await owner.query(`set local citus.propagate_set_commands = 'local'`)
   await owner.query('set local session_replication_role = replica')
 }
 
-/** On every server of a cluster. */
+/** Runs `act` on every server of a cluster. */
 export async function onServers({ ownerUrl, workerUrls = [] }: TestServer, act: (client: Client) => Promise<unknown>): Promise<void> {
   for (const connectionString of [ownerUrl, ...workerUrls]) {
     const client = new pg.Client({ connectionString })

@@ -1,4 +1,4 @@
-// PostgreSQL servers of tests, and connections that are opened for a moment.
+// PostgreSQL servers for tests, and short-lived connections.
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../platform/embedded/embedded.ts'

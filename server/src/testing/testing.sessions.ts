@@ -1,4 +1,4 @@
-// People who sign in, as a browser does: with the cookie, the origin and the header of the console.
+// People who sign in as a browser does: with the cookie, the origin and the header of the console.
 import { randomBytes } from 'node:crypto'
 import type { BankRole, VentureRole } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
@@ -14,7 +14,7 @@ export const goodPassword = 'seven quiet rivers 42'
 
 export type Person = { user_id: string; email: string; password: string }
 
-/** Somebody who is signed in, acting for a venture if one is given. */
+/** A signed-in person, acting for a venture if one is given. */
 export class PersonCaller extends Caller {
   readonly person: Person
   readonly token: string
@@ -29,7 +29,7 @@ export class PersonCaller extends Caller {
     return this.person.user_id
   }
 
-  /** The same session without or with other headers. */
+  /** The same session with other headers, or without some. */
   with(changes: Record<string, string | undefined>): Caller {
     const headers = Object.entries({ ...this.headers, ...changes }).filter((header): header is [string, string] => header[1] !== undefined)
     return new Caller(this.app, Object.fromEntries(headers))
@@ -44,7 +44,7 @@ export function someEmail(): string {
   return `person-${randomBytes(8).toString('hex')}@example.com`
 }
 
-/** What the browser keeps of an answer. */
+/** What the browser keeps from a response. */
 export function tokenIn({ headers }: Answer): string {
   return /^(?:__Host-)?vostro=([^;]*)/.exec([headers['set-cookie'] ?? ''].flat().join())?.[1] ?? ''
 }
@@ -57,15 +57,15 @@ export function consoleOf(bank: Bank): Caller {
   return new Caller(bank.app, consoleHeaders)
 }
 
-/** What two people have made works with both parts only. */
+/** A link that two people have created works only with both parts. */
 export type TestLink = { url: string; code?: string }
 
-/** What the browser sends of a link. */
+/** What the browser sends for a link. */
 export function partsOf(link: TestLink): { secret: string; code?: string } {
   return { secret: secretIn(link), ...(link.code === undefined ? {} : { code: link.code }) }
 }
 
-/** Uses a link as somebody new. */
+/** Uses a link as a new person. */
 export async function acceptLink({ app }: Pick<Bank, 'app'>, link: TestLink, changes: object = {}): Promise<Person> {
   const { email = '' } = changes as { email?: string }
   const answer = await new Caller(app, consoleHeaders).post('/session/links', {
@@ -85,8 +85,8 @@ export async function signIn(bank: Bank, person: Person, venture_id?: string): P
 }
 
 /**
- * The same person with a passkey, in a session that has used it; all other sessions of the person have ended. Outside the sandbox, people of the bank and
- * those of ventures who may do more than read can do nothing without it.
+ * The same person with a passkey, in a session that has used it. All other sessions of the person have ended. Outside the sandbox, people
+ * of the bank, and people of ventures who may do more than read, can do nothing without it.
  */
 export async function enrol(caller: PersonCaller, device: Authenticator = new Authenticator(consoleOrigin)): Promise<PersonCaller> {
   const options = await caller.post('/session/passkeys/options')
@@ -95,7 +95,7 @@ export async function enrol(caller: PersonCaller, device: Authenticator = new Au
   return withToken(caller, tokenIn(answer))
 }
 
-/** Signs in with a passkey that was registered before, in another browser. */
+/** Signs in with an already registered passkey, in another browser. */
 export async function signInWithPasskey(bank: Bank, caller: PersonCaller, device: Authenticator): Promise<PersonCaller> {
   const answer = await consoleOf(bank).post('/session/passkey', { credential: device.get(await challengeOf(consoleOf(bank))) })
   if (answer.status !== 200) throw new Error(`the sign-in was refused: ${answer.text}`)
@@ -112,7 +112,7 @@ export function withToken({ app, person, headers }: PersonCaller, token: string)
   return new PersonCaller(app, { person, token, venture_id: headers['vostro-venture'] })
 }
 
-/** A person of a venture whom nobody at the bank has invited, signed in. */
+/** A signed-in person of a venture whom nobody at the bank has invited. */
 export async function openMember(bank: Bank, venture_id: string, role: VentureRole): Promise<PersonCaller> {
   const app = await withoutFourEyes(bank)
   const operator = new Caller(app, { ...bank.admin.headers, 'vostro-venture': venture_id })
@@ -121,14 +121,14 @@ export async function openMember(bank: Bank, venture_id: string, role: VentureRo
   return signIn(bank, await acceptLink({ app }, invited.body), venture_id)
 }
 
-/** A person of the bank whom nobody there has invited, signed in, acting for a venture if one is given. */
+/** A signed-in person of the bank whom nobody there has invited, acting for a venture if one is given. */
 export async function openBanker(bank: Bank, role: BankRole, venture_id?: string): Promise<PersonCaller> {
   const app = await withoutFourEyes(bank)
   const admin = new Caller(app, bank.admin.headers)
   const invited = await admin.post('/operator/users', { email: someEmail(), role })
   if (invited.status !== 201) throw new Error(`no invitation: ${invited.text}`)
   const person = await acceptLink({ app }, invited.body)
-  // As if two people who have left had let them in: whom the admin key has let in alone are related, unless they are admins.
+  // As if two people who have left had let them in: people whom the admin key has let in alone are related, unless they are admins.
   if (role !== 'admin')
     await bank.owner.query('update links set made_by_id = gen_random_uuid(), checker_id = gen_random_uuid() where id = $1', [
       invited.body.id,
@@ -138,7 +138,7 @@ export async function openBanker(bank: Bank, role: BankRole, venture_id?: string
 
 const alone = new WeakMap<Bank, Promise<App>>()
 
-/** An instance of the bank on which the admin key may invite anybody, as before somebody turned four eyes on. */
+/** An instance of the bank on which the admin key may invite anyone, as before four eyes were turned on. */
 function withoutFourEyes(bank: Bank): Promise<App> {
   const app = bank.config.fourEyes ? (alone.get(bank) ?? bank.openInstance({ fourEyes: false })) : Promise.resolve(bank.app)
   alone.set(bank, app)

@@ -1,4 +1,5 @@
-// Runs once around all test files: a PostgreSQL (our own, or the one DATABASE_URL names) with one migrated template
+// Runs once around all test files: a PostgreSQL (our own, or the one in DATABASE_URL) with a migrated template database, from which
+// openBank() clones a fresh database for each test file, and a temporary folder for all of them.
 // database, from which openBank() clones a fresh database for each test file, and a temporary folder for all of them.
 
 import { rm } from 'node:fs/promises'
@@ -17,7 +18,7 @@ let folder: string | undefined
 
 export async function globalSetup(): Promise<void> {
   folder = passTemporaryFolder()
-  // Pages are tested as people get them.
+  // Pages are tested as users get them.
   const built = buildForTests()
   if (wantsCluster()) await openClusterForTests()
   else await openServerForTests()
@@ -44,7 +45,7 @@ async function openServerForTests(): Promise<void> {
   passTestServer(urls)
 }
 
-/** Every database of a test is a copy of the distributed template, on the coordinator and on the workers. */
+/** Every test database is a copy of the distributed template, on the coordinator and on the workers. */
 async function openClusterForTests(): Promise<void> {
   const found = findCitus()
   if ('missing' in found) throw new Error(found.missing)
@@ -55,7 +56,7 @@ async function openClusterForTests(): Promise<void> {
   const [ownerUrl, serviceUrl] = [cluster.coordinator.url('owner', 'postgres'), cluster.coordinator.url('service', 'postgres')]
   await migrate({ ownerUrl: urlOf(ownerUrl, template), serviceUrl })
   await distribute(urlOf(ownerUrl, template))
-  // Citus has a process of its own in each database, which would keep it from being copied.
+  // Citus has a process in each database, which would keep it from being copied.
   for (const server of cluster.servers) {
     await server.asOwner(async (client) => {
       await client.query(`alter database ${template} allow_connections false`)
@@ -67,6 +68,6 @@ async function openClusterForTests(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await tearDown()
-  // Whatever tests and the processes that they killed have left there.
+  // Whatever tests, and the processes that they killed, have left there.
   if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }

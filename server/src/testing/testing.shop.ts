@@ -1,4 +1,4 @@
-// For tests of card money: a shop that takes card payments, and somebody who works at the gateway by hand.
+// For tests of card money: a shop that takes card payments, and a person who works at the gateway by hand.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { payWith } from '../payments/payments.testing.ts'
@@ -28,7 +28,7 @@ export class Shop {
     return new Shop(bank, await bank.registerVenture())
   }
 
-  /** With an account for its card money. */
+  /** A shop with an account for its card money. */
   static async openWithAccount(bank: Bank): Promise<{ shop: Shop; account: Loose }> {
     const shop = await Shop.open(bank)
     const account = await shop.venture.openAccount()
@@ -78,7 +78,7 @@ export class Shop {
     return this.venture.post('/payouts')
   }
 
-  /** payable, available, paid out and fees in a currency. */
+  /** The payable and available amounts, payouts and fees in a currency. */
   async balance(currency = 'EUR'): Promise<string[]> {
     const { balances } = expect(await this.venture.get('/balance'), 200)
     const { payable, available, paid_out, fees } = balances.find((each: Loose) => each.currency === currency) ?? {}
@@ -96,7 +96,7 @@ export class Shop {
     await walk(this.venture, await this.venture.createTransfer(fee), 'RESERVED COMPLETED')
   }
 
-  /** What somebody does at the gateway, without us; then a job refreshes the payment. */
+  /** What a person does at the gateway without us; then a job refreshes the payment. */
   async byHand(operation: 'refund' | 'reverse', { id, gateway_order_id }: Loose, amount_minor?: number): Promise<Loose> {
     const { user: userName, password } = sandboxGatewayCredentials
     const amount = amount_minor === undefined ? {} : { amount: String(amount_minor) }

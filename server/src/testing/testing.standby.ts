@@ -1,4 +1,5 @@
 // Two PostgreSQL servers on loopback, one a synchronous standby of the other, for tests that lose, restart and promote them. They need
+// nothing installed: the embedded programs are enough, although pg_basebackup is not among them.
 // nothing installed: the embedded programs can do all of it, except that they lack pg_basebackup.
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +27,7 @@ export class PostgresServer extends LocalPostgres {
   #synchronous = false
   #pid = 0
 
-  /** `settings`: more lines of its postgresql.conf. */
+  /** `settings`: further lines for its postgresql.conf. */
   constructor(options: { port: number; binaries: string; account: Account; folder: string; settings?: readonly string[] }) {
     super(options.port)
     this.#binaries = options.binaries
@@ -60,7 +61,7 @@ export class PostgresServer extends LocalPostgres {
     await run(join(this.#binaries, 'initdb'), [`--pgdata=${this.data}`, '--no-sync', ...flags], runOptions(this.#account))
   }
 
-  /** Makes this server a copy of `primary`, which keeps running, that follows it from its next start on. */
+  /** Makes this server a copy of `primary`, which keeps running. The copy follows it from its next start on. */
   async copy(primary: PostgresServer): Promise<void> {
     rmSync(this.data, { recursive: true, force: true })
     this.#makeFolder()
@@ -84,7 +85,7 @@ export class PostgresServer extends LocalPostgres {
   async start({ synchronous = false } = {}): Promise<void> {
     this.#writeSettings(synchronous)
     const log = openSync(join(this.#folder, 'log'), 'a')
-    // Without a shell or a supervisor in between: what dies stays dead until the next start.
+    // Without a shell or supervisor in between, so what dies stays dead until the next start.
     const options = { ...runOptions(this.#account), detached: true, stdio: ['ignore', log, log] as ['ignore', number, number] }
     const child = spawn(join(this.#binaries, 'postgres'), ['-D', this.data, '-p', String(this.port)], options)
     closeSync(log)
@@ -121,17 +122,17 @@ export class PostgresServer extends LocalPostgres {
     await this.asOwner((client) => client.query('select pg_promote(true, 60)'), 'postgres')
   }
 
-  /** kill -9 of everything that belongs to this server, as if the machine were lost. */
+  /** Sends SIGKILL to everything that belongs to this server, as if the machine were lost. */
   async kill(): Promise<void> {
     if (!this.isRunning) return
-    // Stopped first, so that no child is started after they have been listed.
+    // Stopped first, so that no child starts after they have been listed.
     process.kill(this.#pid, 'SIGSTOP')
     const family = familyOf(this.#pid)
     for (const pid of family) signal(pid, 'SIGKILL')
     while (family.some(isAlive)) await sleep(10)
   }
 
-  /** A clean stop, which sends everything to the standby before. */
+  /** A clean stop, which first sends everything to the standby. */
   async stop(): Promise<void> {
     signal(this.#pid, 'SIGINT')
     while (this.isRunning) await sleep(20)
@@ -148,10 +149,10 @@ export class PostgresServer extends LocalPostgres {
     const settings = [
       `listen_addresses = '127.0.0.1'`,
       `unix_socket_directories = ''`,
-      // Processes are killed here, and not machines.
+      // Only processes are killed here, not machines.
       'fsync = off',
       'shared_buffers = 32MB',
-      // What a standby missed is still there when it comes back.
+      // What a standby has missed is still there when it comes back.
       'wal_keep_size = 512MB',
       `synchronous_standby_names = '${this.#synchronous ? 'standby' : ''}'`,
       'log_min_messages = warning',
@@ -185,7 +186,7 @@ export class Pair {
     this.#primary = left
   }
 
-  /** `binaries`: the folder with the programs of PostgreSQL; those of the embedded one if not given. */
+  /** `binaries`: the folder with the programs of PostgreSQL; by default, the embedded ones. */
   static async open({ binaries }: { binaries?: string } = {}): Promise<Pair> {
     const account = chooseAccount()
     const folder = makeDataFolder('standby')
@@ -222,24 +223,24 @@ export class Pair {
     return this.#primary === this.left ? this.right : this.left
   }
 
-  /** The standby comes back after it was away. */
+  /** Starts the standby again after it was away. */
   async startStandby(): Promise<void> {
     await this.standby.start({ synchronous: false })
   }
 
-  /** Makes the standby, which runs, the primary. From now on it waits for nobody. */
+  /** Makes the running standby the primary. From then on, it waits for no other server. */
   async promote(): Promise<void> {
     await this.standby.promote()
     this.#primary = this.standby
   }
 
-  /** The former primary follows the new one. It must have been stopped cleanly, after it sent everything. */
+  /** Makes the former primary follow the new one. It must have been stopped cleanly, after it had sent everything. */
   async rejoin(): Promise<void> {
     this.standby.follow(this.primary)
     await this.#connectStandby()
   }
 
-  /** The former primary becomes a new copy of the new one, because it may have what the new one does not have. */
+  /** Makes the former primary a new copy of the new one, because it may have data that the new one lacks. */
   async replaceStandby(): Promise<void> {
     await this.standby.copy(this.primary)
     await this.#connectStandby()

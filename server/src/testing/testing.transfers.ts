@@ -1,4 +1,5 @@
-// Fills the table of transfers, and those of their references and texts, with a history: many transfers of one venture, spread over a year, with rare and common values in every
+// Fills the tables of transfers, references and texts with a history: many transfers of one venture, spread over a year, with rare and
+// common values in every column that a list can filter by.
 // column that a list can filter by.
 import pg from 'pg'
 import { transferStatuses } from '../transfers/life/transfers.status.ts'
@@ -57,7 +58,7 @@ const fillTexts = `
     where unique_reference like 'fill-%' and venture_id in (select venture_id from fill_accounts)) as transfer
   group by venture_id, part`
 
-// One in five hundred has a rare status, one in a thousand a rare currency; ids contain their time of creation.
+// One in five hundred has a rare status, one in a thousand a rare currency. Ids contain their creation time.
 const insertBatch = `
   insert into transfers (venture_id, id, account_id, unique_reference, direction, method, transfer_type, status, is_instant, purpose,
     settlement_date, credit_amount, debit_amount, credit_currency, debit_currency, cr_name, cr_iban, dr_name, dr_iban, beneficiary_id,

@@ -1,4 +1,4 @@
-// openBank(): the real application on a real database of its own, with ventures as fixtures. Tests call it over HTTP.
+// openBank(): the real application on its own real database, with ventures as fixtures. Tests call it over HTTP.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -153,24 +153,24 @@ export type Bank = {
   registerVenture(name?: string): Promise<VentureCaller>
   /** Makes the application listen, so that its parts can reach each other over HTTP as in production. */
   listen(): Promise<string>
-  /** Runs due jobs, and those they enqueue, until there are none. */
+  /** Runs due jobs, and the jobs that they enqueue, until there are none. */
   runJobs(): Promise<void>
-  /** Takes the transfers that the bank processes as far as they get. */
+  /** Takes transfers that the bank processes as far as possible. */
   runProcessing(): Promise<void>
-  /** Takes payments out of the bank as far as they get, if there is an exchange of files. */
+  /** Takes payments out of the bank as far as possible, if there is a file exchange. */
   runSending(): Promise<void>
-  /** Reads and applies what other banks have sent, if there is an exchange of files. */
+  /** Reads and applies what other banks have sent, if there is a file exchange. */
   runInbox(): Promise<void>
   services: Services
   /** Delivers events to webhook endpoints until nothing is due. */
   runDeliveries(options?: { afterOthers?: boolean }): Promise<void>
-  /** Seals everything that was committed. */
+  /** Seals everything that has been committed. */
   seal(): Promise<void>
-  /** Waits for all transactions that run on the whole server now: those of other test files also hide events from followers. */
+  /** Waits for all transactions that are running on the whole server: those of other test files also hide events from followers. */
   othersEnded(): Promise<void>
   /** The types of a venture's events, in order. */
   eventTypes(venture: VentureCaller): Promise<string[]>
-  /** The balances of the venture's system accounts that are not zero. */
+  /** The balances of the venture's system accounts, without zeros. */
   systemBalances(caller: VentureCaller): Promise<Record<string, string>>
   /** Violations of the invariants of journals, balances, holds, suspense and card money; empty if there are none. */
   wrongBooks(): Promise<object[]>
@@ -183,11 +183,11 @@ export type Bank = {
 type Replacements = {
   /** Replaces the card gateway of the settings. */
   gateway?: CardGateway
-  /** Replaces the bank's. */
+  /** Replaces the bank's policy. */
   policy?: PayoutPolicy
-  /** Replaces the comparison with watch lists. Without it, nobody is on a list. */
+  /** Replaces the comparison with watch lists. By default, no name is on a list. */
   screener?: Screener
-  /** The exchange with the clearing system. Without it, the small one of the sandbox confirms everything. */
+  /** The exchange with the clearing system. By default, the small one of the sandbox confirms everything. */
   files?: FileExchange | 'simulated bank'
 }
 
@@ -250,7 +250,7 @@ export async function openBank(
   const couriers = createCouriers(services)
   closing.unshift(() => couriers.stop())
   const admin = new Caller(app, { authorization: `Bearer ${config.adminApiKey}` })
-  // Every server of a cluster has transactions of its own.
+  // Every server of a cluster has its own transactions.
   const allEnded = () => (server.workerUrls === undefined ? othersEnded(owner) : onServers(server, othersEnded))
 
   after(async () => {

@@ -1,15 +1,16 @@
-// Waiting in tests without a limit of their own.
+// Waiting in tests, without a time limit of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { wantsCluster } from './testing.server.ts'
 
-/** Waits until the condition holds; a test that never sees it fails by the runner's time-out. */
+/** Waits until the condition holds. If it never does, the runner's time-out fails the test. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(5)
 }
 
 /**
- * Waits until somebody waits for a lock of the owner's transaction, or `behind` somebody who does. Returns false if `acting` ended without that.
+ * Waits until a transaction is waiting for a lock of the owner's transaction, or with `behind`, for such a waiting transaction. Returns
+ * false if `acting` ended without that.
  */
 export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>, { behind = false } = {}): Promise<boolean> {
   let over = false
@@ -24,7 +25,7 @@ export async function untilBlocked(owner: pg.Client, acting?: Promise<unknown>, 
   return true
 }
 
-/** How many wait for a lock of the owner's transaction, or `behind` somebody who does. */
+/** How many transactions are waiting for a lock of the owner's transaction, or with `behind`, for such a waiting transaction. */
 export async function countBlocked(owner: pg.Client, { behind = false } = {}): Promise<number> {
   const { here, anywhere } = behind ? waitingBehind : waitingFirst
   return (await owner.query(wantsCluster() ? `${here} union all ${anywhere}` : here)).rows.length
@@ -42,7 +43,7 @@ const waitingBehind = {
     select waiting_gpid from citus_lock_waits where blocking_gpid = citus_backend_gpid())`,
 }
 
-/** Locks a row of a venture in the owner's transaction. A cluster has to be told on which server it is. */
+/** Locks a row of a venture in the owner's transaction. A cluster must be told which server has it. */
 export async function lockRow(
   owner: pg.Client,
   table: string,

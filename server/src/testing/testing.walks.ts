@@ -1,4 +1,4 @@
-// Walks: several moves of a transfer, one after the other, each of which must be allowed. And orders and moves that must be refused.
+// Walks: several moves of a transfer in a row, each of which must be allowed. Also orders and moves that must be refused.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Loose, VentureCaller } from './testing.ts'
@@ -6,7 +6,7 @@ import type { Loose, VentureCaller } from './testing.ts'
 export const screening = 'READY_FOR_SCREENING AML_SCANNING AML_APPROVED'
 export const sending = `RESERVED ${screening} READY_TO_CLEAR SENT_TO_CLEAR`
 
-/** Moves a transfer through statuses separated by spaces; `more` is sent with each move. Returns the transfer after the last one. */
+/** Moves a transfer through statuses separated by spaces. `more` is sent with each move. Returns the transfer after the last one. */
 export async function walk(venture: VentureCaller, { id }: { id: string }, statuses: string, more: object = {}): Promise<Loose> {
   let last: Loose
   for (const status of statuses.split(' ')) {

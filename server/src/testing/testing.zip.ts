@@ -1,4 +1,4 @@
-// Reads a ZIP archive as a strict program would: by its directory, with every size and checksum compared.
+// Reads a ZIP archive as a strict program would: by its directory, comparing every size and checksum.
 import assert from 'node:assert/strict'
 import { crc32, inflateRawSync } from 'node:zlib'
 

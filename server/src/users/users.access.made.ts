@@ -1,5 +1,4 @@
-// The table of access as the console gets it: which roles may call an operation. The service decides; the console only does not offer what it would
-// refuse.
+// The access table for the console: which roles may call an operation. The service decides; the console only hides what it would refuse.
 import type { Access } from '../platform/http/access.ts'
 import type { Operations } from '../platform/http/operations.ts'
 
@@ -27,7 +26,7 @@ function rowOf({ door, venture, bank, isSensitive }: Access): string {
   const fields = [
     ...(venture === undefined ? [] : [`venture: ${rolesOf(venture)}`]),
     ...(bank === undefined ? [] : [`bank: ${rolesOf(bank)}`]),
-    // Whoever is signed in.
+    // Any signed-in person.
     ...(door === 'session' ? ['anybody: true'] : []),
     ...(isSensitive === true ? ['isSensitive: true'] : []),
   ]

@@ -1,16 +1,16 @@
-// The admin key is for the beginning of a bank. Outside the sandbox it lets in the first three admins. Once two of them have a passkey, it may do nothing
-// else, and once three have one, nothing at all. Each step is recorded and stays, whoever loses a passkey later.
+// The admin key is for setting up a bank. Outside the sandbox, it lets in the first three admins. Once two of them have a passkey, it can
+// only let in the third; once three have one, it can do nothing. Each step is recorded and stays, even if a passkey is lost later.
 
-/** With this many admins the bank needs the admin key no more to let another one in. */
+/** Once this many admins have a passkey, the bank no longer needs the admin key. */
 export const enoughAdmins = 3
 
 /**
- * For so many days, somebody whom the admin key has let in counts as related to everybody who was there, unless they are one of the first people of the
- * bank. Meanwhile everybody there can find out who it is.
+ * For this many days, an admin whom the admin key has let in counts as related to everyone who was there, unless the admin is one of the
+ * first people of the bank. In the meantime, everyone there can find out who it is.
  */
 export const probation_days = 7
 
-/** What the admin key may do whatever its step, if `ADMIN_API_KEY_SCOPE` names it. */
+/** What the admin key may do at every step, if `ADMIN_API_KEY_SCOPE` names it. */
 export const adminKeyScopes = {
   health: ['getOperatorHealth'],
   'ventures:read': ['listVentures', 'getVenture'],
@@ -19,7 +19,10 @@ export const adminKeyScopes = {
 
 export type AdminKeyScope = keyof typeof adminKeyScopes
 
-/** In their order. `admins`: from how many with a passkey on. `may`: undefined for everything that an admin of the bank may do. */
+/**
+ * The steps, in order. `admins`: the number of admins with a passkey from which the step applies. `may`: undefined if the key may do
+ * everything that an admin of the bank may do.
+ */
 export const adminKeySteps = {
   EVERYTHING: { admins: 0, may: undefined },
   THIRD_ADMIN: { admins: enoughAdmins - 1, may: ['inviteBankUser'] },

@@ -1,4 +1,5 @@
-// The admin key is for the beginning of a bank: what it may still do with each admin who has a passkey, and how a bank that is locked out gets in again.
+// The admin key is for setting up a bank: what it may still do with each further admin who has a passkey, and how a locked-out bank gets
+// back in.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { Authenticator } from '../testing/testing.passkeys.ts'
@@ -25,7 +26,7 @@ const invitation = (role = 'admin', email = someEmail()) => ({ email, role })
 
 afterEach(stopProcesses)
 
-/** A bank outside the sandbox, as it is before anybody has set it up. */
+/** A bank outside the sandbox that nobody has set up yet. */
 const openReal = () => openBank({ sandbox: false, fourEyes: true })
 
 async function startRegistration(person: PersonCaller): Promise<() => Promise<Answer>> {
@@ -48,7 +49,7 @@ async function openAdmin(bank: Bank): Promise<PersonCaller> {
   return signIn(bank, await acceptLink(bank, body))
 }
 
-/** As many admins with a passkey as are asked for. */
+/** The given number of admins with a passkey. */
 async function openAdmins(bank: Bank, count: number): Promise<PersonCaller[]> {
   const admins: PersonCaller[] = []
   for (let done = 0; done < count; done++) admins.push(await withPasskey(await openAdmin(bank)))
@@ -58,7 +59,7 @@ async function openAdmins(bank: Bank, count: number): Promise<PersonCaller[]> {
 const stepsOf = async (bank: Bank): Promise<string[]> =>
   (await bank.owner.query('select step from admin_key_steps order by at, step desc')).rows.map(({ step }) => step)
 
-/** What stands for everything that the admin key does at the beginning. */
+/** Examples of everything that the admin key does while a bank is being set up. */
 const acts: Record<string, (bank: Bank) => Promise<Answer>> = {
   'registers a venture': ({ admin }) => admin.post('/ventures', { name: 'Acme' }),
   'lists ventures': ({ admin }) => admin.get('/ventures'),
@@ -115,7 +116,7 @@ test('the admin key does everything with one admin, invites the third one with t
   assert.deepEqual(codeOf(await bank.admin.post('/operator/users', invitation())), retired)
   assert.equal((await first.get('/operator/admin-key')).body.may, 'NOTHING')
   assert.deepEqual(await stepsOf(bank), ['THIRD_ADMIN', 'NOTHING'])
-  // A key that is wrong learns nothing of this.
+  // A wrong key learns nothing about this.
   const wrong = new Caller(bank.app, { 'x-api-key': makeKey('admin') })
   assert.equal((await wrong.get('/ventures')).status, 401)
 })
@@ -143,7 +144,7 @@ test('a step is recorded with the passkey or the role that leads to it, although
   const bank = await openReal()
   const [first, second] = await openAdmins(bank, 2)
   assert.deepEqual(await stepsOf(bank), ['THIRD_ADMIN'])
-  // An operator who has a passkey becomes an admin.
+  // An operator with a passkey becomes an admin.
   const decide = (approval: { id: string }) => second?.post(`/operator/approvals/${approval.id}/approve`)
   const asked = (await first?.post('/operator/users', invitation('operator')))?.body
   const link: TestLink = { ...(await decide(asked))?.body.result, code: asked.code }
@@ -187,9 +188,9 @@ test('ADMIN_API_KEY_SCOPE leaves reading ventures and health to a retired key, a
     ...bank,
     admin: new Caller(await bank.openInstance({ adminApiKeyScopes }), bank.admin.headers),
   })
-  assert.deepEqual(await whatWorks(await with_('health')), ['looks at the health'])
+  assert.deepEqual(await whatWorks(await with_('health')), ['reads the health'])
   assert.deepEqual(await whatWorks(await with_('ventures:read')), ['lists ventures'])
-  assert.deepEqual(await whatWorks(await with_('health', 'ventures:read')), ['lists ventures', 'looks at the health'])
+  assert.deepEqual(await whatWorks(await with_('health', 'ventures:read')), ['lists ventures', 'reads the health'])
   assert.deepEqual(await whatWorks(await with_('set-up')), [])
   for (const scope of ['health', 'ventures:read'] as const)
     assert.deepEqual(codeOf(await (await with_(scope)).admin.post('/operator/users/set-up')), retired)
@@ -227,7 +228,7 @@ test('nobody gains a second approver by putting a colleague out and letting a pu
   assert.deepEqual(codeOf(await puppet.post(`/operator/approvals/${asked.id}/approve`)), [409, 'related_approval'])
 })
 
-/** Whether the next admin is said to be related to everybody at the bank. */
+/** Whether the next admin is announced as related to everyone at the bank. */
 const isNextRelated = async (person: PersonCaller): Promise<boolean> => (await person.get('/operator/admin-key')).body.next_is_related
 
 test('the service says beforehand whether the next admin of the admin key counts as related, and then they do', async () => {
@@ -246,7 +247,7 @@ test('the service says beforehand whether the next admin of the admin key counts
   // Three people have been there.
   assert.equal(await isNextRelated(first), true)
 
-  // Of two, one is disabled.
+  // Of two people, one is disabled.
   const small = await openBank({ fourEyes: true })
   const [boss, colleague] = [await openAdmin(small), await openAdmin(small)]
   assert.equal((await small.admin.put(`/operator/users/${colleague.id}`, { status: 'DISABLED' })).status, 200)
@@ -277,7 +278,7 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   await started.ready()
   assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank/)
   assert.doesNotMatch(quiet.stdout, /names set-up/)
-  // What a start offers has to work.
+  // The instructions that are printed at startup must work.
   assert.doesNotMatch(quiet.stdout, /Register a venture|ADMIN_API_KEY is not set/)
   assert.match(quiet.stdout, /Admins of the bank register ventures in the console/)
   const { rows } = await bank.owner.query("select actor, actor_id, venture_id from audit_log where action = 'reopenSetUp'")
@@ -287,7 +288,7 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   const key = new Caller(app, bank.admin.headers)
   assert.deepEqual(codeOf(await key.get('/ventures')), retired)
   assert.deepEqual(codeOf(await key.post('/operator/users', invitation())), retired)
-  // A person of the bank does not get in another way.
+  // People of the bank have no other way in.
   const colleague = await withPasskey(await signIn(bank, lost?.person as PersonCaller['person']))
   assert.deepEqual(codeOf(await new Caller(app, colleague.headers).post('/operator/users/set-up')), [409, 'already_set_up'])
   const { body: seen } = await colleague.get('/operator/admin-key')
@@ -297,14 +298,14 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   assert.equal(made.status, 201, made.text)
   const newcomer = { ...partsOf(made.body), email: someEmail(), name: 'Grace', password: 'eleven loud mountains 17' }
   const use = (where: Bank['app']) => new Caller(where, { origin: consoleOrigin, 'x-vostro-console': '1' }).post('/session/links', newcomer)
-  // Only where the service was started so.
+  // Only while the service runs with this setting.
   assert.deepEqual(codeOf(await use(bank.app)), [410, 'link_expired'])
   const used = await use(app)
   assert.equal(used.status, 200, used.text)
   assert.deepEqual(codeOf(await use(app)), [410, 'link_expired'])
   const grace = await withPasskey(await signIn(bank, { ...used.body, password: newcomer.password }))
 
-  // For seven days the newcomer counts as one person with everybody who was there.
+  // For seven days, the newcomer counts as one person with everyone who was there.
   const { body: asked } = await grace.post('/operator/users', invitation('operator'))
   for (const person of [colleague, await withPasskey(await signIn(bank, other?.person as PersonCaller['person']))])
     assert.deepEqual(codeOf(await person.post(`/operator/approvals/${asked.id}/approve`)), [409, 'related_approval'])

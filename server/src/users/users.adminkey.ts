@@ -1,4 +1,4 @@
-// Carries out the rules of the admin key: what it may still do, and what is recorded of it.
+// Applies the rules of the admin key: what it may still do, and what is recorded about it.
 
 import { auditOf } from '../audit/audit.ts'
 import { type Actor, theService } from '../platform/actor.ts'
@@ -21,17 +21,18 @@ import { bankId, lockSetUp, selectActiveBanker } from './users.sql.ts'
 
 type Reached = Exclude<AdminKeyStep, 'EVERYTHING'>
 
-/** The settings with which the admin key does more than its step allows. */
+/** The settings that let the admin key do more than its step allows. */
 export type AdminKeyRules = { sandbox: boolean; adminApiKeyScopes: readonly AdminKeyScope[] }
 
 /**
- * With the scope `set-up`, the admin key makes a set-up link even if the bank has admins. It is for a bank whose admins can no longer sign in.
+ * With the scope `set-up`, the admin key can create a set-up link even if the bank has admins. This is for a bank whose admins can no
+ * longer sign in.
  */
 export function reopensSetUp({ sandbox, adminApiKeyScopes }: AdminKeyRules): boolean {
   return !sandbox && adminApiKeyScopes.includes('set-up')
 }
 
-/** The admin key is nobody in particular. */
+/** The admin key does not stand for a particular person. */
 export const isAdminKey = (actor: Actor): boolean => actor.kind === 'operator' && actor.id === null
 
 const selectAdmins = read<{ user_id: string }>`
@@ -42,7 +43,7 @@ const selectAdmins = read<{ user_id: string }>`
 
 const selectSteps = read<{ step: Reached; at: string }>`select step, at from admin_key_steps order by at, step desc`
 
-/** The furthest step that was recorded, or that has been reached since. */
+/** The furthest step that has been recorded or reached. */
 async function findStep(reader: Reader): Promise<{ step: AdminKeyStep; admins: string[]; recorded: { step: Reached; at: string }[] }> {
   const [recorded, admins] = await Promise.all([reader.rows(selectSteps), reader.rows(selectAdmins)])
   const names = Object.keys(adminKeySteps) as AdminKeyStep[]
@@ -50,7 +51,7 @@ async function findStep(reader: Reader): Promise<{ step: AdminKeyStep; admins: s
   return { step: step ?? 'EVERYTHING', admins: admins.map(({ user_id }) => user_id), recorded }
 }
 
-/** Records the steps that are reached now. The lock keeps two people who get a passkey at the same moment from not seeing each other. */
+/** Records the steps that have been reached. The lock makes sure that two people who get a passkey at the same moment see each other. */
 async function recordSteps(tx: Tx): Promise<void> {
   await lockSetUp(tx)
   const admins = (await tx.rows(selectAdmins)).map(({ user_id }) => user_id)
@@ -61,17 +62,17 @@ async function recordSteps(tx: Tx): Promise<void> {
       values (current_era(), pg_current_xact_id(), ${step}, ${admins}, ${now().toISOString()}) on conflict (step) do nothing`)
 }
 
-/** After somebody has got a passkey, a role or access again. */
+/** Called when a person has received a passkey, a role or access again. */
 export async function recordStepsFor(tx: Tx, user_id: string): Promise<void> {
   if ((await tx.first(selectActiveBanker(user_id)))?.role === 'admin') await recordSteps(tx)
 }
 
-/** Whether the admin key lets nobody in any more. */
+/** Whether the admin key can no longer let anyone in. */
 export async function isRetired(reader: Reader): Promise<boolean> {
   return (await findStep(reader)).step === 'NOTHING'
 }
 
-/** How much the admin key may do now, whatever `ADMIN_API_KEY_SCOPE` adds. */
+/** How much the admin key may do now, apart from what `ADMIN_API_KEY_SCOPE` adds. */
 export async function stepOfAdminKey(reader: Reader, { sandbox }: Pick<AdminKeyRules, 'sandbox'>): Promise<AdminKeyStep> {
   return sandbox ? 'EVERYTHING' : (await findStep(reader)).step
 }
@@ -84,7 +85,7 @@ export async function requireAdminKey(
 ): Promise<AdminKeyStep> {
   if (sandbox) return 'EVERYTHING'
   const { step, recorded } = await findStep(database)
-  // Steps are recorded with what leads to them; this is for a bank that had its admins before.
+  // Steps are normally recorded when they are reached. This is for a bank that already had its admins.
   if (step !== 'EVERYTHING' && !recorded.some((row) => row.step === step)) await database.transaction(recordSteps)
   const { may } = adminKeySteps[step]
   const allowed: readonly string[] = [...(may ?? [operation]), ...adminApiKeyScopes.flatMap((scope) => adminKeyScopes[scope])]
@@ -94,7 +95,7 @@ export async function requireAdminKey(
 
 const reopening = { action: 'reopenSetUp', resource: 'ADMIN_API_KEY_SCOPE' }
 
-/** Each start with which somebody can be let in by the admin key alone. */
+/** Records each start that lets the admin key alone let a person in. */
 export function recordReopening(database: Database): Promise<unknown> {
   const { kind: actor, id: actor_id } = theService
   const at = { venture_id: bankId, request_id: 'start', address: '', fields: [] }

@@ -24,16 +24,16 @@ import { type Console, refuseSession } from './users.browser.ts'
 import { isRefusedToSeenKeys } from './users.seenkeys.ts'
 import { type CheckedSession, isFresh, type Sessions } from './users.sessions.ts'
 
-/** A valid key, with what the check of it has loaded of its venture. */
+/** A valid key, with the venture data that the check has loaded. */
 export type FoundKey = { venture: Pick<Venture, 'id' | 'control'>; key_id: string; scopes: readonly Scope[]; seen_by_bank: boolean }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The venture whose data this request may see. Set on every route of ventures. */
     venture: Pick<Venture, 'id' | 'control'>
-    /** Who sent this request. Set on every route that is not open to everybody. */
+    /** The sender of this request. Set on every route that is not open to everyone. */
     actor: Actor
-    /** The session of the person who sent this request, if it came with a cookie. */
+    /** The session of the sender, if the request came with a cookie. */
     session: CheckedSession | undefined
     /** The scopes of the venture's key in the request. */
     scopes: readonly Scope[] | undefined
@@ -45,11 +45,11 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Finds the requested resource together with the key, in one query instead of two. If it finds nothing, the key is looked up as usual, because
-     * the resource may be missing and the key valid.
+     * Finds the requested resource together with the key, in one query instead of two. If it finds nothing, the key is looked up as usual,
+     * because the key may be valid and only the resource missing.
      */
     findWithKey?: (request: FastifyRequest, key_hash: string) => Promise<FoundKey | undefined>
-    /** Whether the response is the venture itself, so that whoever is authenticated otherwise needs all of it. */
+    /** Whether the response is the venture itself, so that other kinds of authentication must load all of it. */
     showsVenture?: boolean
   }
 }
@@ -71,7 +71,7 @@ type Options = {
   sandbox: boolean
 }
 
-/** Returns the check itself, for responses that take long: it fails if the caller may no longer see them. */
+/** Returns the check itself, for long-running responses: it fails if the caller may no longer see them. */
 export function authenticate(app: App, options: Options): (request: FastifyRequest) => Promise<void> {
   const {
     keys,
@@ -109,7 +109,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     return isWellFormed(key) && (await findByHash(hashOf(key))) !== undefined
   }
 
-  /** If the route can find its resource together with the key, the key needs no separate query. */
+  /** If the route can find its resource together with the key, the key needs no query of its own. */
   async function findKeyOf(
     request: FastifyRequest,
     key_hash: string,
@@ -122,7 +122,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     const token = console.tokenOf(request)
     if (token !== undefined) return requireMember(request, token, row, config)
     const key = keyOf(request)
-    // A text that is not a key of ours may be a secret of another system, and is not logged.
+    // Text that is not one of our keys may be a secret of another system, so it is not logged.
     const key_hash = isWellFormed(key) ? hashOf(key) : undefined
     const key_prefix = key_hash === undefined ? {} : { key_prefix: prefixOf(key) }
     request.logged = key_prefix
@@ -131,12 +131,12 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       if (isAdmin(key) && request.headers['vostro-venture'] !== undefined) return actByAdminKey(request, row)
       return refuseKey({ known: isOfBank(key) || (await isValidBankKey(key)), needed: "a venture's key" })
     }
-    // A request that is refused from here on is known to be the venture's.
+    // From here on, a refused request is attributed to the venture.
     request.actor = { kind: 'venture', id: found.key_id, ...(found.seen_by_bank && !sandbox && { seen_by_bank: true }) }
     request.logged = { venture_id: found.venture.id, ...key_prefix }
     const named = request.headers['vostro-venture']
     if (named !== undefined && String(named).toLowerCase() !== found.venture.id)
-      refuse('forbidden', { detail: 'The header Vostro-Venture names another venture than that of the key.' })
+      refuse('forbidden', { detail: "The venture in the header Vostro-Venture is not the key's venture." })
     requireScope(row, found.scopes)
     request.seen_by_bank = found.seen_by_bank
     if (request.actor.seen_by_bank && found.venture.control === 'MANAGED' && isRefusedToSeenKeys(operationOf(request), row))
@@ -156,20 +156,20 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     actForVenture(request, row, { venture: await findVenture(namedVenture(request)), id: null })
   }
 
-  /** People of the bank, and whoever has the admin key, may act for any venture, even a disabled one. */
+  /** People of the bank and the admin key may act for any venture, even a disabled one. */
   function actForVenture(
     request: FastifyRequest,
     row: Access,
     { venture, id }: { venture: FoundKey['venture'] | undefined; id: string | null },
   ): void {
     if (venture === undefined) refuse('venture_not_found')
-    if (venture.id === houseId && !row.reads) refuse('forbidden', { detail: 'Nobody changes the books of the house by hand.' })
+    if (venture.id === houseId && !row.reads) refuse('forbidden', { detail: 'The books of the house cannot be changed by hand.' })
     request.venture = venture
     request.actor = { kind: 'operator', id }
     request.logged = { ...request.logged, venture_id: venture.id }
   }
 
-  /** Somebody who is signed in and acts for a venture. */
+  /** A signed-in person who acts for a venture. */
   async function requireMember(
     request: FastifyRequest,
     token: string,
@@ -182,7 +182,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
       requireFresh(row, found)
       return actForVenture(request, row, { venture: found.venture, id: found.user_id })
     }
-    // Whoever is no member of a venture does not learn whether it exists.
+    // A person who is not a member of a venture does not learn whether it exists.
     if (found.venture_role === null || found.venture === undefined) refuse('venture_not_found')
     if (found.venture.status !== 'ACTIVE') refuse('forbidden', { detail: 'The venture is disabled.' })
     if (!row.venture?.includes(found.venture_role))
@@ -208,7 +208,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.actor = { kind: 'operator', id: null }
   }
 
-  /** Whether the request has a key of the bank. One that is not valid, or may not do this, is refused. */
+  /** Whether the request has a bank key. A key that is invalid, or not allowed to do this, is refused. */
   async function enterByBankKey(request: FastifyRequest, { bankKey }: Access): Promise<boolean> {
     const { authorization, 'x-api-key': apiKey } = request.headers
     const key = authorization === undefined && apiKey === undefined ? '' : keyOf(request)
@@ -236,7 +236,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     const token = console.tokenOf(request)
     if (token === undefined) {
       const key = keyOf(request, 'There is no session. Sign in first.')
-      return refuseKey({ known: await isKnown(key), needed: 'somebody who is signed in' })
+      return refuseKey({ known: await isKnown(key), needed: 'a signed-in person' })
     }
     requireFresh(row, await requireSession(request, token, row))
   }
@@ -250,7 +250,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined)
       refuse('unauthorized', { detail: 'The request has both the cookie of a session and an API key. Send one of them.' })
     console.requireSameOrigin(request, isReading(request))
-    // The header is refused only after the session is known to be valid.
+    // The header is refused only once the session is known to be valid.
     const named = request.headers['vostro-venture']
     const venture_id = forVenture && isUuid(String(named)) ? String(named).toLowerCase() : undefined
     const found = (await sessions.find(token, { id: venture_id, whole })) ?? refuseSession()
@@ -258,7 +258,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.session = found
     request.actor = { kind: found.bank_role === null ? 'user' : 'operator', id: found.user_id }
     request.logged = found.logged
-    // What the console does by itself does not keep a session alive.
+    // Automatic requests of the console do not keep a session alive.
     if (request.headers['x-vostro-console'] !== 'live') sessions.uses.note(found.token_hash)
     if (passkeysRequired && found.lacks_passkey && !enrols) refuse('passkey_required')
     return found
@@ -275,7 +275,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.actor = { kind: 'connector', id: null }
   }
 
-  /** Sign-in and links. Somebody may be signed in already; whether they are is no condition. */
+  /** For sign-in and links. It does not matter whether a person is already signed in. */
   async function requireConsole(request: FastifyRequest): Promise<void> {
     console.requireSafe()
     console.requireSameOrigin(request, false)
@@ -283,7 +283,7 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     request.session = token === undefined ? undefined : await sessions.find(token)
   }
 
-  /** A cookie that is no token does not keep anybody from signing in. */
+  /** A cookie that is not a token prevents nobody from signing in. */
   function isFormed(request: FastifyRequest): boolean {
     try {
       return console.tokenOf(request) !== undefined
@@ -323,11 +323,11 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     }
   }
 
-  // HEAD is registered by the framework together with GET, with the same schema.
+  // The framework registers HEAD together with GET, with the same schema.
   app.addHook('onRoute', (route) => {
     const { operationId } = (route.schema ?? {}) as { operationId?: string }
     if (operationId === undefined || route.config?.access?.reads !== false) return
-    // Only where something changes: these hooks are on the path of every request otherwise.
+    // Only where something changes, because these hooks would otherwise run for every request.
     const own = route.preHandler === undefined ? [] : [route.preHandler].flat()
     const checks = [
       ...(operationId === 'updateTransfer' ? [requireSigningScope] : []),
@@ -341,8 +341,8 @@ export function authenticate(app: App, options: Options): (request: FastifyReque
     await sessions.uses.stop()
   })
 
-  // Check the caller before the body is read, so bodies without a valid key are not read at all; and again if the body was slow to arrive,
-  // so nobody can keep using a revoked key by delaying the last byte of a request.
+  // The caller is checked before the body is read, so bodies without a valid key are not read at all. If the body was slow to arrive, the
+  // caller is checked again, so nobody can keep using a revoked key by delaying the last byte of a request.
   app.addHook('onRequest', check)
   app.addHook('preValidation', async (request) => {
     if (performance.now() - request.checkedAt_ms > slowBody_ms) await check(request)
@@ -360,29 +360,29 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The venture that the header names, for which a person or the operator acts. */
+/** The venture in the header, for which a person or the operator acts. */
 function namedVenture({ headers, raw }: FastifyRequest): string {
   const id = headers['vostro-venture']
   // Node joins two such headers with a comma.
   if (raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'vostro-venture').length > 1)
     refuseField(ventureHeader, 'must be sent only once')
-  if (id === undefined) refuseField(ventureHeader, 'is required: name the venture for which you act')
+  if (id === undefined) refuseField(ventureHeader, 'is required: name the venture that you act for')
   return isUuid(String(id)) ? String(id).toLowerCase() : refuseField(ventureHeader, 'must be the id of a venture')
 }
 const ventureHeader = 'Vostro-Venture'
 
-/** Such as `This operation needs the role admin or operator of the venture.` Undefined if no role is enough. */
+/** For example `This operation needs the role admin or operator of the venture.` Undefined if no role is enough. */
 function needed(what: 'scope' | 'role', words: readonly string[] = [], where = ''): string | undefined {
   return words.length === 0 ? undefined : `This operation needs the ${what} ${either(words)}${where === '' ? '' : ` ${where}`}.`
 }
 
 function requireScope({ scopes }: Access, given: readonly Scope[]): void {
-  if (scopes === undefined) refuse('forbidden', { detail: 'This operation needs a person who is signed in, or the admin key.' })
+  if (scopes === undefined) refuse('forbidden', { detail: 'This operation needs a signed-in person, or the admin key.' })
   if (scopes === 'any' || (scopes === 'all' ? hasAllScopes(given) : scopes.some((scope) => given.includes(scope)))) return
   refuse('forbidden', { detail: scopes === 'all' ? 'This operation needs a key with all scopes.' : (needed('scope', scopes) ?? '') })
 }
 
-/** A transfer is signed with the scope `sign`, and changed in any other way with the scope `transfers`. */
+/** Signing a transfer takes the scope `sign`, any other change the scope `transfers`. */
 async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<void> {
   if (scopes === undefined) return
   const { status, signed_at: _, signed_hash: _hash, ...others } = body as { status?: string; signed_at?: string; signed_hash?: string }
@@ -392,12 +392,12 @@ async function requireSigningScope({ scopes, body }: FastifyRequest): Promise<vo
     refuse('forbidden', { detail: 'With the scope sign alone, a transfer can only be signed. This change needs the scope transfers.' })
 }
 
-/** The last thing that the admin key does is to let in the third admin. */
+/** The last thing that the admin key can do is let in the third admin. */
 async function requireThirdAdmin({ admin_key_step, body }: FastifyRequest): Promise<void> {
   if (admin_key_step === 'THIRD_ADMIN' && (body as { role?: string }).role !== 'admin') refuse('admin_key_retired')
 }
 
-/** Not asynchronous: what follows a hook belongs to its actor only if the hook calls it. */
+/** Not asynchronous: what follows a hook only has its actor if the hook itself calls it. */
 function nameActor({ actor }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (actor === undefined) done()
   else actAs(actor, done)
@@ -408,14 +408,17 @@ function requireBankRole({ bank }: Access, role: BankRole): void {
     refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
 }
 
-/** Whoever has a passkey proves with it who they are: somebody else may know the password. */
+/** A person who has a passkey must use it here, because somebody else may know the password. */
 function requireFresh({ isSensitive }: Access, session: CheckedSession): void {
   if (isSensitive !== true) return
   if (session.has_passkey && !session.by_passkey) refuse('passkey_required')
   if (!isFresh(session)) refuse('reauthentication_required')
 }
 
-/** For a valid key of another kind, the refusal names the kind that is needed. For an invalid key, it does not reveal the reason. */
+/**
+ * If the key is valid but of another kind, the refusal names the kind that is needed. If it is invalid, the refusal does not reveal the
+ * reason.
+ */
 function refuseKey({ known, needed }: { known: boolean; needed: string }): never {
   if (known) refuse('forbidden', { detail: `This operation needs ${needed}.` })
   refuse('unauthorized', { detail: 'The API key is unknown, has expired, or was revoked or rotated, or its venture is disabled.' })
@@ -428,12 +431,12 @@ function keyMatcher(expected: string | undefined): (key: string) => boolean {
   return (key) => timingSafeEqual(Buffer.from(hashOf(key)), hash)
 }
 
-/** The key from either header. If both are sent, they must have the same key. */
+/** The key from either header. If both are sent, they must contain the same key. */
 function keyOf(
   { headers, raw }: FastifyRequest,
   missing = 'The API key is missing. Send it in the header Authorization (Bearer) or X-API-Key.',
 ): string {
-  // Node silently keeps the first of two such headers. Refuse two keys instead of guessing which one is meant.
+  // Node silently keeps the first of two such headers. Refuses two keys instead of guessing which one is meant.
   if (raw.rawHeaders.filter((text) => text.toLowerCase() === 'authorization').length > 1) {
     return refuse('unauthorized', { detail: 'The header Authorization was sent more than once. Send one API key.' })
   }

@@ -1,4 +1,4 @@
-// The schemas of the bank's keys in requests and responses.
+// The schemas of bank keys in requests and responses.
 import { type Static, Type } from 'typebox'
 import { bankKeyScopes } from '../platform/http/access.ts'
 import {
@@ -24,17 +24,17 @@ const Scope = Choice(bankKeyScopes, {
 })
 
 const fields = {
-  id: described(Id, 'The id of the key, which is no secret.'),
-  name: Type.String({ description: 'What the key is for, in the words of the person who made it.' }),
+  id: described(Id, 'The id of the key. It is not a secret.'),
+  name: Type.String({ description: 'What the key is for, in the words of the person who created it.' }),
   prefix: Type.String({ description: 'The first twelve characters of the key.' }),
   scope: Scope,
   expires_at: Nullable(described(Timestamp, 'When the key stops working, in UTC; null if it does not expire.')),
   revoked_at: Nullable(described(Timestamp, 'When the key was revoked, in UTC; null while it works.')),
-  last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Written at most once a minute.' })),
+  last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Updated at most once a minute.' })),
   created_at: CreatedAt,
 }
 
-export const BankKey = Resource('BankKey', fields, 'A key with which a connector of the bank does one thing.')
+export const BankKey = Resource('BankKey', fields, 'A key that lets a connector of the bank do one thing.')
 export type BankKey = Static<typeof BankKey>
 
 export const BankKeyWithSecret = Resource('BankKeyWithSecret', {

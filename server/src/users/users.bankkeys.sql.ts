@@ -1,4 +1,4 @@
-// SQL statements for the keys of the bank.
+// SQL statements for bank keys.
 import { anchorRevocations } from '../platform/anchors.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { columnsOf, fixed, read, stated, write } from '../platform/database/sql.ts'
@@ -27,7 +27,7 @@ export const selectBankKey = (id: string) => read<BankKey>`select ${columns} fro
 
 export const selectBankKeys = (query: BankKeyList) => read<BankKey>`select ${columns} from bank_keys ${pageOf(query, {})}`
 
-/** Keys are counted one after the other, so that no two of them are the last one. */
+/** Keys are counted one transaction after the other, so that two of them cannot both take the last place. */
 export async function lockBankKeys(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${bankKeysLock})`)
 }
@@ -35,7 +35,7 @@ const bankKeysLock = 5_648_775
 
 export const countBankKeys = read<{ count: number }>`select count(*)::int as count from bank_keys where revoked_at is null`
 
-/** A key that was revoked before keeps that time. */
+/** A key that has already been revoked keeps its time of revocation. */
 export async function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<BankKey | undefined> {
   const revoked = await tx.first(stated<BankKey>`
     update bank_keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} returning ${columns}`)
@@ -43,7 +43,7 @@ export async function revokeBankKeyRow(tx: Tx, id: string, at: string): Promise<
   return revoked
 }
 
-/** Revokes a key again in a restored database. Returns 1 if the key was valid there, otherwise 0. */
+/** Revokes a key again in a restored database. Returns 1 if it was valid there, otherwise 0. */
 export function revokeBankKeyAgain(tx: Tx, { id, at }: { id: string; at: string }): Promise<number> {
   return tx.run(stated`update bank_keys set revoked_at = ${at} where id = ${id} and revoked_at is null`)
 }

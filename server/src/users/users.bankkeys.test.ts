@@ -1,4 +1,4 @@
-// Keys of the bank: what a connector may do with each, how they are made, and how they end.
+// Bank keys: what a connector may do with each, how they are created, and how they end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bankKeyScopes } from '../platform/http/access.ts'
@@ -135,7 +135,7 @@ test('with four eyes two admins make a key, whoever approves gets it, and the ad
   const { body: approved } = await bob.post(`/operator/approvals/${asked.id}/approve`)
   assert.deepEqual([approved.state, approved.result.id, approved.result.scope], ['APPROVED', asked.resource_id, 'lists'])
   assert.equal((await withKey(approved.result.api_key, eyes.app).get('/operator/watchlists')).status, 200)
-  // Revoking protects, so one is enough.
+  // Revoking protects, so one person is enough.
   assert.equal((await alice.post(`/operator/keys/${asked.resource_id}/revoke`)).status, 200)
 })
 

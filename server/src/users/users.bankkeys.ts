@@ -1,4 +1,4 @@
-// The keys of the bank: with each a connector does one thing, so that none needs the admin key or a person.
+// Bank keys: each lets a connector do one thing, so that no connector needs the admin key or a person.
 
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
@@ -25,13 +25,13 @@ import {
 } from './users.bankkeys.sql.ts'
 import { bankId } from './users.sql.ts'
 
-/** The largest number of keys of the bank that have not been revoked. */
+/** The maximum number of unrevoked bank keys. */
 const mostKeys = 100
 
 export type BankKeys = {
-  /** The valid key with this hash. Nothing is cached, so a revoked key stops working at once. */
+  /** The valid key with this hash. Nothing is cached, so a revoked key stops working immediately. */
   find(key_hash: string): Promise<FoundBankKey | undefined>
-  /** The times of use, by hash. */
+  /** When keys were last used, by hash. */
   uses: LastUses
 }
 
@@ -47,7 +47,7 @@ export function openBankKeys(database: Database, log: Logger): BankKeys {
 
 const createAction = 'create-bank-key'
 
-/** What a connector may do is given by two people, if four eyes are on. The approver gets the key. */
+/** With four eyes, it takes two people to give a connector rights. The approver gets the key. */
 export function createBankKey(approvals: Approvals, wanted: NewBankKey, by: By): Promise<BankKeyWithSecret | Approval> {
   requireFuture(wanted)
   const id = uuidv7()
@@ -74,7 +74,7 @@ function makeBankKey(
     accompanied(tx, companions, async () => {
       await lockBankKeys(tx)
       if (((await tx.first(countBankKeys))?.count ?? 0) >= mostKeys) refuse('key_limit')
-      // A key that does not exist yet has not been changed by anybody.
+      // A key that does not exist yet has no changes, so the sequence is 0.
       if (!approved) refuse('approval_required', { sequence: 0 })
       const api_key = makeKey('bank')
       const made = { id, prefix: prefixOf(api_key), created_at: now().toISOString() }
@@ -98,7 +98,7 @@ export async function getBankKey(database: Database, id: string): Promise<BankKe
   return (await database.first(selectBankKey(id))) ?? refuse('api_key_not_found')
 }
 
-/** It stops working at once, and stays in the list. Revoking protects, so one person is enough. */
+/** The key stops working immediately and stays in the list. Revoking protects, so one person is enough. */
 export function revokeBankKey(database: Database, id: string, companions?: Companions): Promise<BankKey> {
   const at = now().toISOString()
   return database.transaction((tx) =>

@@ -1,5 +1,6 @@
-// What a browser must send so that its cookie counts: the cookie itself, and the proof that the request comes from the console and not from a page
-// of another site. Everything follows the configured URL of the console, never the socket or the Host header, which the sender chooses.
+// What a browser must send for its cookie to count: the cookie itself, and proof that the request comes from the console and not from a
+// page of another site. Everything is derived from the configured URL of the console, never from the socket or the Host header, which the
+// sender chooses.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../values/refusals.ts'
 
@@ -14,7 +15,7 @@ export class Console {
   readonly #url: () => string
   #known: { url: string; place: Place } | undefined
 
-  /** The URL may not be final before the service listens. */
+  /** The URL may not be final until the service listens. */
   constructor(url: () => string) {
     this.#url = url
   }
@@ -33,12 +34,12 @@ export class Console {
     return this.#place.origin
   }
 
-  /** The id of the relying party, by which passkeys know this service. */
+  /** The relying party id, by which passkeys know this service. */
   get hostname(): string {
     return this.#place.hostname
   }
 
-  /** Over plain HTTP, anybody on the way could read the cookie. */
+  /** Over plain HTTP, anyone in between could read the cookie. */
   requireSafe(): void {
     if (this.#place.cookie === undefined) refuse('console_needs_https')
   }
@@ -54,7 +55,7 @@ export class Console {
     for (const pair of headers.cookie.includes(';') ? headers.cookie.split(';') : [headers.cookie]) {
       const trimmed = pair.trim()
       if (!trimmed.startsWith(name)) continue
-      // Two cookies of this name: somebody else has set one of them.
+      // There are two cookies of this name, so another site has set one of them.
       if (token !== undefined) refuseSession()
       token = trimmed.slice(name.length)
     }
@@ -67,8 +68,8 @@ export class Console {
   }
 
   /**
-   * The browser forgets the session, and what it has kept of the console's pages. Not by "cookies" in Clear-Site-Data, which would sign the person out of
-   * the bank's other sites, too.
+   * Makes the browser forget the session and what it has kept of the console's pages. It does not use "cookies" in Clear-Site-Data, which
+   * would also sign the person out of the bank's other sites.
    */
   forget(reply: FastifyReply): void {
     this.#send(reply, '', 0)
@@ -80,7 +81,7 @@ export class Console {
     reply.header('set-cookie', `${cookie}=${token}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`)
   }
 
-  /** For every request that is carried out for the sake of its cookie, and for every sign-in. */
+  /** Called for every request that relies on its cookie, and for every sign-in. */
   requireSameOrigin(request: FastifyRequest, reads: boolean): void {
     const { headers } = request
     const site = headers['sec-fetch-site']

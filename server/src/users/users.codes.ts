@@ -1,20 +1,20 @@
-// Codes: a link that two people make works only with the code that the first of them got, so neither of the two can use it alone. Only the hash
-// of a code is stored.
+// Codes: a link that two people create only works with the code that the first of them got, so neither can use it alone. Only the hash of a
+// code is stored.
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../ventures/ventures.ts'
 
-/** 32 characters that nobody confuses when they read them aloud or write them down: there is no I, L, O or U. */
+/** 32 characters that cannot be confused when they are read aloud or written down: there is no I, L, O or U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const length = 20
 const group = 5
 
-/** 100 random bits, such as `7K3QZ-0MVXD-…`. */
+/** 100 random bits, for example `7K3QZ-0MVXD-…`. */
 export function makeCode(): string {
   const letters = Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length])
   return Array.from({ length: length / group }, (_, index) => letters.slice(index * group, (index + 1) * group).join('')).join('-')
 }
 
-/** The same for a code in small letters, without its hyphens, or with the letters that look like digits. */
+/** Accepts the code in lower case, without hyphens, or with letters that look like digits. */
 export function codeHashOf(code: string): string {
   return hashOf(
     code

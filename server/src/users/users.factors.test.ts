@@ -1,4 +1,4 @@
-// Every operation for people, by every role, with every way to be signed in: what the service asks first.
+// Every operation for people, for every role and every way of being signed in: what the service asks for first.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ const newPassword = 'nine loud mountains 17'
 
 async function open({ at, role }: Person): Promise<PersonCaller> {
   if (at === 'venture') return openMember(bank, venture_id, role)
-  // The admin key lets in only the first admins.
+  // The admin key only lets in the first admins.
   const banker = await openBanker(bank, 'operator', venture_id)
   await bank.owner.query('update memberships set role = $1 where user_id = $2', [role, banker.id])
   return banker
@@ -43,7 +43,7 @@ async function open({ at, role }: Person): Promise<PersonCaller> {
 const age = ({ token }: PersonCaller) =>
   bank.owner.query("update sessions set authenticated_at = now() - interval '11 minutes' where token_hash = $1", [hash('sha256', token)])
 
-/** A person of the role who is signed in like this. */
+/** A person with this role, signed in this way. */
 async function openWith(person: Person, { has_passkey, by_passkey, isFresh }: Factor): Promise<PersonCaller> {
   const first = await open(person)
   const enrolled = has_passkey ? await enrol(first) : first
@@ -56,11 +56,11 @@ const asks: Partial<Record<string, Asked>> = {
   passkey_required: 'passkey',
   reauthentication_required: 'proof',
   forbidden: 'never',
-  // The role does not change anything there at all.
+  // The role may not change anything there at all.
   venture_not_found: 'never',
 }
 
-/** Malformed, so that it changes nothing if the service asks for nothing more. */
+/** The request is malformed, so it changes nothing even if the service asks for nothing more. */
 function send(caller: Caller, { method, url }: Route): Promise<Answer> {
   const body = method === 'GET' ? {} : { payload: '{"surprise":1}', headers: { 'content-type': 'application/json' } }
   return caller.send({ method: method as 'GET', url: url.replace(/:[a-z_]+/g, 'not-an-id'), ...body })
@@ -146,7 +146,7 @@ test('somebody who needs a passkey accepts no further invitation without it', as
   assert.equal((await (await enrol(member)).post('/session/links', partsOf(link))).status, 200)
 })
 
-/** Lets somebody in who has a passkey, and returns a session of the person and one of a thief, who knows the password. */
+/** Lets in a person with a passkey, and returns a session of the person and one of a thief who knows the password. */
 async function openRobbed(boss: PersonCaller) {
   const { body: link } = await boss.post('/venture/users', { email: someEmail(), role: 'viewer' })
   const device = new Authenticator(consoleOrigin)
@@ -275,7 +275,7 @@ test('admins sign somebody out everywhere, who may sign in again; a venture does
   assert.deepEqual(codeOf(await boss.delete(`/venture/users/${stranger.id}/sessions`)), [404, 'user_not_found'])
   const nobody = '0198c6f2-0000-7000-8000-000000000000'
   assert.deepEqual(codeOf(await atBank.delete(`/operator/users/${nobody}/sessions`)), [404, 'user_not_found'])
-  // Somebody of the bank who is a member, too.
+  // A person of the bank who is also a member.
   await bank.owner.query("insert into memberships select $1, $2, 'viewer', now()", [atBank.id, venture_id])
   assert.deepEqual(codeOf(await boss.delete(`/venture/users/${atBank.id}/sessions`)), [409, 'user_elsewhere'])
   for (const other of [stranger, atBank]) assert.equal((await other.get('/session')).status, 200)

@@ -1,10 +1,10 @@
-// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the answers of the service. To change which factor an
+// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the responses of the service. To change which
 // operation asks for, change the access that its route declares, or users.authentication.ts, which checks it.
-// What each operation asks of somebody who is signed in, by role and by what they have proved: the table of access in words.
+// What each operation asks of a signed-in person, by role and by what the person has proved: the access table in words.
 import { type Access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from '../platform/http/access.ts'
 import type { Operations } from '../platform/http/operations.ts'
 
-/** What somebody has proved in a session. */
+/** What a person has proved in a session. */
 export type Factor = { words: string; has_passkey: boolean; by_passkey: boolean; isFresh: boolean }
 
 export const factors = {
@@ -22,7 +22,7 @@ export const people: readonly Person[] = [
   ...ventureRoles.map((role) => ({ at: 'venture', role }) as const),
 ]
 
-/** What has to be done first: register or use a passkey, or prove again who one is. Or whether it is not for this role. */
+/** What the person has to do first: register or use a passkey, or reauthenticate. Or that the operation is not for this role. */
 export type Asked = 'nothing' | 'passkey' | 'proof' | 'never'
 
 export function needsPasskey({ at, role }: Person): boolean {
@@ -69,13 +69,13 @@ function kindsOf(operations: readonly Named[]): KindOf[] {
 
 const inWords: Record<Asked, string> = { nothing: '–', passkey: '**passkey**', proof: 'proof', never: '' }
 
-/** All operations of a kind that somebody may call ask the same. */
+/** All operations of a kind that a person may call ask for the same. */
 function cellOf(operations: readonly Named[], person: Person, factor: Factor, required: boolean): string {
   const asked = new Set(operations.map(({ access }) => askedOf(access, person, factor, required)).filter((one) => one !== 'never'))
   return asked.size === 0 ? 'not for this role' : [...asked].map((one) => inWords[one]).join(', ')
 }
 
-/** Such as "admin, operator of a venture". */
+/** For example "admin, operator of a venture". */
 function wordsOf(persons: readonly Person[]): string {
   const places = { bank: { all: bankRoles, words: 'the bank' }, venture: { all: ventureRoles, words: 'a venture' } } as const
   return Object.entries(places)
@@ -85,7 +85,7 @@ function wordsOf(persons: readonly Person[]): string {
     .join('; ')
 }
 
-/** People of whom the same is asked share their lines. */
+/** People who are asked for the same share their lines. */
 function table(kinds: readonly KindOf[], required: boolean): string {
   const groups = new Map<string, { persons: Person[]; lines: string[][] }>()
   for (const person of people) {

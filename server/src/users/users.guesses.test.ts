@@ -1,4 +1,4 @@
-// Which passwords are guessed soon.
+// Which passwords are easy to guess.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGuessable } from './users.guesses.ts'

@@ -1,25 +1,25 @@
-// Whether a password is guessed soon by somebody who knows what people choose: common passwords, also with capitals and with digits in place of letters,
-// years, neighbouring keys, and repetitions. The cheapest way to cut the password into such parts counts.
+// Whether a password is easy to guess for an attacker who knows what people choose: common passwords, also with capitals and with digits in
+// place of letters, years, neighbouring keys, and repetitions. The cheapest way to split the password into such parts counts.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** A password that takes at least so many guesses is accepted, as the decimal logarithm: a hundred million. */
+/** A password that takes at least this many guesses is accepted, as a decimal logarithm: a hundred million. */
 const enough = 8
 
-/** Also as decimal logarithms of guesses. What is no part of any kind costs so much for each character. */
+/** Also as decimal logarithms of guesses. Characters that belong to no known kind of part cost this much each. */
 const cost = { character: 1, capitals: 0.3, substitutes: 0.5, year: 2, repetition: 0.5, run: 1 }
 
-/** What people choose at a bank, and what is famous. */
+/** What people choose at a bank, and famous words. */
 const ownWords = ['vostro', 'vostrobank', 'banking', 'passwort', 'motdepasse', 'contrasena', 'wachtwoord', 'correcthorsebatterystaple']
 const longestWord = Math.max(...ownWords.map(({ length }) => length))
 
-/** The rank of each common password, the most common one first. NOTICE says where the list comes from. */
+/** The rank of each common password, the most common first. NOTICE says where the list comes from. */
 function loadRanks(): Map<string, number> {
   const list = gunzipSync(readFileSync(new URL('../../passwords/common.txt.gz', import.meta.url))).toString()
   return new Map([...list.trimEnd().split('\n'), ...ownWords].map((word, at) => [word, ownWords.includes(word) ? 1 : at + 1]))
 }
 
-/** Loaded with the first new password: most instances see none. */
+/** Loaded with the first new password, because most instances see none. */
 let loaded: Map<string, number> | undefined
 
 const keyboards = [
@@ -50,21 +50,21 @@ const letters: Readonly<Record<string, string>> = {
   '+': 't',
 }
 
-/** `stroke`: the letter for which 1, ! and | stand. */
+/** `stroke`: the letter that 1, ! and | stand for. */
 function inLetters(text: string, stroke: 'i' | 'l'): string {
   return [...text].map((character) => ('1!|'.includes(character) ? stroke : (letters[character] ?? character))).join('')
 }
 
-/** `known`: what an attacker knows of the person, in lower case. */
+/** `known`: what an attacker knows about the person, in lower case. */
 export function isGuessable(password: string, known: readonly string[]): boolean {
   loaded ??= loadRanks()
   const ranks = loaded
   const text = password.toLowerCase()
   const spellings = [text, inLetters(text, 'i'), inLetters(text, 'l')]
-  /** How much it takes to guess the characters before each place. */
+  /** The cost of guessing the characters before each position. */
   const least = [0, ...Array<number>(text.length).fill(Number.POSITIVE_INFINITY)]
   for (let from = 0; from < text.length; from++) {
-    // More characters never make it less.
+    // Further characters never make it cheaper.
     if (Math.min(...least.slice(from)) >= enough) return false
     const before = least[from] ?? 0
     const reach = (to: number, more: number) => {
@@ -86,7 +86,7 @@ export function isGuessable(password: string, known: readonly string[]): boolean
   return (least[text.length] ?? 0) < enough
 }
 
-/** Where the characters end of which each is the neighbour of the one before, on a keyboard or in the alphabet, or the same. */
+/** The end of a run of characters, each of which is the neighbour of the one before, on a keyboard or in the alphabet, or equal to it. */
 function endOfRun(text: string, from: number): number {
   let end = from + 1
   while (end < text.length && (Math.abs(text.charCodeAt(end) - text.charCodeAt(end - 1)) <= 1 || keys.has(text.slice(end - 1, end + 1))))
@@ -94,7 +94,7 @@ function endOfRun(text: string, from: number): number {
   return end
 }
 
-/** Whether the characters stand somewhere before, too. */
+/** Whether the same characters also occur earlier. */
 function isRepetition(text: string, from: number, to: number): boolean {
   return text.slice(0, from).includes(text.slice(from, to))
 }

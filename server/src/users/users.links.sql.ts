@@ -10,7 +10,7 @@ export type LinkRow = Link & {
   user_id: string | null
   made_by: string
   made_by_id: string | null
-  /** The second person who answers for the link: whoever approved it. */
+  /** The approver, who also answers for the link. */
   checker_id: string | null
 }
 
@@ -32,7 +32,7 @@ export function writeUse(tx: Tx, id: string, user_id: string, at: string): Promi
   return tx.run(write`update links set used_at = ${at}, user_id = ${user_id} where id = ${id}`)
 }
 
-/** The links of a kind that somebody could still use. For a reset, those of one person. */
+/** Revokes the links of a kind that could still be used. For a reset, only those of one person. */
 export function revokeOpenLinks(
   tx: Tx,
   { kind, user_id = null }: { kind: Link['kind']; user_id?: string | null },
@@ -43,7 +43,10 @@ export function revokeOpenLinks(
     where kind = ${kind} and used_at is null and revoked_at is null and (${user_id}::uuid is null or user_id = ${user_id})`)
 }
 
-/** The open invitations of somebody to a venture, or to the bank, who then needs another one to come in; but for one if it is given. */
+/**
+ * Revokes the open invitations of a person to a venture or the bank, optionally except one. The person then needs another invitation to
+ * come in.
+ */
 export function revokeInvitationsOf(
   tx: Tx,
   { email, venture_id, except = null }: { email: string; venture_id: string; except?: string | null },
@@ -55,7 +58,7 @@ export function revokeInvitationsOf(
       and id is distinct from ${except}::uuid`)
 }
 
-/** The open links that somebody made or approved who may no longer let people in. With a venture, only those into it. */
+/** Revokes the open links that a person created or approved who may no longer let people in. With a venture, only links into it. */
 export function revokeLinksMadeBy(
   tx: Tx,
   { user_id, venture_id = null }: { user_id: string; venture_id?: string | null },

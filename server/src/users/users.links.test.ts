@@ -1,4 +1,4 @@
-// Links and people: setting the bank up, invitations, resets, roles, and every way to misuse them.
+// Links and people: setting up the bank, invitations, resets, roles, and every way to misuse them.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ async function invite(role = 'viewer', email = someEmail()): Promise<Loose> {
   return answer.body
 }
 
-/** A bank of its own, because each bank is set up once. */
+/** A new bank, because each bank can be set up only once. */
 async function freshBank() {
   const fresh = await openBank()
   return { fresh, makeLink: () => fresh.admin.post('/operator/users/set-up') }
@@ -137,7 +137,7 @@ test('whoever has accepted an invitation does not change the role with another o
   const person = await signIn(fresh, await acceptLink(fresh, used))
   const again = (link: Loose) => person.post('/session/links', { secret: secretIn(link) })
   assert.deepEqual(codeOf(await again(second)), [410, 'link_expired'])
-  // One that was made at the same moment stays open.
+  // One that was created at the same moment stays open.
   await fresh.owner.query('update links set revoked_at = null where id = $1', [third.id])
   assert.deepEqual(codeOf(await again(third)), [409, 'already_member'])
   assert.equal((await person.get('/session')).body.bank_role, 'admin')
@@ -230,9 +230,9 @@ test('people count as one with those who let them in alone, however many are bet
   assert.deepEqual(kinds(third, sibling), ['SAME_PERSON'])
   assert.deepEqual(kinds(third, second), ['INVITATION', 'SAME_PERSON'])
   for (const person of [first, second, sibling, third]) assert.deepEqual(kinds(person, stranger), [])
-  // Two links relate them, and a clearing of the pair has to know both.
+  // Two links relate them, and a clearing of the pair must cover both.
   assert.equal(evidenceIn(ties, inOrder(third.id, first.id)).length, 2)
-  // Now each of the first three comes from each of them, and the search ends all the same.
+  // Now each of the first three was let in by each of them, and the search still ends.
   await acceptLink(fresh, (await third.post(`/operator/users/${first.id}/reset`)).body)
   const again = await tiesAmong(fresh.database, people)
   assert.deepEqual(kindsIn(again, inOrder(second.id, first.id)), ['INVITATION', 'SAME_PERSON'])
@@ -256,7 +256,7 @@ test('a link that one person of the bank made works no longer with four eyes', a
     await assert.rejects(acceptLink(withFourEyes, body), /link_expired/)
     await acceptLink(fresh, body)
   }
-  // What a venture's own admin does alone stays theirs.
+  // What a venture's own admin does alone remains allowed.
   const own = await openMember(fresh, venture_id, 'admin')
   const { body } = await own.post('/venture/users', { email: someEmail(), role: 'viewer' })
   await acceptLink(withFourEyes, body)
@@ -302,7 +302,7 @@ test('the last active admin of the bank stays, even if two are removed at once',
 test('of the last two admins who are disabled at once, one stays', async () => {
   const fresh = await openBank()
   const admins = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'admin')]
-  // Both requests read who is an admin before one of them changes it.
+  // Both requests read who is an admin before one of them changes that.
   await fresh.owner.query('begin; select from memberships for update')
   const answers = Promise.all(admins.map(({ id }) => fresh.admin.put(`/operator/users/${id}`, { status: 'DISABLED' })))
   const waiting = `

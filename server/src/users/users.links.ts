@@ -1,5 +1,5 @@
-// Links: the first admin of the bank sets the bank up with one, people are invited with one, and whoever forgot their password gets one. A link works
-// once. Its secret is behind the # of the URL, which browsers do not send, and only its hash is stored.
+// Links: the first admin sets up the bank with one, people are invited with one, and a person who has forgotten the password gets one. A
+// link works once. Its secret follows the # of the URL, which browsers do not send, and only its hash is stored.
 
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../platform/actor.ts'
@@ -50,8 +50,8 @@ const kinds: Record<Link['kind'], { path: string; life_ms: number }> = {
 type Target = Pick<LinkRow, 'kind'> & Partial<Pick<LinkRow, 'venture_id' | 'role' | 'email' | 'user_id'>>
 
 /**
- * Who makes a link, and who approved it if that is somebody else; then there is the hash of a code, too, without which the link does not work.
- * `id`: made here unless the caller has to know it beforehand.
+ * Who creates a link, and who approved it, if that is another person; in that case there is also the hash of a code, without which the link
+ * does not work. `id`: generated here unless the caller has to know it beforehand.
  */
 type Maker = { maker: Actor; checker_id?: string | null; code_hash?: string | undefined; id?: string }
 
@@ -80,7 +80,7 @@ export async function makeLink(
   return { ...link, url: `${console.origin}/console/${path}#${secret}` }
 }
 
-/** Whoever knows the secret or the code alone cannot find the link. */
+/** The secret or the code alone does not find the link. */
 function secretHashOf(secret: string, code_hash?: string): string {
   return hashOf(code_hash === undefined ? secret : `${code_hash}.${secret}`)
 }
@@ -89,7 +89,7 @@ export async function hasBankAdmin(reader: Reader): Promise<boolean> {
   return (await reader.first(selectBankAdmins)) !== undefined
 }
 
-/** For the first admin of the bank, or for a new one if the admin key may let one in again. An earlier one stops working. */
+/** For the first admin of the bank, or for a new one if the admin key may let one in again. Earlier set-up links stop working. */
 export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor, companions?: Companions): Promise<LinkWithUrl> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
@@ -102,7 +102,7 @@ export function makeSetUpLink({ database, console, adminKey }: SetUp, by: Actor,
   )
 }
 
-/** `lacksPasskey`: the person needs a passkey, or has one, and has not used it. */
+/** `lacksPasskey`: the person needs or has a passkey, and has not used it. */
 type SignedIn = { user_id: string; lacksPasskey: boolean }
 type SetUp = { database: Database; console: Console; adminKey: AdminKeyRules }
 
@@ -110,16 +110,16 @@ type Use = {
   use: LinkUse
   adminKey: AdminKeyRules
   fourEyes: boolean
-  /** Who is signed in where the link was opened: only the person themselves may accept an invitation for them. */
+  /** The person who is signed in where the link was opened: an invitation of an existing person can only be accepted by that person. */
   signedInAs: SignedIn | undefined
   address: string
-  /** Nobody knows who uses the link before it was found, so the audit entry is made in the transaction. */
+  /** The user of a link is unknown until the link is found, so the audit entry is created in the transaction. */
   auditOf(by: { actor: Actor; venture_id: string }): Companions
 }
 
-/** Uses a link up. */
+/** Uses a link, which then no longer works. */
 export async function useLink(database: Database, { use, adminKey, fourEyes, signedInAs, address, auditOf }: Use): Promise<UsedLink> {
-  // The hash takes long, so it is computed before the transaction; for a link that does not exist it is not computed at all.
+  // Hashing takes long, so it happens before the transaction, and not at all for a link that does not exist.
   const secret_hash = secretHashOf(use.secret, use.code === undefined ? undefined : codeHashOf(use.code))
   const seen =
     (await database.first(read<Pick<LinkRow, 'kind' | 'email' | 'venture_id' | 'checker_id'> & { is_open: boolean }>`
@@ -131,7 +131,7 @@ export async function useLink(database: Database, { use, adminKey, fourEyes, sig
     if (seen.checker_id !== null) await lockVentureAdmins(tx)
     if (seen.venture_id === bankId) await tx.rows(lockBankAdmins)
     if (seen.email !== null) await tx.first(lockByEmail(seen.email))
-    // Before the link: a new set-up link takes this lock first, and then revokes the ones before.
+    // Comes before the lock of the link: a new set-up link takes this lock first, and then revokes earlier links.
     if (seen.kind === 'SET_UP' || seen.venture_id === bankId) await lockSetUp(tx)
     const link = (await lockLink(tx, secret_hash)) ?? refuse('link_not_found')
     const at = now().toISOString()
@@ -172,7 +172,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   async INVITATION(tx, link, given) {
     const { email, venture_id, role } = link
     if (isByAdminKey(link)) await requireFewAdmins(tx, given.adminKey)
-    // Two people of the bank have made it, who may have kept it in reserve until the venture has an admin of its own.
+    // Two people of the bank have created it, and may have kept it in reserve until the venture has its own admin.
     if (link.checker_id !== null && (await hasOwnAdmin(tx, venture_id ?? ''))) refuse('link_expired')
     const known = await tx.first(selectByEmail(email ?? ''))
     if (known !== undefined && known.id !== given.signedInAs?.user_id) refuse('user_exists')
@@ -189,7 +189,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     if (checker_id !== null && (await isResetByItsVenture(tx, user.id))) refuse('link_expired')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
-    // A passkey may be lost, or somebody else's: whoever can reset a person could register one.
+    // A passkey may be lost or belong to somebody else: anyone who can reset a person could register one.
     await deletePasskeysOf(tx, user.id)
     await deleteSessionsOf(tx, user.id)
     await note(tx, { user_id: user.id, what: 'PASSWORD_RESET', factor: 'PASSWORD', address })
@@ -198,7 +198,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
 }
 
-/** One person of the bank has made it while four eyes were off, and somebody has kept it until they are on. */
+/** Whether one person of the bank created it while four eyes were off, and it was kept until they are on. */
 function isByOneOfTheBank(link: LinkRow): boolean {
   return link.kind !== 'SET_UP' && link.made_by === 'operator' && link.checker_id === null && !isByAdminKey(link)
 }
@@ -207,16 +207,17 @@ function isByAdminKey({ venture_id, role, made_by, made_by_id }: LinkRow): boole
   return venture_id === bankId && role === 'admin' && made_by === 'operator' && made_by_id === null
 }
 
-/** An invitation that was kept in reserve lets nobody in once the admin key may not. */
+/** An invitation that was kept in reserve lets nobody in once the admin key no longer may. */
 async function requireFewAdmins(tx: Tx, { sandbox }: AdminKeyRules): Promise<void> {
   if ((await tx.rows(selectBankAdmins)).length >= enoughAdmins) refuse('link_expired')
   if (!sandbox && (await isRetired(tx))) refuse('link_expired')
 }
 
 /**
- * For somebody who gets more rights, in a venture or at the bank. Somebody else may have a reset link or a session of this person, and would get those
- * rights, too: the links and all sessions end. Passkeys stay, because without one the password alone would register the next. They go only if one
- * person who may not give these rights could have registered them. Of people of the bank nobody could: only two people reset them.
+ * Called when a person gets more rights, in a venture or at the bank. Others may have a reset link or a session of this person and would
+ * get those rights too, so the links and all sessions end. Passkeys stay, because without one, the password alone could register the next.
+ * Passkeys are only removed if a person who may not give these rights alone could have registered them. For people of the bank nobody
+ * could, because only two people reset them.
  */
 export async function forgetOthers(tx: Tx, { user_id, venture_id }: { user_id: string; venture_id: string }, at: string): Promise<void> {
   await revokeOpenLinks(tx, { kind: 'RESET', user_id }, at)

@@ -1,4 +1,4 @@
-// SQL statements for pairs of people who ask and approve, and for clearings of related pairs.
+// SQL statements for pairs of requester and approver, and for clearings of related pairs.
 import { now } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, stated } from '../platform/database/sql.ts'
@@ -8,7 +8,7 @@ import { type Pair, PairClearing } from './users.schemas.ts'
 /** The ids of two people, the smaller one first. */
 export type Two = Pick<Pair, 'one_id' | 'other_id'>
 
-/** `ties`: the links and approvals that related the two when they were cleared. */
+/** `ties`: the links and approvals that related the two people when they were cleared. */
 export type ClearingRow = PairClearing & { ties: string[] }
 
 const columns = columnsOf(PairClearing)
@@ -38,12 +38,12 @@ export function takeBack(tx: Tx, { id, by }: { id: string; by: string | null }):
     where venture_id = ${bankId} and id = ${id} and taken_back_at is null`)
 }
 
-/** What two people have agreed on since some time. */
+/** What two people have agreed on since the given time. */
 export type AgreedPair = Two & Pick<Pair, 'approvals' | 'totals' | 'last_approved_at'>
 
 /**
- * Those with the greatest totals in a currency first. What an approval moves is in its subject, or in its payload if it has none; those that move nothing
- * count as approvals alone.
+ * The pairs with the highest totals in a currency come first. The amount of an approval is in its subject, or in its payload if it has no
+ * subject. Approvals without an amount only count as approvals.
  */
 export const selectAgreedPairs = ({ since, currency, limit }: { since: string; currency: string; limit: number }) => read<AgreedPair>`
   with agreed as (

@@ -1,4 +1,4 @@
-// Pairs of people at the bank: two who are related approve for each other only after a third admin has cleared them.
+// Pairs of people at the bank: two related people can approve for each other only once a third admin has cleared them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { checkInvariants } from '../verify/verify.ts'
 
 const bank = await openBank({ fourEyes: true })
 
-/** Somebody of the bank whom nobody there has invited. */
+/** A person of the bank whom nobody there has invited. */
 async function openAdmin(): Promise<PersonCaller> {
   const person = await openBanker(bank, 'operator')
   await bank.owner.query("update memberships set role = 'admin' where user_id = $1", [person.id])
@@ -28,7 +28,7 @@ async function asked(answer: Promise<Loose>): Promise<Loose> {
   return body
 }
 
-/** Alice asks and Bob approves, so both are related to whoever comes in. */
+/** Alice requests and Bob approves, so both are related to the person who comes in. */
 async function byTwo(answer: Promise<Loose>): Promise<Loose> {
   const { id, code } = await asked(answer)
   return { ...(await approve({ id }, bob)).body.result, code }
@@ -79,7 +79,7 @@ test('two related people approve for each other once a third admin has cleared t
   // Bob has approved the invitation, and nobody has cleared him.
   assert.deepEqual(codeOf(await approve(last, bob)), [409, 'related_approval'])
 
-  // One of the two takes it back: that protects.
+  // One of the two revokes it, which protects.
   const { status, body } = await takeBack(clearing, alice)
   assert.deepEqual([status, body.taken_back_by, body.taken_back_at !== null], [200, alice.id, true])
   assert.deepEqual(codeOf(await approve(last, alice)), [409, 'related_approval'])
@@ -93,7 +93,7 @@ test('two related people approve for each other once a third admin has cleared t
       ['clearPair', carol.id, ['one_id', 'other_id', 'reason']],
     ],
   )
-  // It may be cleared again.
+  // It can be cleared again.
   assert.notEqual((await cleared(grace, alice)).id, clearing.id)
   assert.equal((await approve(last, alice)).body.state, 'APPROVED')
 })
@@ -102,12 +102,12 @@ test('only a third admin clears a pair: neither one of the two, nor who is relat
   const [grace, henry] = [await hire(), await hire()]
   const clearings = await bank.count('pair_clearings')
   for (const person of [alice, grace]) assert.deepEqual(codeOf(await clear(alice, grace, person)), [403, 'pair_not_yours'])
-  // Bob has approved that Grace came in, and Alice and Bob have let Henry in.
+  // Bob has approved Grace's invitation, and Alice and Bob have let Henry in.
   for (const person of [bob, henry]) assert.deepEqual(codeOf(await clear(alice, grace, person)), [403, 'pair_not_yours'])
   assert.deepEqual(codeOf(await clear(alice, grace, bank.admin)), [403, 'person_needed'])
   assert.deepEqual(codeOf(await clear(alice, grace, await openBanker(bank, 'operator'))), [403, 'forbidden'])
   assert.equal(await bank.count('pair_clearings'), clearings)
-  // That somebody is cleared with one of the two does not make them a third person.
+  // Being cleared with one of the two does not make a person a third person.
   const helper = await cleared(alice, henry)
   assert.deepEqual(codeOf(await clear(alice, grace, henry)), [403, 'pair_not_yours'])
   await takeBack(helper, carol)
@@ -141,7 +141,7 @@ test('a clearing covers what relates two people by then: whoever resets the othe
   const again = await signIn(bank, grace.person)
   assert.deepEqual(codeOf(await approve(request, again)), [409, 'related_approval'])
   assert.deepEqual([(await pairOf(alice, grace))?.relation, (await pairOf(alice, grace))?.clearing.id], ['RELATED', first.id])
-  // Clearing them anew replaces what was there.
+  // A new clearing replaces the existing one.
   const second = await cleared(alice, grace)
   assert.equal((await approve(request, again)).body.state, 'APPROVED')
   assert.deepEqual([(await pairOf(alice, grace))?.relation, (await pairOf(alice, grace))?.clearing.id], ['CLEARED', second.id])
@@ -190,7 +190,7 @@ test('pairs are listed with what they have agreed on in 90 days, by the amount i
   assert.ok(inDollars[0].approvals >= inDollars[1].approvals)
   assert.equal((await bob.get('/operator/pairs?currency=dollars')).status, 400)
 
-  // What is older than 90 days is over, and a pair that is cleared stays in the list.
+  // Approvals older than 90 days no longer count, and a cleared pair stays in the list.
   const grace = await hire()
   const { id } = await cleared(alice, grace)
   await bank.owner.query("update approvals set decided_at = decided_at - interval '91 days' where state = 'APPROVED'")
@@ -220,7 +220,7 @@ test('pairs who are related are listed with what relates them, before they have 
   assert.deepEqual((await pairOf(bob, grace))?.related_by, ['INVITATION', 'RESET', 'ROLE'])
   assert.deepEqual((await cleared(alice, grace)).reason, reason)
   assert.deepEqual([(await pairOf(alice, grace))?.relation, (await pairOf(alice, grace))?.related_by.length], ['CLEARED', 3])
-  // Auditors neither ask nor approve, and whoever is gone does neither.
+  // Auditors neither request nor approve, nor do people who have left.
   const auditor = await hire('auditor')
   assert.equal(await pairOf(alice, auditor), undefined)
   await alice.put(`/operator/users/${grace.id}`, { status: 'DISABLED' })
@@ -234,14 +234,14 @@ test('a pair says whether the person who asks may clear it, and that is what the
     const ids = [alice.id, grace.id].sort().join()
     return body.find(({ one_id, other_id }: Loose) => ids === [one_id, other_id].join())?.can_be_cleared
   }
-  // Neither of the two, nor Bob, who has approved that Grace came in, nor the admin key, which is nobody.
+  // Neither of the two, nor Bob, who has approved Grace's invitation, nor the admin key, which is not a person.
   assert.deepEqual(await Promise.all([alice, grace, bob, bank.admin, carol].map(mayClear)), [false, false, false, false, true])
   const clearing = await cleared(alice, grace)
   assert.equal(await mayClear(carol), false, 'it is cleared')
   await approve(await requestOf(alice), grace)
   await takeBack(clearing, carol)
   assert.equal(await mayClear(carol), true)
-  // They have agreed, so the pair is listed still, and somebody who has left cannot be cleared.
+  // They have agreed, so the pair is still listed, but a person who has left cannot be cleared.
   await alice.put(`/operator/users/${grace.id}`, { status: 'DISABLED' })
   assert.equal(await mayClear(carol), false)
   assert.deepEqual(codeOf(await clear(alice, grace, carol)), [404, 'user_not_found'])
@@ -261,10 +261,10 @@ test('one person has at most 50 open requests', async () => {
   const refused = await invitation()
   assert.deepEqual(codeOf(refused), [429, 'too_many_requests_open'])
   assert.equal(await bank.count('approvals'), before)
-  // Others are not held up, and one that was decided or has expired makes room.
+  // Others are not blocked, and a request that was decided or has expired makes room.
   await requestOf(alice)
   await maker.post(`/operator/approvals/${fiftieth.id}/reject`)
-  // Many at once on two instances: as many as there is room for.
+  // Many concurrent requests on two instances: as many as there is room for.
   const elsewhere = new Caller(await bank.openInstance(), maker.headers)
   await bank.owner.query("update approvals set expires_at = now() - interval '1 minute' where id = $1", [rows[0].id])
   const answers = await Promise.all(
@@ -285,7 +285,7 @@ test('verify finds clearings that nobody has made, and those that were changed',
     await bank.owner.query(change)
     const findings = await checkInvariants(bank.owner)
     await bank.owner.query('rollback')
-    // Rows that these tests have changed by hand have no lines of that.
+    // Rows that these tests have changed by hand have no lines for it.
     const broken = findings.filter(({ violations }) => violations > 0).map(({ name }) => name)
     return broken.filter((name) => name !== 'rows that decide are as their last lines say')
   }

@@ -1,5 +1,5 @@
-// Pairs of people of the bank, of whom one asks and the other approves. Two who are related count as one person and cannot be such a pair, until
-// a third admin, who is related to neither, clears them. No time limit frees a pair: a patient insider has time.
+// Pairs of people of the bank, of whom one requests and the other approves. Two related people count as one person and cannot be such a
+// pair until a third admin, who is related to neither, clears them. No time limit frees a pair, because a patient insider has time.
 import { whileNobodyDecides } from '../audit/audit.ts'
 import type { Actor, By } from '../platform/actor.ts'
 import { boundId } from '../platform/bound-id.ts'
@@ -21,7 +21,7 @@ import { evidenceIn, inOrder, kindsIn, nameOfPair, pairsIn, type Ties, tiesAmong
 import type { NewPairClearing, Pair, PairClearing, PairList } from './users.schemas.ts'
 import { selectActiveBanker, selectActiveBankers } from './users.sql.ts'
 
-/** Whether two people count as one: something relates them that nobody has cleared. */
+/** Whether two people count as one: a tie relates them that nobody has cleared. */
 export async function areRelated(reader: Reader, one: string, other: string): Promise<boolean> {
   const two = inOrder(one, other)
   const evidence = await findEvidence(reader, two)
@@ -30,7 +30,7 @@ export async function areRelated(reader: Reader, one: string, other: string): Pr
   return !coversAll(clearing?.ties, evidence)
 }
 
-/** For each of these people, the roles of all others at the bank who do not count as one with them. */
+/** For each of these people, the roles of everyone else at the bank who does not count as one person with them. */
 export async function rolesBeside(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const bankers = await reader.rows(selectActiveBankers)
   const ties = await tiesAmong(reader, [...new Set([...ids, ...bankers.map(({ user_id }) => user_id)])])
@@ -61,7 +61,7 @@ const days_ms = 86_400_000
 const shown_days = 90
 const mostShown = 200
 
-/** Who has agreed with whom lately, by the amount in a currency; then other pairs that were cleared, and those that could be. */
+/** Who has recently agreed with whom, by the amount in a currency; then other pairs that were cleared, and pairs that could be cleared. */
 export async function listPairs(database: Database, { currency = 'EUR' }: PairList, asking: Pick<Actor, 'id'>): Promise<Pair[]> {
   const since = new Date(now().getTime() - shown_days * days_ms).toISOString()
   const agreed = await database.rows(selectAgreedPairs({ since, currency, limit: mostShown }))
@@ -96,10 +96,10 @@ export async function listPairs(database: Database, { currency = 'EUR' }: PairLi
   })
 }
 
-/** Lets two related people be a pair. The person who does it answers for it, so it is somebody whom neither of the two has any hold on. */
+/** Lets two related people be a pair. The person who clears them answers for it, so neither of the two may have any hold on that person. */
 export function clearPair(database: Database, { one_id, other_id, reason }: NewPairClearing, by: By): Promise<PairClearing> {
   const cleared_by = by.actor.id ?? refuse('person_needed')
-  if (one_id === other_id) refuseField('other_id', 'must be somebody else')
+  if (one_id === other_id) refuseField('other_id', 'must be another person')
   const two = inOrder(one_id, other_id)
   return database.transaction(async (tx) => {
     await whileNobodyDecides(tx)
@@ -132,12 +132,12 @@ async function requireThird(tx: Tx, two: Two, id: string): Promise<void> {
   if (!isThird(ties, two, id)) refuse('pair_not_yours')
 }
 
-/** A clearing does not count here: somebody who is related to one of the two may be that person. */
+/** Cleared ties count too, because a person who is related to one of the two may be acting for that one. */
 function isThird(ties: Ties, { one_id, other_id }: Two, id: string): boolean {
   return id !== one_id && id !== other_id && [one_id, other_id].every((of) => evidenceIn(ties, inOrder(id, of)).length === 0)
 }
 
-/** The two count as one again at once. It protects, so every admin may do it, also one of the two. */
+/** The two immediately count as one person again. This protects, so any admin may do it, even one of the two. */
 export function takeBackPairClearing(database: Database, id: string, by: By): Promise<PairClearing> {
   return database.transaction(async (tx) => {
     await whileNobodyDecides(tx)

@@ -19,7 +19,7 @@ const bank = await openBank()
 const { venture } = await bank.registerVenture()
 const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
 
-/** Somebody with a passkey, signed in with it. */
+/** A person with a passkey, signed in with it. */
 async function openHolder(): Promise<{ holder: PersonCaller; device: Authenticator }> {
   const person = await openMember(bank, venture.id, 'viewer')
   const device = new Authenticator(consoleOrigin)

@@ -1,4 +1,5 @@
-// Passkeys (WebAuthn): registering them, and signing in with them. The library checks the cryptography; challenges are ours, each is used once.
+// Passkeys (WebAuthn): registering them and signing in with them. The library does the cryptography. Challenges are our own, and each can
+// be used once.
 
 import { randomBytes } from 'node:crypto'
 import { now } from '../platform/clock.ts'
@@ -25,7 +26,7 @@ const columns = columnsOf(Passkey)
 
 type Stored = { credential_id: string; user_id: string; public_key: Buffer; counter: number }
 
-// Only those who use passkeys load the library, which takes as long as the rest of a route module.
+// Loaded only when passkeys are used, because the library takes as long as the rest of a route module.
 const library = () => import('@simplewebauthn/server')
 
 const checkNew = checkShape<NewCredential>(NewCredential)
@@ -54,7 +55,7 @@ export async function startPasskeyRegistration(
   })
 }
 
-/** The session counts as one with a passkey from then on, and gets a new token. All other sessions of the person end. */
+/** From then on, the session counts as one with a passkey, and it gets a new token. All other sessions of the person end. */
 export async function registerPasskey(
   { database, console }: PasskeyKeeper,
   session: FoundSession,
@@ -89,7 +90,7 @@ export async function registerPasskey(
   return database.transaction((tx) => accompanied(tx, companions, () => register(tx)))
 }
 
-/** All other sessions of the person end. */
+/** Ends all other sessions of the person. */
 export async function removePasskey(
   database: Database,
   session: FoundSession,
@@ -160,7 +161,7 @@ export async function reauthenticateWithPasskey(
   return continued
 }
 
-/** With a passkey that is known, or in the session of somebody: the person learns of it. */
+/** A failure with a known passkey, or in a person's session, which the person can see. */
 async function fail(
   { database, throttle }: Pick<PasskeyKeeper, 'database' | 'throttle'>,
   { user_id, what, address }: { user_id: string; what: Attempted; address: string },
@@ -197,7 +198,7 @@ async function prove(
   return { user_id: stored.user_id, credential_id: stored.credential_id, counter: verified.authenticationInfo.newCounter }
 }
 
-/** The passkey may have been removed while its signature was checked. */
+/** The passkey may have been removed while its signature was being checked. */
 async function writeUse(tx: Tx, credential_id: string, counter: number): Promise<void> {
   const written = await tx.run(write`
     update passkeys set counter = ${counter}, last_used_at = ${now().toISOString()} where credential_id = ${credential_id}`)
@@ -210,7 +211,7 @@ async function makeChallenge(database: Database, purpose: Purpose, user_id: stri
   const challenge = randomBytes(32)
   const now_ms = now().getTime()
   await database.transaction(async (tx) => {
-    // Nobody answers a challenge that has ended, so there are never more of them than were made within minutes.
+    // Nobody can answer an expired challenge, so there are never more of them than were created within minutes.
     tx.send(write`delete from passkey_challenges where expires_at < ${new Date(now_ms).toISOString()}`)
     tx.send(write`
       insert into passkey_challenges (challenge_hash, purpose, user_id, expires_at)
@@ -219,7 +220,7 @@ async function makeChallenge(database: Database, purpose: Purpose, user_id: stri
   return new Uint8Array(challenge)
 }
 
-/** The challenge that the browser has signed, if it is one of ours; it cannot be used again. */
+/** The challenge that the browser has signed, if it is one of ours. It cannot be used again. */
 async function takeChallenge(
   database: Database,
   clientDataJSON: string,

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { refuse } from '../values/refusals.ts'
 import { isGuessable } from './users.guesses.ts'
 
-// The least that OWASP recommends for argon2id.
+// The minimum that OWASP recommends for argon2id.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const saltLength = 16
 const atATime = 2
-/** More waiting sign-ins than this are refused, because the last of them would wait for many seconds. */
+/** If more sign-ins than this are waiting, further ones are refused, because they would wait many seconds. */
 const mostWaiting = 64
 
 const run = promisify(argon2)
@@ -31,7 +31,7 @@ async function hashed(password: string, salt: Buffer): Promise<Buffer> {
   }
 }
 
-/** The same password typed on another keyboard may have other code points. */
+/** The same password, typed on another keyboard, may have other code points. */
 const normal = (password: string): string => password.normalize('NFKC')
 
 const encoded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
@@ -43,10 +43,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `${parameters}${encoded(salt)}$${encoded(await hashed(password, salt))}`
 }
 
-/** For an email that nobody has: the same work, with a result that never fits. */
+/** For an unknown email: the same work, with a result that never matches. */
 const nobody = { salt: randomBytes(saltLength), tag: randomBytes(cost.tagLength) }
 
-/** Without a stored hash it takes as long and is never right. */
+/** Without a stored hash, it takes as long and is always wrong. */
 export async function isRightPassword(stored: string | undefined, password: string): Promise<boolean> {
   const { salt, tag } = stored === undefined ? nobody : parsed(stored)
   return timingSafeEqual(await hashed(password, salt), tag) && stored !== undefined
@@ -62,7 +62,7 @@ const leastLength = 12
 const mostLength = 128
 const leastDistinct = 6
 
-/** Refuses passwords that are guessed first. */
+/** Refuses easily guessed passwords. */
 export function requireStrong(password: string, email: string): void {
   const weak = weaknessOf(normal(password), email)
   if (weak !== undefined) refuse('weak_password', { detail: `The password ${weak}.` })
@@ -78,5 +78,5 @@ function weaknessOf(password: string, email: string): string | undefined {
   if (name !== '' && (lower.includes(email) || (name.length >= 4 && lower.includes(name)))) return 'must not contain the email address'
   const known = email.split(/[^\p{L}]+/u).filter((part) => part.length >= 3)
   if (!isGuessable(password, known)) return undefined
-  return 'is guessed too easily: it is made of common words, years, neighbouring keys or repetitions'
+  return 'is too easy to guess: it consists of common words, years, neighbouring keys or repetitions'
 }

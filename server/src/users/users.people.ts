@@ -88,12 +88,12 @@ const inviteToVentureAction = 'invite-venture-user'
 const promoteAction = 'promote-venture-user'
 const removeAction = 'remove-venture-user'
 
-/** What the payload of a request for a link has besides what was asked for. */
+/** What the payload of a request for a link contains in addition to what was requested. */
 type Coded = { code_hash?: string }
 
 /**
- * Makes a link, or requests it. The secret of a link that two people make is split: whoever requests it gets a code, whoever approves gets the URL,
- * and it works only with both.
+ * Creates a link, or requests one. A link that two people create is split: the requester gets a code, the approver gets the URL, and it
+ * works only with both.
  */
 async function linkOrRequest(
   approvals: Approvals,
@@ -107,7 +107,7 @@ async function linkOrRequest(
   return isApproval(made) ? { ...made, code } : made
 }
 
-/** With four eyes, two people let somebody into the bank. */
+/** With four eyes, it takes two people to let a person into the bank. */
 export function inviteBankUser(
   { approvals, ...doors }: People,
   invitation: BankInvitation,
@@ -118,7 +118,7 @@ export function inviteBankUser(
   return linkOrRequest(approvals, wanted, by, (allowed) => inviteToBank(doors, id, invitation, allowed))
 }
 
-/** The admin key invites the first three admins by itself, because there are no two people yet. */
+/** The admin key alone invites the first three admins, because there are no two people yet. */
 function inviteToBank(
   { database, console }: Doors,
   id: string,
@@ -131,14 +131,14 @@ function inviteToBank(
       if (isFirst && (await tx.rows(lockBankAdmins)).length >= enoughAdmins) refuse('bank_has_admins')
       const target = { venture_id: bankId, email: emailKey(email), role }
       await requireStranger(tx, target)
-      // An invitation that does not exist yet has not been changed by anybody.
+      // An invitation that does not exist yet has no changes, so the sequence is 0.
       if (!isFirst && !by.approved) refuse('approval_required', { sequence: 0 })
       return makeLink(tx, console, { kind: 'INVITATION', ...target }, { ...makersOf(by), code_hash, id })
     }),
   )
 }
 
-/** Who answers for a link: whoever made it, or the two who made it together. */
+/** Who answers for a link: its creator, or the two people who created it together. */
 function makersOf({ actor, maker_id }: By): { maker: Actor; checker_id: string | null } {
   return maker_id === undefined ? { maker: actor, checker_id: null } : { maker: { kind: 'operator', id: maker_id }, checker_id: actor.id }
 }
@@ -149,8 +149,8 @@ async function requireStranger(tx: Tx, { email, venture_id }: { email: string; v
 }
 
 /**
- * A role of null removes the person from the bank. The last active admin of the bank stays. What takes rights away is one person's act; with four
- * eyes, two people give a role at the bank, and access to it again.
+ * A role of null removes the person from the bank. The last active admin of the bank stays. One person can take rights away; with four
+ * eyes, it takes two to give a role at the bank or to restore access to it.
  */
 export function updateUser({ approvals, database }: People, id: string, update: BankUserUpdate, by: By): Promise<User | Approval> {
   const wanted = { venture_id: bankId, action: changeAction, resource_id: id, payload: update }
@@ -174,7 +174,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       if (!staysAdmin && admins.every(({ user_id }) => user_id === id) && admins.length > 0) refuse('last_admin')
       const givesRole = bank_role !== null && bank_role !== current.bank_role
       const givesAccess = status === 'ACTIVE' && current.status !== 'ACTIVE' && (await isPowerful(tx, id))
-      // Somebody of the bank is put out at once, whatever else they are.
+      // A person of the bank is disabled immediately, whatever else they are.
       const takesVenture = leavesVenture && status !== current.status && current.bank_role === null
       if ((givesRole || givesAccess || takesVenture) && !by.approved) refuse('approval_required', { sequence })
       if (givesRole) await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)
@@ -182,7 +182,7 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
       await writeStatus(tx, id, status, at)
       if (givesRole || status === 'ACTIVE') await recordStepsFor(tx, id)
-      // Whoever gets a role could be taken over with an older link, and whoever loses one could come back with it.
+      // A person who gets a role could be taken over with an older link, and a person who loses a role could come back with one.
       if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
       if (status === 'DISABLED') {
         await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
@@ -200,12 +200,15 @@ async function isPowerful(tx: Tx, id: string): Promise<boolean> {
   return (await tx.rows(selectMemberships(id))).some(({ role }) => role !== 'viewer')
 }
 
-/** A link with which the person chooses another password. With four eyes, two people of the bank make it: one of them alone could use it. */
+/**
+ * A link with which the person chooses a new password. With four eyes, two people of the bank create it, because one of them alone could
+ * use it.
+ */
 export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | ApprovalWithCode> {
   return linkOrRequest(approvals, resetOf(id), by, (allowed) => makeReset(doors, id, {}, allowed))
 }
 
-/** The person is signed out everywhere, and may sign in again. One person's act, because it protects. */
+/** Signs the person out everywhere. They may sign in again. One person can do this, because it protects. */
 export function endUserSessions({ database }: People, id: string, companions?: Companions): Promise<{ id: string }> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
@@ -216,7 +219,7 @@ export function endUserSessions({ database }: People, id: string, companions?: C
   )
 }
 
-/** Whose act it was is in the audit log. */
+/** The audit log has the person who did it. */
 async function endAllSessions(tx: Tx, user_id: string): Promise<void> {
   await deleteSessionsOf(tx, user_id)
   await note(tx, { user_id, what: 'SESSIONS_ENDED', address: null })
@@ -241,7 +244,7 @@ async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Prom
 /** People of the bank and the admin key, but not ventures, which act for themselves. */
 const needsTwo = ({ actor, approved = false }: By): boolean => actor.kind === 'operator' && !approved
 
-/** The same, and the two people of the bank who act together. While four eyes are off, one of them may do everything. */
+/** The same, and also two people of the bank who act together. While four eyes are off, one of them may do everything. */
 const isUnderFourEyes = (by: By): boolean => needsTwo(by) || (by.actor.kind === 'operator' && by.maker_id !== undefined)
 
 const isLast = (admins: readonly string[], id: string): boolean => admins.length === 1 && admins[0] === id
@@ -252,7 +255,7 @@ async function isLastAnywhere(tx: Tx, id: string): Promise<boolean> {
   return false
 }
 
-/** What the bank's people do about each other only together. */
+/** What the bank's people can do about each other only together. */
 export function userApprovals(doors: Doors): ApprovalHandler[] {
   return [
     {
@@ -293,7 +296,7 @@ export function userApprovals(doors: Doors): ApprovalHandler[] {
   ]
 }
 
-/** What approvals ask about people. */
+/** What approvals need to know about people. */
 export function approvalPeople(operations: Operations): ApprovalPeople {
   return {
     roleOf: async (reader, id) => (await reader.first(selectActiveBanker(id)))?.role,
@@ -316,8 +319,8 @@ export async function getVentureUser({ database }: People, venture_id: string, i
 type MemberKey = { venture_id: string; id: string }
 
 /**
- * With four eyes, two people of the bank let somebody into a venture: one of them alone could be that person. A venture does it by itself; a MANAGED one
- * that has an admin is the only one who does.
+ * With four eyes, it takes two people of the bank to let a person into a venture, because one of them alone could be that person. A venture
+ * can do it itself; if a MANAGED venture has an admin, only the venture can.
  */
 export function inviteVentureUser(
   { approvals, ...doors }: People,
@@ -347,7 +350,10 @@ function inviteToVenture(
   )
 }
 
-/** With four eyes, two people of the bank give somebody more rights in a venture, or take the last admin from a MANAGED one; a venture does it by itself. */
+/**
+ * With four eyes, it takes two people of the bank to give a person more rights in a venture, or to take the last admin away from a MANAGED
+ * one. A venture can do it itself.
+ */
 export function updateVentureUser(
   { approvals, database }: People,
   key: MemberKey,
@@ -369,7 +375,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
       if (isLast(admins, id) && needsTwo(by)) refuse('approval_required', { sequence })
       const at = now().toISOString()
       await writeMembership(tx, { user_id: id, venture_id, role }, at)
-      // Whoever becomes less could come back with an older invitation.
+      // A person who loses rights could come back with an older invitation.
       await revokeInvitationsOf(tx, { email: current.email, venture_id }, at)
       if (isAbove(role, current.role)) await forgetOthers(tx, { user_id: id, venture_id }, at)
       else await revokeLinksMadeBy(tx, { user_id: id, venture_id }, at)
@@ -378,7 +384,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
   )
 }
 
-/** With four eyes, two people of the bank take the last admin from a MANAGED venture. */
+/** With four eyes, it takes two people of the bank to take the last admin away from a MANAGED venture. */
 export function removeVentureUser({ approvals, database }: People, key: MemberKey, by: By): Promise<VentureUser | Approval> {
   const wanted = { venture_id: key.venture_id, action: removeAction, resource_id: key.id, payload: {} }
   return actOrRequest(approvals, wanted, by, (allowed) => removeMember(database, key, allowed))
@@ -400,7 +406,7 @@ function removeMember(database: Database, { venture_id, id }: MemberKey, by: By)
   )
 }
 
-/** A venture does not sign out people of the bank. */
+/** A venture cannot sign out people of the bank. */
 export function endVentureUserSessions({ database }: People, { venture_id, id }: MemberKey, by: By): Promise<{ id: string }> {
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
@@ -419,8 +425,8 @@ async function lockMember(tx: Tx, venture_id: string, id: string): Promise<Ventu
 }
 
 /**
- * Only of a person who belongs to this venture alone: whoever chooses the password of somebody else could become them elsewhere. The bank may do it
- * for people of several ventures, by two people; its own people are reset through another route.
+ * Only for a person who belongs to this venture alone, because choosing a person's password would also give access elsewhere. Two people of
+ * the bank may reset people of several ventures; the bank's own people are reset through another route.
  */
 export function resetVentureUser(
   { approvals, database, console }: People,
@@ -440,13 +446,13 @@ export function resetVentureUser(
   )
 }
 
-// Invitations into a venture, or into the bank.
+// Invitations into a venture or into the bank.
 
 export function listInvitations({ database }: People, venture_id: string, query: UserList): Promise<Link[]> {
   return database.rows(selectInvitations(venture_id, query))
 }
 
-/** One that was used is over, and stays as it is. */
+/** A used invitation is over and stays as it is. */
 export function revokeInvitation({ database }: People, venture_id: string, id: string, companions?: Companions): Promise<Link> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {

@@ -1,4 +1,4 @@
-// What is written about sign-ins: who, with which factor and from where. People read their own, the bank reads everybody's.
+// The record of sign-ins: who, with which factor and from where. People read their own record, and the bank reads everyone's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Authenticator } from '../testing/testing.passkeys.ts'
@@ -34,13 +34,13 @@ const asFrom = (person: PersonCaller, address: string) => person.with({ 'x-forwa
 const byPassword = (person: PersonCaller, address: string, password = goodPassword, of: Bank = bank) =>
   from(address, of).post('/session', { email: person.person.email, password })
 
-/** What, with which factor, and from where: the oldest first. */
+/** What happened, with which factor and from where, oldest first. */
 async function recordOf(person: PersonCaller, of: Bank = bank): Promise<(string | null)[][]> {
   const { rows } = await of.owner.query('select what, factor, address from sign_ins where user_id = $1 order by id', [person.id])
   return rows.map(({ what, factor, address }) => [what, factor, address])
 }
 
-/** What is written of somebody while something happens. */
+/** What is recorded about a person while something happens. */
 async function during(person: PersonCaller, work: () => Promise<unknown>): Promise<(string | null)[][]> {
   const before = (await recordOf(person)).length
   await work()

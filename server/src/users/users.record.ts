@@ -1,5 +1,5 @@
-// What has happened to the sign-in of each person. They read it themselves, and so does the bank. An attempt with a password is written as a failure
-// together with its count, before the password is checked: then a known and an unknown email take the same time.
+// What has happened to each person's sign-in, for the person and the bank. An attempt with a password is recorded as a failure, together
+// with its count, before the password is checked, so that known and unknown emails take the same time.
 import { now } from '../platform/clock.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { columnsOf, read, write } from '../platform/database/sql.ts'
@@ -13,7 +13,7 @@ import { selectUser } from './users.sql.ts'
 type What = SignInRecord['what']
 type Factor = SignInRecord['factor']
 
-/** What an attempt with a password is, as long as it has not succeeded. */
+/** How an attempt with a password is recorded until it has succeeded. */
 export type Attempted = Extract<What, 'SIGN_IN_FAILED' | 'PROOF_FAILED'>
 
 type Note = { user_id: string; what: What; factor?: Factor; address: string | null; session_id?: string | null }
@@ -24,7 +24,7 @@ export function note(tx: Tx, { user_id, what, factor = null, address, session_id
     values (${uuidv7()}, ${user_id}, ${what}, ${factor}, ${address}, ${session_id}, ${now().toISOString()})`)
 }
 
-/** Of an email that nobody has, nothing is written. */
+/** Nothing is recorded about an unknown email. */
 export function noteAttempt(
   tx: Tx,
   { id, email, what, address }: { id: string; email: string; what: Attempted; address: string },
@@ -42,7 +42,10 @@ export function forgetNote(tx: Tx, id: string): Promise<number> {
   return tx.run(write`delete from sign_ins where id = ${id}`)
 }
 
-/** Once for each address while it is refused, however often it asks: the lock lets each transaction see what the one before has written. */
+/**
+ * Recorded once for each address while it is refused, however often it asks: the lock lets each transaction see what the previous one has
+ * written.
+ */
 export async function noteThrottled(tx: Tx, { email, address, since }: { email: string; address: string; since: string }): Promise<number> {
   await tx.rows(read`select pg_advisory_xact_lock(hashtextextended(${`throttled ${email} ${address}`}, 0))`)
   return tx.run(write`

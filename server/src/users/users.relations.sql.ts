@@ -4,13 +4,16 @@ import { bankId } from '../platform/idempotency/idempotency.ts'
 import { enoughAdmins } from './users.adminkey.rules.ts'
 import type { Pair } from './users.schemas.ts'
 
-/** The action of approvals that give somebody a role at the bank or access again. */
+/** The action of approvals that give a person a role at the bank or restore access. */
 export const changeAction = 'change-bank-user'
 
-/** Something that relates two people. `evidence_id`: the link or the approval that says so. `kind`: as the API says it. */
+/** Something that relates two people. `evidence_id`: the link or approval that proves it. `kind`: as in the API. */
 export type Tie = { user_id: string; other_id: string; evidence_id: string; kind: Pair['related_by'][number] }
 
-/** Everybody who let one of these people in, gave them a new password, a role at the bank or access again, and whoever approved it. */
+/**
+ * Everyone who let one of these people in, reset them, gave them a role at the bank or restored their access, and everyone who approved one
+ * of these.
+ */
 export const letInBy = (user_ids: readonly string[]) => read<Tie>`
   select tie.user_id, tie.other_id, tie.evidence_id, tie.kind from (
     select unnest(array[made_by_id, checker_id]) as other_id, user_id, id as evidence_id, case kind when 'RESET' then 'RESET' else 'INVITATION' end as kind
@@ -19,12 +22,15 @@ export const letInBy = (user_ids: readonly string[]) => read<Tie>`
       where venture_id = ${bankId} and resource_id = any(${user_ids}) and action = ${changeAction} and state = 'APPROVED') as tie
   where tie.other_id is not null`
 
-/** That one person, or the admin key if `by_id` is null, let somebody in or reset them alone. `through`: by somebody whom they let in alone. */
+/**
+ * One person, or the admin key if `by_id` is null, let another in or reset them alone. `through`: by way of a person whom they let in
+ * alone.
+ */
 export type LetInAlone = { user_id: string; by_id: string | null; evidence_id: string; through: boolean }
 
 /**
- * Who has let one of these people in or reset them alone, and so may have chosen the password, and who has done that to them in turn. Admins of the bank
- * whom the admin key has let in do not count: to them `thereWhenAdminKeyLetIn` applies.
+ * Who has let one of these people in or reset them alone, and so may have chosen the password, and who has done the same to those people in
+ * turn. Admins of the bank whom the admin key has let in do not count; `thereWhenAdminKeyLetIn` covers them.
  */
 export const letInAloneBy = (user_ids: readonly string[]) => read<LetInAlone>`
   with recursive alone as (
@@ -38,8 +44,9 @@ export const letInAloneBy = (user_ids: readonly string[]) => read<LetInAlone>`
   select user_id, by_id, unnest(evidence) as evidence_id, cardinality(evidence) > 1 as through from hands where not is_cycle`
 
 /**
- * Somebody who has let this person in or reset them alone, and so may have registered a passkey for them, but may not give roles in the venture, or at
- * the bank. The active admins of a venture may; so may one person of the bank whose link was not made by two. At the bank nobody does it alone.
+ * Anyone who has let this person in or reset them alone, and so may have registered a passkey for them, but may not give roles in the
+ * venture or at the bank. The active admins of a venture may give roles; so may one person of the bank, whose link was not created by two
+ * people. At the bank, nobody does it alone.
  */
 export const letInByWeaker = (user_id: string, venture_id: string) => read<{ id: string }>`
   select id from links
@@ -50,10 +57,10 @@ export const letInByWeaker = (user_id: string, venture_id: string) => read<{ id:
   limit 1`
 
 /**
- * Everybody who belonged to the bank when the admin key let one of these people in, by an invitation or to set the bank up, and that was after the given
- * time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in, and nobody gains a second
- * approver by putting colleagues out. A set-up is for the first one alone, so one person before is enough. With four eyes, the admin key lets in nobody
- * but admins.
+ * Everyone who belonged to the bank when the admin key let one of these people in, by an invitation or to set up the bank, if that was
+ * after the given time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in,
+ * and nobody gains a second approver by removing colleagues. A set-up is only meant for the very first person, so one person before is
+ * enough. With four eyes, the admin key only lets in admins.
  */
 export const thereWhenAdminKeyLetIn = (user_ids: readonly string[], after: string) => read<Tie>`
   select entry.user_id, colleague.user_id as other_id, entry.id as evidence_id, 'ADMIN_KEY' as kind
@@ -63,11 +70,14 @@ export const thereWhenAdminKeyLetIn = (user_ids: readonly string[], after: strin
       and entry.made_by = 'operator' and entry.made_by_id is null))
     and ${isAfterOthers({ kind: fragment`entry.kind`, at: fragment`entry.used_at`, but: fragment`entry.user_id` })}`
 
-/** Whether somebody would count as related to everybody at the bank whom the admin key let in now with a link of this kind. */
+/** Whether the next person whom the admin key lets in, with a link of this kind, would count as related to everyone at the bank. */
 export const selectIsNextRelated = (kind: 'SET_UP' | 'INVITATION') => read<{ is_related: boolean }>`
   select ${isAfterOthers({ kind: fragment`${kind}::text`, at: fragment`'infinity'`, but: fragment`null` })} as is_related`
 
-/** Whether somebody is none of the first people of the bank, or one of those has left. `at`, `kind`: when they come in, and with which link. */
+/**
+ * Whether a person is not one of the first people of the bank, or one of those has left. `at`, `kind`: when they come in, and with which
+ * link.
+ */
 function isAfterOthers({ kind, at, but }: Readonly<Record<'kind' | 'at' | 'but', Fragment>>): Fragment {
   return fragment`coalesce((
       select count(*) >= case ${kind} when 'SET_UP' then 1 else ${enoughAdmins} end or bool_or(not earlier.is_there)

@@ -1,6 +1,6 @@
-// Who counts as related. Two people are related if one of them has let the other in, reset them or given them a role, if the same one has let both in
-// alone, or if the admin key has let one of them in beside the other. Related people count as one person until a third admin clears them
-// (users.pairs.ts). Everything that asks about relations reads `tiesAmong`, so that no two answers differ.
+// Who counts as related. Two people are related if one of them has let the other in, reset them or given them a role, if the same person
+// has let in both alone, or if the admin key has let one of them in while the other was there. Related people count as one person until a
+// third admin clears them (users.pairs.ts). All code that asks about relations reads `tiesAmong`, so the answers always agree.
 import { now } from '../platform/clock.ts'
 import type { Reader } from '../platform/database/database.ts'
 import { probation_days } from './users.adminkey.rules.ts'
@@ -16,8 +16,8 @@ export const nameOfPair = ({ one_id, other_id }: Two): string => `${one_id} ${ot
 export type Ties = ReadonlyMap<string, readonly Tie[]>
 
 /**
- * Somebody whom the admin key lets in, once the bank has had two people, may act for anybody there: for the one who is left, or for the one who has
- * put the others out. So for some days they are tied to everybody who was there before.
+ * Once the bank has had two people, a newcomer whom the admin key lets in may be acting for anyone there: for the only one left, or for the
+ * one who removed the others. So for some days, newcomers are tied to everyone who was there before.
  */
 export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Promise<Ties> {
   const after = new Date(now().getTime() - probation_days * 86_400_000).toISOString()
@@ -32,14 +32,14 @@ export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Pr
   return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair(inOrder(user_id, other_id)))
 }
 
-/** Everybody who has let somebody in alone, with those whom that one has let in alone. */
+/** Ties between each person who has let others in alone and those people. */
 function tiesThroughOthers(letIn: readonly LetInAlone[]): Tie[] {
   return letIn.flatMap(({ user_id, by_id, evidence_id, through }) =>
     through && by_id !== null ? [{ user_id, other_id: by_id, evidence_id, kind: 'INVITATION' }] : [],
   )
 }
 
-/** Every two people whom the same one has let in alone, and for whom both may act. The links of both are evidence. */
+/** Ties between every two people whom the same person has let in alone, and could both act for. The links of both are evidence. */
 function tiesOfSameHand(letIn: readonly LetInAlone[]): Tie[] {
   return [...Map.groupBy(letIn, ({ by_id }) => by_id).values()].flatMap((ofOneHand) => {
     const people = [...Map.groupBy(ofOneHand, ({ user_id }) => user_id)]
@@ -53,17 +53,17 @@ function tiesOfSameHand(letIn: readonly LetInAlone[]): Tie[] {
   })
 }
 
-/** The links and approvals by which two people count as one. */
+/** The links and approvals that make two people count as one. */
 export function evidenceIn(ties: Ties, two: Two): string[] {
   return [...new Set(ties.get(nameOfPair(two))?.map(({ evidence_id }) => evidence_id))].sort()
 }
 
-/** What kinds of ties these are. */
+/** The kinds of these ties. */
 export function kindsIn(ties: Ties, two: Two): Tie['kind'][] {
   return [...new Set(ties.get(nameOfPair(two))?.map(({ kind }) => kind))].sort()
 }
 
-/** Every two people whom something relates. */
+/** All pairs of related people. */
 export function pairsIn(ties: Ties): Two[] {
   return [...ties.values()].flatMap(([tie]) => (tie === undefined ? [] : [inOrder(tie.user_id, tie.other_id)]))
 }

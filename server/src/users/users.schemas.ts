@@ -25,17 +25,19 @@ export const UserStatus = Choice(['ACTIVE', 'DISABLED'], {
   description: 'DISABLED: the person cannot sign in, and all sessions have ended.',
 })
 export const BankRole = Choice(bankRoles, {
-  description: 'The role at the bank. admin: everything. operator: daily work. auditor: reads. Null for somebody who does not work there.',
+  description:
+    'The role at the bank. admin: everything. operator: daily work. auditor: reading. Null for a person who does not work there.',
 })
 export const VentureRole = Choice(ventureRoles, {
-  description: 'The role in the venture. admin: everything, with keys and users. operator: clients, accounts and money. viewer: reads.',
+  description:
+    'The role in the venture. admin: everything, including keys and users. operator: clients, accounts and money. viewer: reading.',
 })
 
 const Password = Type.String({ minLength: 1, maxLength: 1_024, description: 'At least 12 characters.' })
 
 const person = {
   id: described(Id, 'The id of the user. The service assigns it.'),
-  email: Type.String({ description: 'The email address with which the person signs in.' }),
+  email: Type.String({ description: 'The email address that the person signs in with.' }),
   name: Type.String({ description: 'The name of the person.' }),
   status: UserStatus,
 }
@@ -61,27 +63,27 @@ export const AdminKey = Resource('AdminKey', {
       'bank. NOTHING: it is retired.',
   }),
   admins_with_passkey: Type.Integer({ description: 'How many active admins of the bank have a passkey now.' }),
-  admins_needed: Type.Integer({ description: 'With how many of them the admin key is retired.' }),
+  admins_needed: Type.Integer({ description: 'The number of such admins at which the admin key is retired.' }),
   steps: Type.Array(
     Type.Object({
-      step: Choice(steps, { description: 'What was left to the admin key from then on.' }),
-      at: described(Timestamp, 'When that was so for the first time, in UTC.'),
+      step: Choice(steps, { description: 'What the admin key could still do from then on.' }),
+      at: described(Timestamp, 'When this step was first reached, in UTC.'),
     }),
-    { description: 'The steps that were recorded, in their order. They stay, even if an admin loses a passkey later.' },
+    { description: 'The recorded steps, in order. They stay, even if an admin loses a passkey later.' },
   ),
-  scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` leaves to the admin key besides.' }),
+  scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` additionally allows the admin key.' }),
   set_up_reopened: Type.Array(described(Timestamp, 'When the service was started, in UTC.'), {
     description:
-      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each, the admin key could let in another admin.',
+      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could let in another admin.',
   }),
   related_days: Type.Integer({
     description:
-      'For how many days an admin whom the admin key has let in counts as related to everybody who was at the bank, unless the bank was beginning.',
+      'For how many days an admin whom the admin key has let in counts as related to everyone who was at the bank, unless the bank was being set up.',
   }),
   next_is_related: Type.Boolean({
     description:
-      'Whether that is so for the next admin whom the admin key lets in: with an invitation, or with a set-up link if it is retired. It is so once the bank ' +
-      'has had three people, or if one of them has left or is disabled, and with a set-up link once it has had anybody.',
+      'Whether this applies to the next admin whom the admin key lets in, with an invitation, or with a set-up link if the key is retired. It applies once the bank ' +
+      'has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all.',
   }),
 })
 export type AdminKey = Static<typeof AdminKey>
@@ -99,28 +101,30 @@ export const VentureUserUpdate = Body('VentureUserUpdate', { role: VentureRole }
 export type VentureUserUpdate = Static<typeof VentureUserUpdate>
 
 export const BankInvitation = Body('NewBankInvitation', {
-  email: described(Email, 'The email address of the person. The service sends no email: pass the link on yourself.'),
+  email: described(Email, 'The email address of the person. The service sends no email, so pass the link on yourself.'),
   role: BankRole,
 })
 export type BankInvitation = Static<typeof BankInvitation>
 
 export const VentureInvitation = Body('NewVentureInvitation', {
-  email: described(Email, 'The email address of the person. The service sends no email: pass the link on yourself.'),
+  email: described(Email, 'The email address of the person. The service sends no email, so pass the link on yourself.'),
   role: VentureRole,
 })
 export type VentureInvitation = Static<typeof VentureInvitation>
 
 const linkFields = {
-  id: described(Id, 'The id of the link, which is no secret.'),
+  id: described(Id, 'The id of the link. It is not a secret.'),
   kind: Choice(['SET_UP', 'INVITATION', 'RESET'], {
-    description: 'SET_UP: makes the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose another password.',
+    description: 'SET_UP: creates the first admin of the bank. INVITATION: adds a person. RESET: lets a person choose a new password.',
   }),
-  email: Nullable(Type.String({ description: 'Whom the link is for; null for the set-up, where the person chooses it.' })),
+  email: Nullable(
+    Type.String({ description: 'The email address of the person that the link is for; null for the set-up, where the person chooses it.' }),
+  ),
   role: Nullable(Type.String({ description: 'The role that an invitation gives; null for the other kinds.' })),
   created_at: CreatedAt,
-  expires_at: described(Timestamp, 'Until when the link works, in UTC.'),
+  expires_at: described(Timestamp, 'The time until which the link works, in UTC.'),
   used_at: Nullable(described(Timestamp, 'When the link was used, in UTC; null until then.')),
-  revoked_at: Nullable(described(Timestamp, 'When the link was revoked, in UTC; null unless it was.')),
+  revoked_at: Nullable(described(Timestamp, 'When the link was revoked, in UTC; null if it was not.')),
 }
 
 export const Link = Resource('Link', linkFields)
@@ -128,7 +132,7 @@ export type Link = Static<typeof Link>
 
 export const LinkWithUrl = Resource('LinkWithUrl', {
   ...linkFields,
-  url: Type.String({ description: 'For the person to open. It is shown only once, works once, and is not sent by the service.' }),
+  url: Type.String({ description: 'The URL for the person to open. It is shown only once, works once, and is not sent by the service.' }),
 })
 export type LinkWithUrl = Static<typeof LinkWithUrl>
 
@@ -138,11 +142,11 @@ export const LinkUse = Body('LinkUse', {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The code that belongs to the link, if two people of the bank made it together.',
+      description: 'The code that belongs to the link, if two people of the bank created it together.',
     }),
   ),
   email: Type.Optional(described(Email, 'The email address of the first admin. Only with a set-up link.')),
-  name: Type.Optional(described(Name, 'The name of the person. Needed by a new person.')),
+  name: Type.Optional(described(Name, 'The name of the person. Required for a new person.')),
   password: Type.Optional(Password),
 })
 export type LinkUse = Static<typeof LinkUse>
@@ -150,13 +154,13 @@ export type LinkUse = Static<typeof LinkUse>
 export const UsedLink = Resource('UsedLink', {
   kind: linkFields.kind,
   user_id: described(Id, 'The user who now exists, or whose password has changed.'),
-  email: Type.String({ description: 'The email address with which the user signs in.' }),
+  email: Type.String({ description: 'The email address that the user signs in with.' }),
 })
 export type UsedLink = Static<typeof UsedLink>
 
 const pairFields = {
   one_id: described(Id, 'A person of the bank.'),
-  other_id: described(Id, 'Another person of the bank. The order of the two means nothing.'),
+  other_id: described(Id, 'Another person of the bank. The order of the two does not matter.'),
 }
 
 export const PairClearing = Resource(
@@ -167,10 +171,10 @@ export const PairClearing = Resource(
     reason: Type.String({ description: 'Why the two may approve for each other.' }),
     cleared_by: described(Id, 'The admin who has cleared the pair.'),
     cleared_at: described(Timestamp, 'When the pair was cleared, in UTC.'),
-    taken_back_by: Nullable(described(Id, 'Who has taken the clearing back; null for the admin key, and until then.')),
-    taken_back_at: Nullable(described(Timestamp, 'When the clearing was taken back, in UTC; null until then.')),
+    taken_back_by: Nullable(described(Id, 'The person who has revoked the clearing; null for the admin key, and until then.')),
+    taken_back_at: Nullable(described(Timestamp, 'When the clearing was revoked, in UTC; null until then.')),
   },
-  'That two related people may approve for each other.',
+  "A permission for two related people to approve each other's requests.",
 )
 export type PairClearing = Static<typeof PairClearing>
 
@@ -182,27 +186,27 @@ export type NewPairClearing = Static<typeof NewPairClearing>
 
 export const Pair = Resource('Pair', {
   ...pairFields,
-  approvals: Type.Integer({ description: 'How many requests of the one the other has approved in the last 90 days.' }),
+  approvals: Type.Integer({ description: "How many of each other's requests they have approved in the last 90 days." }),
   totals: Type.Array(
     Type.Object({ currency: CurrencyShown, amount: Type.String({ description: 'The sum of the amounts in this currency.' }) }),
-    { description: 'What these approvals come to, for those that name an amount: one sum for each currency.' },
+    { description: 'The total of those approvals that have an amount, one sum for each currency.' },
   ),
   last_approved_at: Nullable(described(Timestamp, 'When the last of them was approved, in UTC; null if there is none.')),
   relation: Choice(['NONE', 'RELATED', 'CLEARED'], {
     description:
-      'NONE: nothing relates the two. RELATED: they count as one person, so neither approves what the other asks for. CLEARED: they are related, ' +
-      'and a third admin has cleared them.',
+      "NONE: the two are not related. RELATED: they count as one person, so neither can approve the other's requests. CLEARED: they are related, " +
+      'but a third admin has cleared them.',
   }),
   related_by: Type.Array(Choice(['INVITATION', 'RESET', 'ROLE', 'SAME_PERSON', 'ADMIN_KEY']), {
     description:
-      'What relates the two, cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the access of the other. ROLE: one has ' +
-      'given the other a role or access again. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: ' +
-      'the admin key has let one of them in less than seven days ago, while the other was there. Who has approved such an act counts like who made it.',
+      "What relates the two, whether cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the other's access. ROLE: one has " +
+      'given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: ' +
+      'the admin key has let one of them in within the last seven days, while the other was there. Approving such an act counts like doing it.',
   }),
   clearing: Nullable(PairClearing),
   can_be_cleared: Type.Boolean({
     description:
-      'Whether the person who asks may clear the two now, if they are an admin: the two are related, both still belong to the bank, and the person is related ' +
+      'Whether the caller, if an admin, may clear the two now: the two are related, both still belong to the bank, and the caller is related ' +
       'to neither of them.',
   }),
 })
@@ -214,7 +218,7 @@ export const PairList = Query({
       format: 'currency',
       transform: 'upper',
       default: 'EUR',
-      description: 'The pairs with the greatest totals in this currency are listed first.',
+      description: 'The pairs with the highest totals in this currency are listed first.',
     }),
   ),
 })
@@ -226,7 +230,7 @@ export const SignIn = Body('SignIn', {
 })
 export type SignIn = Static<typeof SignIn>
 
-export const PasswordProof = Body('PasswordProof', { password: described(Password, 'The password of the person who is signed in.') })
+export const PasswordProof = Body('PasswordProof', { password: described(Password, 'The password of the signed-in person.') })
 
 export const PasswordChange = Body('PasswordChange', { new_password: described(Password, 'The new password: at least 12 characters.') })
 
@@ -238,29 +242,29 @@ export const Session = Resource('Session', {
       email: Type.String({ description: 'The email address of the user.' }),
       name: Type.String({ description: 'The name of the user.' }),
     },
-    { description: 'Who is signed in.' },
+    { description: 'The signed-in person.' },
   ),
   bank_role: Nullable(BankRole),
   memberships: Type.Array(Type.Object({ venture_id: described(Id, 'The venture.'), role: VentureRole }), {
     description: 'The ventures that the person may act for.',
   }),
-  by_passkey: Type.Boolean({ description: 'Whether the person signed in or proved who they are with a passkey.' }),
-  has_passkey: Type.Boolean({ description: 'Whether the person has registered a passkey, so that proving again who they are needs it.' }),
+  by_passkey: Type.Boolean({ description: 'Whether the person signed in or reauthenticated with a passkey.' }),
+  has_passkey: Type.Boolean({ description: 'Whether the person has registered a passkey, which reauthentication then requires.' }),
   passkey_required: Type.Boolean({
-    description: 'Whether this session may do nothing but register a passkey, or use the one that the person has.',
+    description: "Whether this session can only register a passkey, or use the person's existing one.",
   }),
   created_at: CreatedAt,
   authenticated_at: described(
     Timestamp,
-    'When the person last proved who they are, in UTC. Sensitive operations need that within the last ten minutes.',
+    'When the person last authenticated, in UTC. Sensitive operations require that within the last ten minutes.',
   ),
   expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
   has_verifier: Type.Boolean({
-    description: 'Whether a verifier opens applications for clients; not outside the sandbox without `VERIFIER`.',
+    description: 'Whether a verifier opens applications for clients; false outside the sandbox without `VERIFIER`.',
   }),
   clock_ahead_s: Nullable(
     Type.Integer({
-      description: 'How many seconds the time of the service is ahead of the real time, by which sessions end; null outside the sandbox.',
+      description: 'How many seconds the clock of the service is ahead of real time, which sessions follow; null outside the sandbox.',
     }),
   ),
 })
@@ -269,10 +273,10 @@ export type Session = Static<typeof Session>
 export const OwnSession = Resource('OwnSession', {
   id: described(Id, 'The id of the session, which is not the secret in the cookie.'),
   current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-  by_passkey: Type.Boolean({ description: 'Whether the person signed in or proved who they are with a passkey.' }),
+  by_passkey: Type.Boolean({ description: 'Whether the person signed in or reauthenticated with a passkey.' }),
   created_at: CreatedAt,
-  authenticated_at: described(Timestamp, 'When the person last proved who they are, in UTC.'),
-  last_seen_at: described(Timestamp, 'When it was last used, in UTC, within a minute or so.'),
+  authenticated_at: described(Timestamp, 'When the person last authenticated, in UTC.'),
+  last_seen_at: described(Timestamp, 'When it was last used, in UTC, accurate to about a minute.'),
   expires_at: described(Timestamp, 'When the session ends at the latest, in UTC. Without use, it ends after 30 minutes.'),
 })
 export type OwnSession = Static<typeof OwnSession>
@@ -296,21 +300,21 @@ export const SignInRecord = Resource('SignInRecord', {
     ],
     {
       description:
-        'What has happened. SIGN_IN_THROTTLED: attempts were refused unread, because too many had failed. PROVED: the person proved again who they are. ' +
-        'SESSION_ENDED: the person has ended one of their sessions. SESSIONS_ENDED: an admin has ended all of them, or a higher role did. PASSWORD_RESET: a link was used, ' +
-        'which also removes the passkeys. PASSKEY_REMOVED without an address: with a higher role, because somebody else could have registered them.',
+        'What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. ' +
+        'SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, ' +
+        'which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because somebody else could have registered them.',
     },
   ),
-  factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'With what; null if it needs none.' })),
-  address: Nullable(Type.String({ description: 'The network address that the request came from; null if somebody else did it.' })),
-  session_id: Nullable(described(Id, 'The session that began, went on or ended; null if it is about none, or about all.')),
+  factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'The factor that was used; null if none is needed.' })),
+  address: Nullable(Type.String({ description: 'The network address that the request came from; null if another person did it.' })),
+  session_id: Nullable(described(Id, 'The session that began, continued or ended; null if the entry is about none, or about all.')),
   created_at: described(Timestamp, 'When it happened, in UTC.'),
 })
 export type SignInRecord = Static<typeof SignInRecord>
 
 export const Passkey = Resource('Passkey', {
   id: described(Id, 'The id of the passkey. The service assigns it.'),
-  name: Type.String({ description: 'What the person calls it, such as the name of a device.' }),
+  name: Type.String({ description: "The person's name for it, such as the name of a device." }),
   created_at: CreatedAt,
   last_used_at: Nullable(described(Timestamp, 'When the person last signed in with it, in UTC; null if never.')),
 })
@@ -328,7 +332,7 @@ const Credential = Type.Object(
 )
 
 export const PasskeyRegistration = Body('PasskeyRegistration', {
-  name: described(Name, 'What the person calls it, such as the name of a device.'),
+  name: described(Name, "The person's name for it, such as the name of a device."),
   credential: Credential,
 })
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>
@@ -340,14 +344,14 @@ const Base64Url = (most: number) => Formed('^[A-Za-z0-9_-]+$', 'must be base64ur
 
 const credential = { id: Base64Url(1_400), rawId: Base64Url(1_400), type: Choice(['public-key']) }
 
-/** What the service reads of a new credential. */
+/** What the service reads from a new credential. */
 export const NewCredential = Type.Object({
   ...credential,
   response: Type.Object({ clientDataJSON: Base64Url(10_000), attestationObject: Base64Url(20_000) }),
 })
 export type NewCredential = Static<typeof NewCredential>
 
-/** What the service reads of a credential that signed a challenge. */
+/** What the service reads from a credential that has signed a challenge. */
 export const UsedCredential = Type.Object({
   ...credential,
   response: Type.Object({ clientDataJSON: Base64Url(10_000), authenticatorData: Base64Url(10_000), signature: Base64Url(10_000) }),

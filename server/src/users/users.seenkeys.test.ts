@@ -1,4 +1,4 @@
-// A key that the bank has seen cannot pay: which keys carry the mark, and what they may do outside the sandbox.
+// A key that the bank has seen cannot pay: which keys have this mark, and what they may do outside the sandbox.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const bank = await openBank({ sandbox: false, fourEyes: true })
 const codeOf = ({ status, problem }: Loose) => [status, problem?.code]
 const refused = [403, 'key_seen_by_bank']
 
-/** What nobody at the bank does alone, and so no key that the bank has seen. */
+/** What nobody at the bank may do alone, and so no key that the bank has seen. */
 const orders = [
   'createTransfer',
   'createTransfers',
@@ -28,13 +28,13 @@ const orders = [
 
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId, route]))
 
-/** Everything that changes something with a key. */
+/** Every operation with a key that changes something. */
 const changes = bank.services.operations
   .list()
   .filter(([, { access }]) => !access.reads && access.scopes !== undefined)
   .map(([operation]) => operation)
 
-/** A request for an operation; no row has its ids. */
+/** A request for an operation, with ids of no row. */
 async function call(caller: Caller, operation: string, body: object = { surprise: 1 }): Promise<Answer> {
   const { method, url } = routes.get(operation) as Route
   const path = url.replace(/:\w+/g, () => randomUUID())
@@ -95,7 +95,7 @@ test('it reads and sets up, and an order of it stores nothing', async () => {
 test('the mark is on what the bank makes and replaces, and on what is made or rotated with such a key', async () => {
   const { venture, boss, make, first } = await openVenture()
   const { id } = venture
-  // One person is enough there; what two people make has a test of its own.
+  // One person is enough here; another test covers what two people create.
   const withoutFourEyes = await bank.openInstance({ fourEyes: false })
   const admin = new Caller(withoutFourEyes, bank.admin.headers)
   const asBank = new Caller(withoutFourEyes, { ...bank.admin.headers, 'vostro-venture': id })
@@ -164,7 +164,7 @@ test('keys from before, OPEN ventures and the sandbox stay as they are', async (
 })
 
 const needsOf = (operation: string) => bank.services.operations.accessOf(operation).authority?.[0]
-/** Its keys carry the mark as well. */
+/** Keys that it creates are marked as well. */
 const marks = 'createKey'
 
 test('what two people of the bank need for, or nobody there may do, a key that the bank has seen does not do either', () => {
@@ -174,7 +174,7 @@ test('what two people of the bank need for, or nobody there may do, a key that t
 
 type Attempt = (caller: Caller) => Promise<Answer>
 
-/** A venture with something for each row of the table of what is reserved, outside the sandbox, and a key of each kind. */
+/** A venture outside the sandbox that has something for each row of the reserved table, and a key of each kind. */
 async function openWorld() {
   const sandbox = await openBank()
   const url = await sandbox.listen()
@@ -228,7 +228,7 @@ test('what one person of the bank may do only in part, such a key does in that p
   const post = (path: string, body?: object): Attempt => {
     return (caller) => caller.post(path, body)
   }
-  /** By what the row says. */
+  /** By the words of the row. */
   const attempts: Readonly<Record<string, readonly Attempt[]>> = {
     'Every move except CANCELLED': [
       put(`/transfers/${unsigned['id']}`, { status: 'SIGNED' }),
@@ -270,7 +270,7 @@ test('what one person of the bank may do only in part, such a key does in that p
         const code = binds === 'people' && !ofVentures.has(begins) ? 'key_seen_by_bank' : 'reserved_to_bank'
         assert.deepEqual([status, problem?.code], [403, code], `${what}: ${text}`)
         if (code === 'key_seen_by_bank') assert.equal(problem.reserved, what)
-        // Nor does a person of the bank do it alone.
+        // Nor may a person of the bank do it alone.
         const asked = await attempt(banker)
         assert.ok(asked.status === 202 || asked.status >= 400, `${what}: ${asked.text}`)
         assert.deepEqual(await kept(), before, what)
@@ -286,7 +286,7 @@ test('what one person of the bank may do only in part, such a key does in that p
   const moveTo = (wanted: string) => moves.find(({ status }: Loose) => status === wanted)
   assert.deepEqual([moveTo('CREATED').allowed, moveTo('CREATED').blocked_by], [false, 'key_seen_by_bank'])
   assert.equal(moveTo('CANCELLED').allowed, true)
-  // What one person of the bank does alone.
+  // What one person of the bank may do alone.
   for (const attempt of [
     put(`/transfers/${stays['id']}`, { status: 'ON_HOLD', status_reason: 'A note' }),
     put(`/transfers/${stays['id']}`, { status: 'CANCELLED' }),
@@ -299,7 +299,7 @@ test('what one person of the bank may do only in part, such a key does in that p
     const { status, text } = await attempt(seen)
     assert.equal(status, 200, text)
   }
-  // And a key that the bank has not seen does the rest.
+  // A key that the bank has not seen can do the rest.
   for (const attempt of orderly) {
     const { status, text } = await attempt(working)
     assert.equal(status, 200, text)

@@ -1,13 +1,14 @@
-// What a key may do that the bank has seen. The bank sees the keys that it makes for a venture, and could use them. So in a MANAGED venture, outside
-// the sandbox, such a key does nothing that one person of the bank may not do alone. An admin of the venture makes the keys that may.
+// What a key that the bank has seen may do. The bank sees the keys that it creates for a venture, and could use them. So in a MANAGED
+// venture outside the sandbox, such a key can do nothing that one person of the bank may not do alone. An admin of the venture creates the
+// keys that can.
 import type { Access } from '../platform/http/access.ts'
 
-/** What is made with such a key counts as seen, too, so it makes keys without a second person. */
+/** Keys created with such a key count as seen too, so creating them needs no second person. */
 const marksWhatItMakes = 'createKey'
 
 /**
- * Whether such a key is refused whatever it asks for. Where that depends on the request, the rows in `ventures.reserved.ts` that bind the bank's people
- * decide: they bind such a key as well.
+ * Whether such a key is refused regardless of the request. Where it depends on the request, the rows of `ventures.reserved.ts` that bind
+ * the bank's people decide, because they bind such a key as well.
  */
 export function isRefusedToSeenKeys(operationId: string, { authority }: Access): boolean {
   const [needs] = authority ?? []

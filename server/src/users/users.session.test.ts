@@ -261,14 +261,14 @@ test('failed sign-ins are limited by email and address together, by address and 
   const [limited] = burst.filter(({ status }) => status === 429)
   assert.equal(limited?.problem.code, 'too_many_sign_ins')
   assert.ok(Number(limited?.headers['retry-after']) > 0)
-  // The right password does not help from there, but it does from elsewhere.
+  // From this address even the right password does not help, but from another it does.
   assert.equal((await attempt('192.0.2.1', email, goodPassword)).status, 429)
   assert.equal((await attempt('192.0.2.2', email, goodPassword)).status, 200)
 
   for (let count = 0; count < 20; count++) assert.equal((await attempt('192.0.2.3', someEmail())).status, 401)
   assert.equal((await attempt('192.0.2.3', someEmail())).status, 429)
 
-  // 5 failures are counted for this email already; successes are not.
+  // 5 failures are already counted for this email; successes are not counted.
   await strict.owner.query(
     `insert into sign_in_failures (id, email_hash, address_hash, failed_at)
      select gen_random_uuid(), email_hash, 'elsewhere ' || n, now() from generate_series(1, 45) n,
@@ -291,7 +291,7 @@ test('a sign-in that is refused because too many are waiting is no failure', asy
     }
   })()
   const busy: number[] = []
-  // One that finds a place is a success.
+  // An attempt that finds a place succeeds.
   for (let status = 200; busy.length < 6 && status !== 429; ) {
     status = (await consoleOf(strict).post('/session', { email: person.email, password: person.password })).status
     if (status !== 200) busy.push(status)
@@ -319,7 +319,7 @@ test('a person acts for the ventures they belong to, and learns nothing of other
   const client = await other.registerClient()
   assert.equal((await member.get('/venture')).body.id, venture_id)
   assert.equal((await member.get('/venture')).body.api_key_prefix, venture.venture.api_key_prefix)
-  // Whoever asks for the venture sees all of it, however they were authenticated.
+  // A caller who asks for the venture gets all of it, however they are authenticated.
   const { body: whole } = await bank.admin.get(`/ventures/${venture_id}`)
   for (const caller of [member, venture, new Caller(bank.app, { ...bank.admin.headers, 'vostro-venture': venture_id })])
     assert.deepEqual((await caller.get('/venture')).body, whole)
@@ -357,7 +357,7 @@ test('roles of a venture: an admin does everything, an operator no keys and peop
   const rotation = await member.post('/venture/rotate-key')
   assert.deepEqual([rotation.status, rotation.problem.detail], [403, 'This operation needs a key of the venture.'])
   const byKey = await venture.get('/venture/users')
-  assert.deepEqual([byKey.status, byKey.problem.detail], [403, 'This operation needs a person who is signed in, or the admin key.'])
+  assert.deepEqual([byKey.status, byKey.problem.detail], [403, 'This operation needs a signed-in person, or the admin key.'])
 })
 
 test('what a person creates and moves names them, and the bank’s people are hidden from ventures', async () => {

@@ -1,5 +1,5 @@
-// Sessions of signed-in people: 12 hours at most, 30 minutes without use. Only the SHA-256 of a token is stored. They last so long by the real
-// time, so that whoever moves the test clock stays signed in.
+// Sessions of signed-in people: 12 hours at most, and 30 minutes without use. Only the SHA-256 of a token is stored. Sessions follow real
+// time, so that moving the test clock signs nobody out.
 
 import { randomBytes } from 'node:crypto'
 import { aheadBy_s } from '../platform/clock.ts'
@@ -32,21 +32,24 @@ import {
   writeSessionUses,
 } from './users.sql.ts'
 
-/** A valid session. Its row is shared by all requests of a turn, and so is what follows from it. */
+/** A valid session. All requests of an event loop turn share its row, and everything derived from it. */
 export type CheckedSession = FoundSession & {
-  /** The venture for which the request acts, if it names one that exists; without the prefix of its key, unless it was asked for as a whole. */
+  /**
+   * The venture that the request acts for, if it names an existing one. It lacks the prefix of the venture's key, unless the whole venture
+   * was requested.
+   */
   readonly venture: Venture | undefined
-  /** Who it is and for which venture they may act, for the log. */
+  /** The person and the ventures that they may act for, for the log. */
   readonly logged: Readonly<Record<string, string>>
 }
 
 export type Sessions = {
   /**
-   * The valid session with this token, and the venture for which it asks. All of a turn of the event loop share one query, and the hash of the
-   * token; nothing is cached.
+   * The valid session with this token, and the venture that it asks for. All calls in an event loop turn share one query and the hash of
+   * the token; nothing is cached.
    */
   find(token: string, venture?: { id?: string | undefined; whole?: boolean }): Promise<CheckedSession | undefined>
-  /** The times of use, by the hash of the token. */
+  /** When sessions were last used, by the hash of the token. */
   uses: LastUses
 }
 
@@ -78,7 +81,7 @@ function checked(row: FoundSession): CheckedSession {
 const realTime = () => new Date()
 const freshFor_ms = 600_000
 
-/** Whether the person has just proved who they are. */
+/** Whether the person has authenticated recently enough. */
 export function isFresh({ authenticated_at }: FoundSession): boolean {
   return realTime().getTime() - Date.parse(authenticated_at) <= freshFor_ms
 }
@@ -110,7 +113,7 @@ export async function beginSession(
   return { token, session_id }
 }
 
-/** The person has proved again who they are. Returns the new token of the session. */
+/** Records that the person has reauthenticated. Returns the new token of the session. */
 export async function continueSession(tx: Tx, token_hash: string, { by_passkey }: { by_passkey: boolean }): Promise<string> {
   const token = makeToken()
   const renewed = await renewSession(tx, { token_hash, renewed: hashOf(token), by_passkey, at: realTime().toISOString() })
@@ -118,8 +121,8 @@ export async function continueSession(tx: Tx, token_hash: string, { by_passkey }
 }
 
 /**
- * What a change of the password or of a passkey does to all sessions of the person but the one that changes it, which must not have ended meanwhile. The
- * person is locked, so that two changes do not pass each other.
+ * Ends all sessions of the person except the current one, which must still be valid, after a change of the password or a passkey. The
+ * person is locked, so that two changes cannot overtake each other.
  */
 export async function endOtherSessions(tx: Tx, { user_id, token_hash }: Pick<FoundSession, 'user_id' | 'token_hash'>): Promise<void> {
   await tx.first(lockUser(user_id))
@@ -127,7 +130,7 @@ export async function endOtherSessions(tx: Tx, { user_id, token_hash }: Pick<Fou
   await deleteSessionsOf(tx, user_id, token_hash)
 }
 
-/** The person signs out. */
+/** Signs the person out. */
 export async function endSession(database: Database, { token_hash, user_id, session_id }: FoundSession, address: string): Promise<void> {
   await database.transaction(async (tx) => {
     const ended = await deleteSession(tx, token_hash)
@@ -154,7 +157,7 @@ export async function endOwnSession(
   await database.transaction((tx) => accompanied(tx, companions, () => end(tx)))
 }
 
-/** A session as the API shows it. `sandbox`: whether the time of the service can be moved. */
+/** A session as the API shows it. `sandbox`: whether the clock of the service can be moved. */
 export async function describeSession(
   database: Database,
   found: FoundSession,
@@ -179,7 +182,7 @@ export async function describeSession(
   }
 }
 
-/** For the retention. */
+/** For the retention of rows. */
 export function pruneEndedSessions(database: Database, step = 1_000): AsyncIterable<number> {
   return inSteps(step, () => database.transaction((tx) => pruneSessions(tx, realTime().toISOString(), step)))
 }

@@ -6,24 +6,24 @@ import { type AdminKeyScope, adminKeyScopes } from './users.adminkey.rules.ts'
 export const usersSettings = {
   CONSOLE_URL: {
     default: 'PUBLIC_URL',
-    meaning: 'the URL under which people reach the console, for sign-in and links; a host of its own is recommended in production',
+    meaning: 'the URL at which people reach the console, for sign-in and links; in production, a separate host is recommended',
     parse: httpUrl,
   },
   PASSKEYS_REQUIRED: {
-    default: 'off in the sandbox, else on',
+    default: 'off in the sandbox, otherwise on',
     meaning:
-      'whether people of the bank, and those of a venture who may make keys, people, endpoints or payments, need a passkey: on or off',
+      'whether a passkey is required for people of the bank, and for people of a venture who may create keys, people, endpoints or payments: on or off',
     parse: onOrOff,
   },
   SIGN_IN_RETENTION_DAYS: {
     default: '400',
-    meaning: 'after how many days the record of a sign-in is deleted, with the address that it came from',
+    meaning: 'after how many days the record of a sign-in is deleted, including the address that it came from',
     parse: integer(1, 3_650),
   },
   ADMIN_API_KEY_SCOPE: {
     default: 'unset: nothing',
     meaning:
-      'what the admin key may still do once three admins of the bank have had a passkey, separated by commas: health, ventures:read; or set-up, which lets in another admin if all are locked out',
+      'what the admin key may still do once three admins of the bank have had a passkey, separated by commas: health, ventures:read; or set-up, to let in another admin if all are locked out',
     parse: scopes,
   },
 } satisfies Settings
@@ -33,7 +33,7 @@ export type UsersConfig = {
   passkeysRequired: boolean
   signInRetention_days: number
   adminApiKeyScopes: readonly AdminKeyScope[]
-  /** How many times the usual limits a wrong password is allowed; only tests and measurements raise it. */
+  /** The factor by which the usual limits for wrong passwords are raised. Only tests and measurements raise it. */
   signInLimitFactor: number
 }
 

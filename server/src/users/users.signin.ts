@@ -1,4 +1,4 @@
-// Signing in with a password, proving again who one is, and changing the password.
+// Signing in with a password, reauthentication, and changing the password.
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -13,10 +13,10 @@ import { type Attempt, cancelAttempt, succeed, type Throttle } from './users.thr
 
 export type Doorway = { database: Database; throttle: Throttle }
 
-/** Where the request comes from, and the session that its browser had before. */
+/** Where the request comes from, and the previous session of its browser. */
 type From = { address: string; session: FoundSession | undefined }
 
-/** Begins a session and returns its token. The session that the browser had ends. */
+/** Begins a session and returns its token. The browser's previous session ends. */
 export async function signIn({ database, throttle }: Doorway, { email, password }: SignIn, { address, session }: From): Promise<string> {
   const { user, attempt } = await prove({ database, throttle }, { email: emailKey(email), password, address, what: 'SIGN_IN_FAILED' })
   const begun = await database.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function signIn({ database, throttle }: Doorway, { email, password 
   return begun
 }
 
-/** Returns the new token of the session. Whoever has a passkey proves with it who they are. */
+/** Returns the new token of the session. A person who has a passkey must use it instead. */
 export async function reauthenticate(
   { database, throttle }: Doorway,
   { token_hash, session_id, email, has_passkey }: FoundSession,
@@ -47,7 +47,7 @@ export async function reauthenticate(
   return continued
 }
 
-/** All other sessions of the person end. */
+/** Ends all other sessions of the person. */
 export async function changePassword(
   database: Database,
   session: FoundSession,
@@ -75,7 +75,7 @@ async function prove(
   const attempt = await throttle.begin(address, { email, what })
   const user = await database.first(selectByEmail(email))
   const isRight = await isRightPassword(user?.password_hash, password).catch(async (error: unknown) => {
-    // Nobody knows whether the password was right: too many were waiting.
+    // Too many sign-ins were waiting, so the password was not checked.
     await database.transaction((tx) => cancelAttempt(tx, attempt))
     throw error
   })
@@ -86,7 +86,7 @@ async function prove(
   return { user, attempt }
 }
 
-/** The password may have been changed, or the person disabled, while the hash was computed. */
+/** The password may have changed, or the person may have been disabled, while the hash was computed. */
 async function requireUnchanged(now: UserRow | undefined, user: UserRow): Promise<void> {
   if (now?.password_hash !== user.password_hash || now.status !== 'ACTIVE') refuse('sign_in_failed')
 }

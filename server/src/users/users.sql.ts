@@ -10,7 +10,7 @@ import type { Use } from '../platform/last-uses.ts'
 import { oldestPrefix, type Venture, ventureColumns } from '../ventures/ventures.ts'
 import type { OwnSession, User, UserList, VentureUser } from './users.schemas.ts'
 
-/** Stands for the bank where a membership or an invitation names a venture. */
+/** Stands for the bank where a membership or invitation expects a venture. */
 export { bankId }
 
 // People.
@@ -23,7 +23,7 @@ export type UserRow = {
   status: 'ACTIVE' | 'DISABLED'
   created_at: string
   updated_at: string
-  /** Counts the changes of the password, of the status and of the roles at the bank and in ventures. */
+  /** Counts the changes of the password, of the status, and of the roles at the bank and in ventures. */
   sequence: number
 }
 
@@ -74,14 +74,17 @@ export function writeStatus(tx: Tx, id: string, status: string, at: string): Pro
   return tx.run(stated`update users set status = ${status}, updated_at = ${at}, sequence = sequence + 1 where id = ${id}`)
 }
 
-/** All passkeys of a person, who then registers another one. All sessions of the person have to end with them. Returns how many passkeys there were. */
+/**
+ * Deletes all passkeys of a person, who then registers a new one. All sessions of the person must end as well. Returns how many passkeys
+ * there were.
+ */
 export async function deletePasskeysOf(tx: Tx, user_id: string): Promise<number> {
   const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} returning id`)
   anchorPasskeys(tx, deleted)
   return deleted.length
 }
 
-/** One of a person's own passkeys. Returns how many there were. */
+/** Deletes one of a person's own passkeys. Returns how many were deleted. */
 export async function deletePasskey(tx: Tx, { user_id, id }: { user_id: string; id: string }): Promise<number> {
   const deleted = await tx.rows(stated<{ id: string }>`delete from passkeys where user_id = ${user_id} and id = ${id} returning id`)
   anchorPasskeys(tx, deleted)
@@ -97,7 +100,7 @@ function anchorPasskeys(tx: Tx, deleted: readonly { id: string }[]): void {
   )
 }
 
-/** For a restored database: a passkey that has been removed since, and the sessions that began with one of that person. */
+/** For a restored database: deletes a passkey that has been removed since, and the person's sessions that began with a passkey. */
 export async function deletePasskeyAgain(tx: Tx, id: string): Promise<number> {
   await tx.run(write`delete from sessions where by_passkey and user_id in (select user_id from passkeys where id = ${id})`)
   return tx.run(stated`delete from passkeys where id = ${id}`)
@@ -110,7 +113,7 @@ export type Membership = { user_id: string; venture_id: string; role: BankRole |
 export const selectMemberships = (user_id: string) => read<Membership>`
   select user_id, venture_id, role from memberships where user_id = ${user_id} order by venture_id`
 
-/** The role at the bank of an active person. */
+/** The bank role of an active person. */
 export const selectActiveBanker = (user_id: string) => read<{ role: BankRole }>`
   select membership.role from memberships membership join users person on person.id = membership.user_id
   where membership.user_id = ${user_id} and membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE'`
@@ -121,8 +124,8 @@ export const selectActiveBankers = read<{ user_id: string; role: BankRole }>`
   where membership.venture_id = ${bankId}::uuid and person.status = 'ACTIVE' order by membership.user_id`
 
 /**
- * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked with their roles: whoever waits
- * here sees who was disabled meanwhile.
+ * The active admins of the bank, locked, so that two requests cannot remove the last two. The people are locked together with their roles,
+ * so a transaction that waits here sees who was disabled in the meantime.
  */
 export const lockBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
@@ -132,7 +135,7 @@ export const lockBankAdmins = read<{ user_id: string }>`
 /** Whether the bank processes for a venture. */
 export const selectManaged = (venture_id: string) => read`select id from ventures where id = ${venture_id} and control = 'MANAGED'`
 
-/** The MANAGED ventures of which somebody is an admin. */
+/** The MANAGED ventures that a person is an admin of. */
 export const selectManagedBy = (user_id: string) => read<{ venture_id: string }>`
   select membership.venture_id from memberships membership join ventures venture on venture.id = membership.venture_id
   where membership.user_id = ${user_id} and membership.role = 'admin' and venture.control = 'MANAGED' order by membership.venture_id`
@@ -145,15 +148,16 @@ export const selectBankAdmins = read<{ user_id: string }>`
   select membership.user_id from memberships membership join users person on person.id = membership.user_id
   where membership.venture_id = ${bankId}::uuid and membership.role = 'admin' and person.status = 'ACTIVE'`
 
-/** One transaction at a time decides about the admins of the bank and what the admin key may do. */
+/** Lets only one transaction at a time decide about the admins of the bank and what the admin key may do. */
 export async function lockSetUp(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${setUpLock})`)
 }
 const setUpLock = 5_648_774
 
 /**
- * One transaction at a time ends that somebody is an admin of a MANAGED venture, or lets somebody of the bank's choice in because there is none. Locks
- * on rows are not enough: somebody can leave by the role or by the status, or become an admin meanwhile. It is taken before people are locked.
+ * Lets only one transaction at a time remove an admin of a MANAGED venture, or let in a person of the bank's choice because there is no
+ * admin. Row locks are not enough: an admin can leave by role or by status, and a person can become an admin in the meantime. Taken before
+ * people are locked.
  */
 export async function lockVentureAdmins(tx: Tx): Promise<void> {
   await tx.rows(read`select pg_advisory_xact_lock(${ventureAdminsLock})`)
@@ -172,7 +176,7 @@ export async function deleteMembership(tx: Tx, { user_id, venture_id }: Omit<Mem
   await countChange(tx, user_id)
 }
 
-/** So that nobody approves a request about somebody whose roles have changed since. */
+/** Counts a change, so that nobody approves a request about a person whose roles have changed since. */
 function countChange(tx: Tx, user_id: string): Promise<number> {
   return tx.run(write`update users set sequence = sequence + 1 where id = ${user_id}`)
 }
@@ -190,7 +194,7 @@ export type SessionRow = {
   expires_at: string
 }
 
-/** A valid session, with the venture for which the request acts, if it names one that exists. */
+/** A valid session, with the venture that the request acts for, if it names an existing one. */
 export type FoundSession = {
   token_hash: string
   session_id: string
@@ -198,9 +202,9 @@ export type FoundSession = {
   email: string
   user_name: string
   by_passkey: boolean
-  /** Whether the person has registered one. */
+  /** Whether the person has registered a passkey. */
   has_passkey: boolean
-  /** Whether the person has a role for which a passkey is needed, and has not used one in this session. */
+  /** Whether the person has a role that needs a passkey, and has not used one in this session. */
   lacks_passkey: boolean
   session_created_at: string
   authenticated_at: string
@@ -213,8 +217,9 @@ export type FoundSession = {
 export type AskedSession = { token_hash: string; venture_id: string; whole: boolean }
 
 /**
- * Looked up for each request, so that whoever is disabled is out at once. One query finds the session, the person, their roles and the venture.
- * It asks for one session, because a query for several takes the database more than twice as long, and few people are signed in at once.
+ * Looked up for each request, so that a disabled person is out immediately. One query finds the session, the person, their roles and the
+ * venture. It asks for a single session, because a query for several takes the database more than twice as long, and few people are signed
+ * in at the same time.
  */
 export const selectSession = ({ token_hash, venture_id, whole }: AskedSession) => read<FoundSession>`
   select session.token_hash, session.id as session_id, session.user_id, person.email, person.name as user_name, session.by_passkey,
@@ -237,7 +242,7 @@ export function insertSession(tx: Tx, row: SessionRow): Promise<number> {
       ${row.expires_at})`)
 }
 
-/** The token changes, so that one that was stolen before is worth nothing. */
+/** Changes the token, so that one that was stolen earlier becomes worthless. */
 export function renewSession(
   tx: Tx,
   { token_hash, renewed, by_passkey, at }: { token_hash: string; renewed: string; by_passkey: boolean; at: string },
@@ -247,7 +252,7 @@ export function renewSession(
     where token_hash = ${token_hash}`)
 }
 
-/** After the last passkey is gone, no session of the person counts as one with a passkey. */
+/** Once the last passkey is gone, no session of the person counts as one with a passkey. */
 export function forgetPasskeyUse(tx: Tx, user_id: string): Promise<number> {
   return tx.run(write`
     update sessions set by_passkey = false
@@ -271,7 +276,7 @@ export function deleteSessionOf(tx: Tx, user_id: string, id: string): Promise<nu
 
 export const selectToken = (token_hash: string) => read<{ id: string }>`select id from sessions where token_hash = ${token_hash}`
 
-/** All sessions of a person, but for one if it is given. */
+/** Deletes all sessions of a person, optionally except one. */
 export function deleteSessionsOf(tx: Tx, user_id: string, except = ''): Promise<number> {
   return tx.run(write`delete from sessions where user_id = ${user_id} and token_hash <> ${except}`)
 }

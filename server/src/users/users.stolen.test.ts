@@ -1,5 +1,5 @@
-// A cookie that was stolen, or planted before somebody signs in: it is worth nothing once its person has left, was put out or has signed in again,
-// and what was opened with it before ends, too.
+// A cookie that was stolen, or planted before a person signs in. It is worthless once the person has left, was removed or has signed in
+// again, and whatever was opened with it before ends too.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptLink, consoleOf, goodPassword, openBanker, openMember, PersonCaller, signIn, tokenIn } from '../testing/testing.sessions.ts'
@@ -10,7 +10,7 @@ const bank = await openBank({ streamHeartbeat_ms: 50 })
 const url = await bank.listen()
 const { id: venture_id } = (await bank.registerVenture()).venture
 
-/** What a thief does with the cookie: asks, changes, and listens. */
+/** What a thief does with the cookie: reads, changes, and listens. */
 async function steal({ headers }: PersonCaller) {
   const thief = new Caller(bank.app, headers)
   const stream = await fetch(`${url}/console/stream`, { headers })
@@ -18,11 +18,11 @@ async function steal({ headers }: PersonCaller) {
   const listening = listen(stream)
   assert.equal((await thief.get('/clients')).status, 200)
   return {
-    /** The refusals of a reading and of a changing request, after the stream has ended. */
+    /** The refusals of a reading and a changing request, after the stream has ended. */
     async refusals(): Promise<string[]> {
       const before = listening.heartbeats
       await eventually(() => listening.ended || listening.heartbeats >= before + manyHeartbeats)
-      assert.ok(listening.ended, 'the stream goes on')
+      assert.ok(listening.ended, 'the stream continues')
       const again = await fetch(`${url}/console/stream?seconds=0`, { headers })
       const answers = [await thief.get('/clients'), await thief.post('/clients/person', { surprise: 1 })]
       return [...answers.map(({ status }) => String(status)), String(again.status)]
@@ -30,10 +30,10 @@ async function steal({ headers }: PersonCaller) {
   }
 }
 
-/** A stream ends with one of the next heartbeats. There are more of these than are on their way when something has ended. */
+/** A stream ends with one of the next heartbeats. This is more than can be in transit when it ends. */
 const manyHeartbeats = 40
 
-/** Reads all the while, so that nothing waits to be read when something ends. */
+/** Reads continuously, so that nothing is left unread when something ends. */
 function listen({ body }: Response): { heartbeats: number; ended: boolean } {
   const listening = { heartbeats: 0, ended: false }
   const read = async () => {
@@ -136,7 +136,7 @@ test('a cookie that was planted before somebody signs in never becomes a session
     assert.equal(answer.status, 200, token)
     const given = tokenIn(answer)
     assert.ok(!planted.includes(given), token)
-    // Whoever has planted it is not signed in by it.
+    // Planting it does not sign anyone in.
     assert.equal((await browser.get('/session')).status, 401, token)
     const { body } = await new PersonCaller(bank.app, { person: victim.person, token: given }).get('/session')
     assert.equal(body.user.id, victim.id)

@@ -1,5 +1,5 @@
-// Slows down whoever guesses passwords. Attempts are counted in the database, so that all instances count together, and before the hash is computed,
-// so that many attempts at once do not pass together: each counts as a failure until it has succeeded.
+// Slows down attackers who guess passwords. Attempts are counted in the database, so that all instances count together, and before the hash
+// is computed, so that many concurrent attempts do not get through: each counts as a failure until it has succeeded.
 
 import { hash } from 'node:crypto'
 import { now } from '../platform/clock.ts'
@@ -20,13 +20,13 @@ const mostPending = 100
 
 export type Attempt = { id: string }
 
-/** Whose password is tried, and what it is in the record as long as it has not succeeded. */
+/** Whose password is tried, and how it is recorded until it has succeeded. */
 type Tried = { email: string; what: Attempted }
 
 type Options = {
   database: Database
   log: Logger
-  /** By how much the limits are raised. */
+  /** The factor by which the limits are raised. */
   factor: number
   count(outcome: Outcome): void
 }
@@ -35,9 +35,9 @@ export class Throttle {
   readonly #database: Database
   readonly #log: Logger
   readonly #factor: number
-  /** Counts what has come of an attempt, for the metrics. */
+  /** Counts the outcome of an attempt, for the metrics. */
   readonly count: (outcome: Outcome) => void
-  /** What is still to be written about attempts that were refused, by email and address. */
+  /** The notes about refused attempts that have not been written yet, by email and address. */
   readonly #pending = new Map<string, Promise<void>>()
 
   constructor({ database, log, factor, count }: Options) {
@@ -47,7 +47,7 @@ export class Throttle {
     this.count = count
   }
 
-  /** Counts a challenge for a passkey, which is stored before anybody has proved anything, or refuses it. */
+  /** Counts or refuses a challenge for a passkey, which is stored before anything has been proved. */
   async countChallenge(address: string): Promise<void> {
     await this.#count(
       { address_hash: hash('sha256', `challenge ${address}`), email_hash: null },
@@ -55,7 +55,9 @@ export class Throttle {
     )
   }
 
-  /** Counts an attempt, or refuses it. Attempts with a passkey have no email: nobody can guess a passkey, and nobody can lock out its owner. */
+  /**
+   * Counts an attempt, or refuses it. Attempts with a passkey have no email: nobody can guess a passkey, and nobody can lock out its owner.
+   */
   async begin(address: string, tried?: Tried): Promise<Attempt> {
     const address_hash = hash('sha256', `address ${address}`)
     const email_hash = tried === undefined ? null : hash('sha256', `email ${tried.email}`)
@@ -76,8 +78,8 @@ export class Throttle {
   }
 
   /**
-   * After the response: what is written about a known email alone must not take time. Refused attempts arrive as fast as somebody sends them, so
-   * the notes that wait are few: one for each email and address, and no more than `mostPending` of all.
+   * Runs after the response, because notes are only written about known emails and must not take noticeable time. Refused attempts arrive
+   * as fast as an attacker sends them, so few notes may wait: one for each email and address, and at most `mostPending` in total.
    */
   #noteLater(email: string, address: string): void {
     const name = `${email} ${address}`
@@ -153,7 +155,7 @@ async function countFailures(tx: Tx, { address_hash, email_hash, since }: Hashes
   return counted ?? { address: 0, email: 0, both: 0, oldest: null }
 }
 
-/** For the retention. */
+/** For the retention of rows. */
 export function pruneFailures(database: Database, step = 1_000): AsyncIterable<number> {
   const before = new Date(now().getTime() - 2 * window_ms).toISOString()
   return inSteps(step, () =>

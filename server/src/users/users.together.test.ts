@@ -1,4 +1,4 @@
-// What people of the bank do about each other: links of two parts, whoever comes in by the admin key, people who leave, and lost passkeys.
+// What people of the bank do about each other: split links, people who come in with the admin key, people who leave, and lost passkeys.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManagedVenture } from '../testing/testing.managed.ts'
@@ -37,7 +37,7 @@ async function asked(answer: Promise<Loose>): Promise<Loose> {
   return body
 }
 
-/** The URL from whoever approved, with the code of whoever asked. */
+/** The URL from the approver, together with the requester's code. */
 async function byTwo(answer: Promise<Loose>, checker: Caller = bob): Promise<TestLink & Loose> {
   const { id, code } = await asked(answer)
   const { body, text } = await decide({ id }, checker)
@@ -74,13 +74,13 @@ test('a link that two people made works with the code of the one and the URL of 
     ])
       assert.deepEqual(codeOf(await use(parts)), [404, 'link_not_found'], JSON.stringify(parts))
     assert.deepEqual([await bank.count('users'), await bank.count('audit_log')], before)
-    // However somebody types it.
+    // However it is typed.
     const answer = await use({ secret, code: ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}` })
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(codeOf(await use({ secret, code })), [410, 'link_expired'])
     assert.deepEqual(codeOf(await use({ secret })), [404, 'link_not_found'])
   }
-  // What one person makes has no code, and none fits.
+  // A link that one person creates has no code, and no code fits it.
   const { body: alone } = await (await openMember(bank, venture_id, 'admin')).post('/venture/users', invitation('viewer'))
   const withCode = await consoleOf(bank).post('/session/links', { secret: secretIn(alone), code: '7', ...newcomer })
   assert.deepEqual(codeOf(withCode), [404, 'link_not_found'])
@@ -110,7 +110,7 @@ test('two people whom the same person alone has let into a venture, or reset, ar
   const enter = async () => signIn(bank, await acceptLink(bank, (await boss.post('/venture/users', invitation('viewer'))).body))
   const byAdminKey = () => openMember(bank, venture_id, 'viewer')
   const other = await openMember(bank, venture_id, 'admin')
-  // As if two people of the bank had let in both admins: otherwise everybody here would come from the admin key.
+  // As if two people of the bank had let in both admins; otherwise everyone here would come from the admin key.
   await bank.owner.query('update links set made_by_id = gen_random_uuid(), checker_id = gen_random_uuid() where user_id = any($1)', [
     [boss.id, other.id],
   ])
@@ -146,7 +146,7 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   const invite = async () => (await fresh.admin.post('/operator/users', invitation('admin'))).body
   const enter = async (link: TestLink) => signIn(fresh, await acceptLink(fresh, link))
   const [first, second] = [await enter(await invite()), await enter(await invite())]
-  // The first two are two people from the beginning.
+  // The first two count as two people from the start.
   const given = await asked(first.post('/operator/users', invitation()))
   const { body: approved } = await decide(given, second)
   const villain = await enter({ ...approved.result, code: given.code })
@@ -155,7 +155,7 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   const client = await managed.registerClient()
   const forVenture = villain.actingFor(managed.venture.id)
   assert.equal((await forVenture.put(`/clients/${client.id}`, { blocked: true })).status, 200)
-  // The villain has the admin key, puts an admin out and lets a puppet in.
+  // The villain has the admin key, disables an admin and lets a puppet in.
   assert.equal((await fresh.admin.put(`/operator/users/${second.id}`, { status: 'DISABLED' })).status, 200)
   const puppet = await enter(await invite())
   const request = await asked(forVenture.put(`/clients/${client.id}`, { blocked: false }))
@@ -164,7 +164,7 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   assert.deepEqual(codeOf(await decide(theirs, first)), [409, 'related_approval'])
   assert.equal(await isBlocked(fresh, client.id), true)
 
-  // Six days later it is still so, and after seven it is over: the bank is not locked for ever.
+  // After six days nothing has changed, and after seven it is over: the bank is not locked forever.
   const pass = async (interval: string) => {
     await fresh.owner.query('update links set used_at = used_at - $1::interval', [interval])
     await fresh.owner.query('update memberships set created_at = created_at - $1::interval', [interval])
@@ -173,7 +173,7 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   assert.deepEqual(codeOf(await decide(theirs, first)), [409, 'related_approval'])
   await pass('2 hours')
   assert.equal((await decide(theirs, first)).body.state, 'APPROVED')
-  // Whoever was invited by two people is related to them as long as they are there.
+  // A person whom two people invited is related to them as long as they are there.
   assert.deepEqual(codeOf(await decide(request, first)), [409, 'related_approval'])
 })
 
@@ -279,7 +279,7 @@ test('whoever approves needs a role that may do it: an operator gets neither lin
 })
 
 test('links into ventures and resets end when whoever made them at the bank is no admin there any more', async () => {
-  // A venture without an admin: others do this by themselves.
+  // A venture without an admin; ventures with an admin do this themselves.
   const { id: without } = (await ManagedVenture.open(bank)).venture
   const member = await openMember(bank, without, 'viewer')
   for (const change of [{ bank_role: null }, { bank_role: 'operator' }, { status: 'DISABLED' }]) {
@@ -323,7 +323,7 @@ test('whoever was removed from a venture, or whose role there was changed, does 
     const { body: crossed } = await boss.post('/venture/users', invitation('admin', email))
     const { body: unrelated } = await boss.post('/venture/users', invitation('admin'))
     const person = await signIn(bank, await acceptLink(bank, used), venture_id)
-    // Accepting an invitation ends the others, but for one that is committed at the same moment: it stays open, like this one.
+    // Accepting an invitation revokes the others, except one that is committed at the same moment: it stays open, like this one.
     const { rowCount } = await bank.owner.query('update links set revoked_at = null where id = $1 and revoked_at is not null', [crossed.id])
     assert.equal(rowCount, 1)
     assert.ok((await leave(person.id)).status < 300)
@@ -343,7 +343,7 @@ test('using a link is audited, with the person as actor; a refused use is not', 
         'useLink',
       ])
     ).rows
-  // In an OPEN venture: for a MANAGED one with an admin, the bank resets nobody.
+  // In an OPEN venture, because in a MANAGED one with an admin, the bank resets nobody.
   const { id: open } = (await bank.registerVenture()).venture
   const { body: link } = await (await openMember(bank, open, 'admin')).post('/venture/users', invitation('viewer'))
   await assert.rejects(acceptLink(bank, link, { password: 'short' }), /weak_password/)
@@ -383,7 +383,7 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   ]
   assert.equal((await holder.get('/ventures')).status, 200)
 
-  // A password alone changes neither passkeys nor the password of somebody who has a passkey.
+  // A password alone changes neither the passkeys nor the password of a person who has a passkey.
   const weak = await byPassword(victim)
   assert.deepEqual(codeOf(await weak.post('/session/passkeys/options')), [403, 'passkey_required'])
   assert.deepEqual(codeOf(await weak.put('/session/password', { new_password: 'eleven loud mountains 17' })), [403, 'passkey_required'])
@@ -396,7 +396,7 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   const again = await byPassword(victim)
   assert.equal((await again.get('/session')).body.has_passkey, false)
   assert.deepEqual(codeOf(await again.get('/ventures')), [403, 'passkey_required'])
-  // The first passkey is registered with the password, and no second one: the others who know the password are signed out.
+  // The password registers the first passkey but no second one, and everyone else who knows the password is signed out.
   const another = await byPassword(victim)
   const device = new Authenticator(consoleOrigin)
   const { body: options } = await another.post('/session/passkeys/options')
@@ -404,7 +404,7 @@ test('outside the sandbox, somebody of the bank who lost the passkey gets in aga
   const second = (caller: Caller) => caller.post('/session/passkeys', { name: 'Mine', credential: device.create(options) })
   assert.deepEqual(codeOf(await second(another)), [401, 'unauthorized'])
   assert.deepEqual(codeOf(await second(await byPassword(victim))), [403, 'passkey_required'])
-  // The same for somebody of an OPEN venture, who changes the password as before.
+  // The same for a person of an OPEN venture, who can change the password as before.
   const member = await openMember(bank, (await bank.registerVenture()).venture.id, 'admin')
   await register(member)
   await acceptLink(bank, await byTwo(one.post(`/operator/users/${member.id}/reset`), two))
@@ -490,7 +490,7 @@ test('whoever becomes less, or belongs to the bank already, keeps the passkeys',
     await bank.owner.query('delete from passkeys where user_id = $1', [person.id])
     const device = await plant(person.person)
     await change()
-    // More rights end the sessions from before.
+    // More rights end the earlier sessions.
     assert.equal((await device.session.get('/session')).status, person === member ? 200 : 401)
     assert.equal((await device.signInAgain()).status, 200)
   }

@@ -31,7 +31,7 @@ async function asked(answer: Promise<Loose>): Promise<Loose> {
   return body
 }
 
-/** The URL from whoever approved, with the code of whoever asked. */
+/** The URL from the approver, together with the requester's code. */
 async function byTwo(answer: Promise<Loose>): Promise<TestLink & Loose> {
   const { id, code } = await asked(answer)
   const { body, text } = await approve({ id })
@@ -47,7 +47,7 @@ const adminsOf = async (venture_id: string): Promise<number> => {
   return rows[0].count
 }
 
-/** How a person of the bank ends that somebody is an admin of a venture. */
+/** The ways in which a person of the bank can take the admin role in a venture away. */
 const endings: Record<string, (by: PersonCaller, of: string, id: string) => Promise<Loose>> = {
   removing: (by, of, id) => by.actingFor(of).delete(`/venture/users/${id}`),
   demoting: (by, of, id) => by.actingFor(of).put(`/venture/users/${id}`, { role: 'operator' }),
@@ -102,7 +102,7 @@ for (const [ending, end] of Object.entries(endings)) {
     assert.deepEqual(codeOf(await approve(request, alice)), [409, 'own_approval'])
     assert.equal((await approve(request)).body.state, 'APPROVED')
     assert.equal(await adminsOf(of), 0)
-    // Now the bank may let somebody in.
+    // Now the bank may let a person in.
     await byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))
   })
 
@@ -141,7 +141,7 @@ for (const [ending, end] of Object.entries(endings)) {
   })
 }
 
-/** Until so many transactions wait for a lock. */
+/** Waits until this many transactions wait for a lock. */
 async function waiting(count: number): Promise<void> {
   const asked = `
     select count(distinct pid)::int from pg_locks
@@ -161,7 +161,7 @@ test('one person who ends in two ways, on two instances at once, that a venture 
   ] as const) {
     const of = await managed()
     const [first, second] = [await openMember(bank, of, 'admin'), await openMember(bank, of, 'admin')]
-    // Both requests are on their way before one of them can change anything.
+    // Both requests are under way before one of them can change anything.
     await bank.owner.query('begin')
     await bank.owner.query('select from users where id = any($1) for update', [[first.id, second.id]])
     const answers = Promise.all([endings[here]?.(alice, of, first.id), endings[there]?.(new PersonCaller(elsewhere, alice), of, second.id)])
@@ -197,7 +197,7 @@ test('what two people of the bank have made and kept in reserve lets nobody in o
   for (const link of [...reserve, reset]) await assert.rejects(acceptLink(bank, link), /link_expired/)
   assert.equal(await bank.count('users'), before)
   assert.equal((await member.get('/session')).status, 200)
-  // What its own admin makes works, and so does what the bank makes once there is no admin any more.
+  // Links of the venture's own admin work, and so do links of the bank once there is no admin left.
   await acceptLink(bank, (await boss.post(`/venture/users/${member.id}/reset`)).body)
   await byTwo(endings['removing']?.(alice, of, boss.id) as Promise<Loose>)
   await acceptLink(bank, await byTwo(alice.post(`/operator/users/${member.id}/reset`)))
@@ -209,7 +209,7 @@ test('of two such invitations that are used at once, one lets somebody in', asyn
   const invite = () => byTwo(alice.actingFor(of).post('/venture/users', invitation('admin')))
   const links = [await invite(), await invite(), await invite()]
   const body = { name: 'Grace Hopper', password: goodPassword }
-  // All of them are on their way before one of them has let somebody in.
+  // All of them are under way before one of them has let a person in.
   await bank.owner.query('begin; lock table users in share mode')
   const using = Promise.all(links.map((link) => consoleOf(bank).post('/session/links', { ...partsOf(link), ...body })))
   await waiting(links.length)

@@ -12,7 +12,7 @@ export function parseBic(text: string): string | undefined {
   return text.toUpperCase()
 }
 
-/** Whether two BICs name the same office. Eight characters name the head office, which the branch XXX names too. */
+/** Whether two BICs name the same office. Eight characters name the head office, and so does the branch code XXX. */
 export function isSameBic(a: string, b: string): boolean {
   return a.padEnd(11, 'X') === b.padEnd(11, 'X')
 }

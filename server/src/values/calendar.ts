@@ -1,4 +1,4 @@
-// Dates and times of the API: ISO 8601, UTC, and only those that exist; and the days on which euro payments settle.
+// Dates and times of the API (ISO 8601, UTC, real dates only), and the days on which euro payments settle.
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const timestampPattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
@@ -14,14 +14,14 @@ export function isDate(text: string): boolean {
 
 export function isTimestamp(text: string): boolean {
   const [, date] = timestampPattern.exec(text) ?? []
-  // The year must also be 0001 to 9999 in UTC.
+  // The year must also be between 0001 and 9999 in UTC.
   return date !== undefined && isDate(date) && /^(?!0000)\d{4}-/.test(new Date(text).toISOString())
 }
 
 const day_ms = 86_400_000
 let written = { day: 0, text: '1970-01-01' }
 
-/** It is asked several times for each request, and the answer changes once a day. */
+/** Called several times per request, but the answer changes once a day. */
 export function todayUtc(now: Date): string {
   const day = Math.floor(now.getTime() / day_ms)
   if (written.day !== day) written = { day, text: now.toISOString().slice(0, 10) }
@@ -55,7 +55,7 @@ const previousTargetDay = remembering((date: string): string => {
   return isTargetDay(previous) ? previous : previousTargetDay(previous)
 })
 
-/** The orders of a day ask about the same few dates: working them out for each took 3 % of the time of a bulk. */
+/** The orders of a day ask about the same few dates; computing them each time took 3 % of the time of a bulk request. */
 function remembering(dayOf: (date: string) => string): (date: string) => string {
   const known = new Map<string, string>()
   return (date) => {
@@ -68,7 +68,7 @@ function remembering(dayOf: (date: string) => string): (date: string) => string 
   }
 }
 
-/** The date this many TARGET days later. The start date need not be a TARGET day. */
+/** The date this many TARGET days later. The start date need not be a TARGET day itself. */
 export function addTargetDays(date: string, days: number): string {
   let later = date
   for (let day = 0; day < days; day++) later = nextTargetDay(later)
@@ -88,7 +88,7 @@ export function addDays(date: string, days: number): string {
   return todayUtc(later)
 }
 
-/** The same day so many months later, or the last day of a month that has no such day. */
+/** The same day this many months later, or the last day of the month if the month is too short. */
 export function addMonths(date: string, months: number): string {
   const later = new Date(date)
   const day = later.getUTCDate()

@@ -1,7 +1,7 @@
-// References by which a creditor recognises a payment, according to ISO 11649: RF, two check digits, and up to 21 letters and digits.
+// Structured creditor references (ISO 11649): RF, two check digits, and up to 21 letters and digits.
 import { checkDigits } from './iban.ts'
 
-/** The reference in upper case and without spaces, in which it is often printed. */
+/** The reference in upper case and without spaces; it is often printed in groups. */
 export function parseCreditorReference(text: string): string | undefined {
   const reference = /^[A-Za-z0-9 ]+$/.test(text) ? text.replaceAll(' ', '').toUpperCase() : ''
   if (!/^RF[0-9]{2}[A-Z0-9]{1,21}$/.test(reference)) return undefined

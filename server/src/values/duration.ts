@@ -4,7 +4,10 @@ import { addMonths, todayUtc } from './calendar.ts'
 const pattern =
   /^P(?=\d|T\d)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/
 
-/** The moment a duration later. Years and months are those of the calendar, in UTC. Undefined if the text is no duration. */
+/**
+ * The time at which a duration that starts at `from` ends. Years and months are calendar years and months in UTC. Undefined if the text is
+ * not a duration.
+ */
 export function durationEnd(from: Date, text: string): Date | undefined {
   const found = pattern.exec(text)
   if (found === null) return undefined

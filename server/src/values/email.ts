@@ -5,7 +5,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 // A top-level domain begins with a letter, which distinguishes it from an IP address.
 const pattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+(?=[A-Za-z])(?!.$)${label}$`)
 
-/** The address unchanged: its owner decides the case of the part before the @. */
+/** Returns the address unchanged: the owner of the domain decides whether the part before the @ is case-sensitive. */
 export function parseEmail(text: string): string | undefined {
   return text.length <= 254 && pattern.test(text) ? text : undefined
 }

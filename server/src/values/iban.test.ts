@@ -53,7 +53,7 @@ test('a change of one digit or letter is always detected', () => {
   }
 })
 
-// This does not hold for a letter and a digit: B1, M2 and X3 have the same checksum as 1B, 2M and 3X.
+// A letter and a digit can be swapped undetected: B1, M2 and X3 have the same checksum as 1B, 2M and 3X.
 test('two swapped neighbouring digits are detected', () => {
   fc.assert(
     fc.property(example, fc.nat(40), (iban, place) => {

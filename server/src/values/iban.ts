@@ -11,8 +11,8 @@ const registry = `
   RU 14n15c, SA 2n18c, SC 4a20n3a, SD 14n, SE 20n, SI 15n, SK 20n, SM 1a10n12c, SO 19n, ST 21n, SV 4a20n, TL 19n, TN 20n, TR 6n16c,
   UA 6n19c, VA 18n, VG 4a16n, XK 16n, YE 4a4n18c`
 
-// The 41 countries of the European Payments Council's schemes, and Gibraltar, which belongs to one of them but has its own prefix. The
-// SEPA column of the registry still lacks the five countries that joined in 2024 and 2025: AL, MD, ME, MK and RS.
+// The 41 countries of the European Payments Council's schemes, plus Gibraltar, which takes part as a British territory but has a prefix of
+// its own. The SEPA column of the registry still lacks the five countries that joined in 2024 and 2025: AL, MD, ME, MK and RS.
 const sepa = new Set(
   `AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA`.split(
     ' ',
@@ -41,16 +41,16 @@ export function parseIban(text: string): string | undefined {
   const iban = text.toUpperCase()
   const [country, bban] = [iban.slice(0, 2), iban.slice(4)]
   if (!structures.get(country)?.pattern.test(bban)) return undefined
-  // Compare the digits and not only the remainder: 00, 01 and 99 have the same remainder as 97, 98 and 02 and must be refused.
+  // Compare the digits, not only the remainder: 00, 01 and 99 have the same remainder as 97, 98 and 02, but are invalid.
   return iban.slice(2, 4) === checkDigits(country, bban) ? iban : undefined
 }
 
-/** Whether SEPA reaches this IBAN. Expects a result of parseIban. */
+/** Whether SEPA reaches this IBAN, which must be a result of parseIban. */
 export function isSepaIban(iban: string): boolean {
   return sepa.has(countryOfIban(iban))
 }
 
-/** Whether the account is in the European Economic Area, where an IBAN needs no BIC. Expects a result of parseIban. */
+/** Whether the account is in the European Economic Area, where an IBAN needs no BIC. The IBAN must be a result of parseIban. */
 export function isEeaIban(iban: string): boolean {
   return eea.has(countryOfIban(iban))
 }
@@ -65,13 +65,13 @@ export function bbanLengthOf(country: string): number | undefined {
   return structures.get(country)?.length
 }
 
-/** Adds country and check digits to an account number that we generated, so a number that does not match its country is a bug. */
+/** Adds country and check digits to an account number that we generated. A number that does not fit its country is therefore a bug. */
 export function makeIban(country: string, bban: string): string {
   if (!structures.get(country)?.pattern.test(bban)) throw new RangeError(`${bban} is not the account part of an IBAN of ${country}`)
   return country + checkDigits(country, bban) + bban
 }
 
-/** ISO 7064 mod 97-10 over account number, country and 00, where A is 10 and Z is 35. A creditor's reference has the same, after RF. */
+/** ISO 7064 mod 97-10 over account number, country and 00, where A is 10 and Z is 35. Creditor references use the same digits after RF. */
 export function checkDigits(country: string, bban: string): string {
   let remainder = 0
   for (const character of `${bban}${country}00`) {

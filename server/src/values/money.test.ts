@@ -136,7 +136,7 @@ test('amounts survive a round trip through PostgreSQL', () => {
     assert.equal(fromNumeric(text), money)
     assert.equal(toNumeric(money), text)
   }
-  // A sum over no rows is often written as a bare 0.
+  // PostgreSQL queries often write the sum over no rows as a bare 0.
   assert.equal(fromNumeric('0'), 0n)
   assert.equal(fromNumeric('7'), 70_000n)
   assert.equal(fromNumeric('-7.5'), -75_000n)

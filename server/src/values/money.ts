@@ -14,7 +14,7 @@ const one = 10n ** BigInt(scale)
 const numericPattern = /^-?\d+(?:\.\d{1,4})?$/
 const ratePattern = /^(0|[1-9]\d{0,14})(\.\d{1,10})?$/
 
-/** Parses an amount of the API. More decimals than the currency has are refused and not rounded, even zeros. */
+/** Parses an amount of the API. An amount with more decimals than its currency is refused, not rounded, even if they are zeros. */
 export function parseMoney(text: string, currency: string): Money | undefined {
   const found = moneyPattern.exec(text)
   if (found === null) return undefined
@@ -22,7 +22,7 @@ export function parseMoney(text: string, currency: string): Money | undefined {
   return decimals.length > decimalsOf(currency) ? undefined : BigInt(whole + decimals.padEnd(scale, '0'))
 }
 
-/** Formats exactly the currency's number of decimals. An amount with more decimals cannot be of this currency and is a bug. */
+/** Formats with exactly the currency's number of decimals. An amount that has more is a bug. */
 export function formatMoney(money: Money, currency: string): string {
   const text = toNumeric(money)
   const decimals = decimalsOf(currency)
@@ -31,12 +31,12 @@ export function formatMoney(money: Money, currency: string): string {
   return text.slice(0, decimals === 0 ? end - 1 : end)
 }
 
-/** For messages: the amount with its currency. */
+/** The amount with its currency, for messages. */
 export function moneyText(money: Money, currency: string): string {
   return `${formatMoney(money, currency)} ${currency}`
 }
 
-/** The rule that an amount breaks if it is well-formed but `parseMoney` refuses it, as the end of a sentence. */
+/** The end of a sentence that says why `parseMoney` refused a well-formed amount. */
 export function decimalsRule(currency: string): string {
   const decimals = decimalsOf(currency)
   return decimals === 0
@@ -59,7 +59,7 @@ export function localizeMoney(amount: string, currency: string, locale: string):
   return format.format(amount as `${number}`)
 }
 
-/** Parses PostgreSQL's text of a numeric with at most four decimals. Anything else would lose money, so it is a bug. */
+/** Parses PostgreSQL's text of a numeric with at most four decimals. Any other text would lose money, so it is a bug. */
 export function fromNumeric(text: string): Money {
   if (!numericPattern.test(text)) throw new RangeError(`${text} is not an amount`)
   const point = text.indexOf('.')
@@ -89,7 +89,7 @@ export function convert(amount: Money, rate: Rate, toCurrency: string): Money {
   return fromNumeric(new Fx(toNumeric(amount)).times(rate).toDecimalPlaces(decimalsOf(toCurrency)).toFixed(scale))
 }
 
-/** What the bank gives for an amount at its own rate: rounded down, so that no exchange there and back gains. */
+/** What the bank pays for an amount at its own rate: rounded down, so nobody gains by exchanging back and forth. */
 export function convertDown(amount: Money, rate: Rate, toCurrency: string): Money {
   return fromNumeric(new Fx(toNumeric(amount)).times(rate).toDecimalPlaces(decimalsOf(toCurrency), Decimal.ROUND_DOWN).toFixed(scale))
 }

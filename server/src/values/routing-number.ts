@@ -6,7 +6,7 @@ const pattern = /^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/
 const weights = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 
 export function parseRoutingNumber(text: string): string | undefined {
-  // Nine zeros pass both checks but identify no bank.
+  // Nine zeros pass both checks but are not a bank.
   if (!pattern.test(text) || text === '000000000') return undefined
   const sum = weights.reduce((total, weight, index) => total + weight * Number(text[index]), 0)
   return sum % 10 === 0 ? text : undefined

@@ -10,14 +10,14 @@ import { wholeVenture } from './ventures.sql.ts'
 
 export type KeyKey = { venture_id: string; id: string }
 
-/** A valid key with what every request needs to know of its venture. */
+/** A valid key, with what every request needs to know about its venture. */
 export type KeyOfVenture = { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean } & Pick<Venture, 'id' | 'control'>
 
-/** A key that was revoked or has expired is not valid, nor is the key of a disabled venture. */
+/** A key is not valid if it has been revoked, has expired, or belongs to a disabled venture. */
 export const isValidKey = fixed`
   key.revoked_at is null and (key.expires_at is null or key.expires_at > bank_now()) and venture.status = 'ACTIVE'`
 
-/** On the path of most requests, so it reads no more than they need. */
+/** Runs for most requests, so it reads no more than they need. */
 export const selectByKeyHashes = (hashes: string[]) => read<KeyOfVenture>`
   select key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, venture.id, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id
@@ -56,7 +56,7 @@ export function selectKeys(database: Database, venture_id: string, query: ApiKey
   })
 }
 
-/** How many keys of a venture have not been revoked. */
+/** How many unrevoked keys the venture has. */
 export async function countKeys(tx: Tx, venture_id: string): Promise<number> {
   const counted = await tx.first(
     read<{ count: number }>`select count(*)::int as count from api_keys where venture_id = ${venture_id} and revoked_at is null`,
@@ -78,7 +78,7 @@ export async function revokeValidKey(tx: Tx, { venture_id, id }: KeyKey, at: str
   return revoked
 }
 
-/** A key that was revoked before keeps that time. */
+/** A key that has already been revoked keeps its time of revocation. */
 export async function revokeKeyRow(tx: Tx, { venture_id, id }: KeyKey, at: string): Promise<ApiKey | undefined> {
   const revoked = await tx.first(stated<ApiKey>`
     update api_keys set revoked_at = coalesce(revoked_at, ${at}) where venture_id = ${venture_id} and id = ${id} returning ${columns}`)
@@ -92,7 +92,7 @@ export async function revokeAllKeys(tx: Tx, venture_id: string, at: string): Pro
   anchorRevocations(tx, 'api_keys', at, revoked)
 }
 
-/** Revokes a key again in a restored database. Returns 1 if the key was valid there, otherwise 0. */
+/** Revokes a key again in a restored database. Returns 1 if it was valid there, otherwise 0. */
 export function revokeKeyAgain(tx: Tx, { venture_id, id, at }: KeyKey & { at: string }): Promise<number> {
   return tx.run(stated`update api_keys set revoked_at = ${at} where venture_id = ${venture_id} and id = ${id} and revoked_at is null`)
 }

@@ -1,4 +1,4 @@
-// The keys of a venture: what each scope opens, expiry, revocation and last use.
+// A venture's keys: what each scope opens, expiry, revocation and last use.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -136,7 +136,7 @@ test('an expired key stops working, and so does a revoked one, at once on every 
   const venture = await bank.registerVenture()
   const elsewhere = await bank.openInstance()
   const expiring = await newKey(venture, { scopes: ['read'], expires_at: new Date(Date.now() + 60_000).toISOString() })
-  // The key is found together with what the second path shows.
+  // The second path finds the key together with the venture that it shows.
   for (const path of ['/clients', '/venture']) assert.equal((await expiring.caller.get(path)).status, 200)
   await bank.owner.query("update api_keys set expires_at = now() - interval '1 millisecond' where id = $1", [expiring.key.id])
   for (const path of ['/clients', '/venture']) assert.equal((await expiring.caller.get(path)).status, 401)

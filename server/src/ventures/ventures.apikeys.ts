@@ -1,4 +1,4 @@
-// The API keys of ventures: several for each, with a name, scopes and an expiry.
+// The API keys of ventures. A venture can have several, each with a name, scopes and an expiry.
 
 import { requireSequence } from '../audit/audit.ts'
 import type { By } from '../platform/actor.ts'
@@ -31,13 +31,13 @@ import { lockVenture } from './ventures.sql.ts'
 
 export type Bank = { database: Database; keyKind: KeyKind }
 
-/** The largest number of keys of a venture that have not been revoked. */
+/** The maximum number of unrevoked keys of a venture. */
 const mostKeys = 100
 
 export type KeyRing = {
-  /** The valid key with this hash and its venture. All keys of a turn of the event loop share one query, and nothing is cached. */
+  /** The valid key with this hash, and its venture. All keys of an event loop turn share one query, and nothing is cached. */
   find(key_hash: string): Promise<KeyOfVenture | undefined>
-  /** The times of use, by hash. */
+  /** When keys were last used, by hash. */
   uses: LastUses
 }
 
@@ -53,7 +53,7 @@ export function openKeyRing(database: Database, log: Logger): KeyRing {
   return { find, uses: new LastUses({ log, write }) }
 }
 
-/** Finds the valid key with a hash together with its whole venture, for the route that shows it. */
+/** Finds the valid key with a hash together with the whole venture, for the route that shows it. */
 export function openVenturesByKey(database: Database): (key_hash: string) => Promise<(KeyOfVenture & Venture) | undefined> {
   return coalesce(
     async (hashes: string[]) => {
@@ -66,7 +66,7 @@ export function openVenturesByKey(database: Database): (key_hash: string) => Pro
 
 type Wanted = Pick<ApiKey, 'name' | 'expires_at' | 'seen_by_bank'> & { venture_id: string; scopes: readonly Scope[] }
 
-/** Makes a key. The caller has locked the venture, or just made it. */
+/** Creates a key. The caller has locked the venture or has just created it. */
 export async function issueKey(tx: Tx, keyKind: KeyKind, { venture_id, scopes, ...wanted }: Wanted): Promise<ApiKeyWithSecret> {
   const api_key = makeKey(keyKind)
   const { name, expires_at, seen_by_bank } = wanted
@@ -114,7 +114,7 @@ export function updateKey(database: Database, key: KeyKey, { name }: ApiKeyUpdat
   )
 }
 
-/** It stops working at once, and stays in the list. */
+/** The key stops working immediately and stays in the list. */
 export function revokeKey(database: Database, key: KeyKey, companions?: Companions): Promise<ApiKey> {
   const at = now().toISOString()
   return database.transaction((tx) =>

@@ -1,4 +1,4 @@
-// Who processes a venture's transfers: how it is set, and that it changes only while there is nothing that follows it.
+// Who processes a venture's transfers: how this is set, and that it can change only while nothing depends on it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -52,11 +52,11 @@ test('outside the sandbox, the bank processes for a venture only with four eyes'
   ]
   for (const { status, problem } of refused) assert.deepEqual([status, problem?.code], [409, 'four_eyes_off'])
   assert.deepEqual([await real.count('ventures'), (await real.admin.get(`/ventures/${open.id}`)).body.control], [before, 'OPEN'])
-  // With four eyes, and in the sandbox without.
+  // With four eyes; in the sandbox, without.
   const together = new Caller(await real.openInstance({ fourEyes: true }), real.admin.headers)
   const { status, body } = await together.post('/ventures', { name: 'Acme', control: 'MANAGED' })
   assert.deepEqual([status, body.control], [201, 'MANAGED'])
-  // What is MANAGED may be freed, and be called something else.
+  // A MANAGED venture may become OPEN and may be renamed.
   assert.equal((await real.admin.put(`/ventures/${body.id}`, { name: 'Acme Europe' })).status, 200)
   assert.equal((await real.admin.put(`/ventures/${body.id}`, { control: 'OPEN' })).body.control, 'OPEN')
 })
@@ -161,7 +161,7 @@ test('a registration that waits for the change of control is not of the old one'
   await bank.owner.query('commit')
   assert.equal((await registering).problem?.code, 'resource_changed')
   assert.equal((await venture.get('/clients')).body.length, 0)
-  // Sent again, it is refused as one of a venture that the bank processes for.
+  // Sent again, it is refused like any request of a venture that the bank processes for.
   assert.equal((await venture.post('/clients/person', somePerson({ kyc_level: 'NOT_REQUIRED' }))).problem.code, 'reserved_to_bank')
 })
 
@@ -170,7 +170,7 @@ test('a create that waits for the change of control is of the new one', async ()
   const account = await venture.openAccount()
   // The change has locked the account and has not ended.
   await bank.owner.query('begin')
-  // On a cluster, what every server has is changed over the connections that the other statements use.
+  // On a cluster, tables that are on every server are changed over the connections that the other statements use.
   if (wantsCluster()) await bank.owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
   await lockRow(bank.owner, 'accounts', account.id, 'no key update')
   const create = venture.post('/transfers', {

@@ -1,4 +1,4 @@
-// API keys. The prefix shows the kind of a key (`vk_live_…`, `vk_test_…`), so scanners recognise a leaked key. The last characters are a
+// API keys. The prefix shows the kind of key (`vk_live_…`, `vk_test_…`), so that scanners recognise a leaked key. The last characters are a
 // checksum, so a mistyped key never reaches the database.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -18,7 +18,7 @@ export function isWellFormed(key: string): boolean {
   return body !== undefined && checksum(body) === sum
 }
 
-/** Whether it has the form of a key of the bank. */
+/** Whether it has the form of a bank key. */
 export function isBankKey(key: string): boolean {
   return key.startsWith('vk_bank_') && isWellFormed(key)
 }

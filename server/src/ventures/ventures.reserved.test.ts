@@ -1,5 +1,5 @@
-// What the bank keeps to itself in a MANAGED venture: its key tries everything in the table, and people at the bank try what they may not
-// do alone. Nothing of that is stored. And what remains allowed works.
+// What the bank reserves to itself in a MANAGED venture. The venture's key tries everything in the table, and people of the bank try what
+// they may not do alone. None of it is stored, and everything else still works.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ async function picture(): Promise<string> {
 
 const tried = new Set<string>()
 
-/** A request that must be refused as reserved, with its row of the table, and without a trace. */
+/** A request that must be refused as reserved, by the expected row of the table, and must leave no trace. */
 async function reserved(request: () => Promise<Answer>, what: RegExp): Promise<void> {
   const before = await picture()
   const { status, problem, text } = await request()
@@ -134,7 +134,7 @@ test('a direct debit can be asked back for eight weeks', async () => {
   await reserved(update(body.id, { status: 'READY_FOR_SCREENING' }), /^Every move except SIGNED/)
   await settledOn(daysAgo(57))
   await reserved(createInbound({ ...back, credit_amount: '1.00' }), /^Any other INBOUND/)
-  // The day never changes, and rules look at it.
+  // The day never changes, and rules depend on it.
   await settledOn(debited.settlement_date)
 })
 
@@ -229,7 +229,7 @@ test('out of ON_HOLD only where the venture itself put it there, and then not to
   const banks = await ordered()
   await venture.process(banks, 'ON_HOLD')
   for (const status of ['CREATED', 'CANCELLED', 'TO_CANCEL', 'REVIEW']) await reserved(update(banks.id, { status }), /^Every move except/)
-  // The bank lets it go, and then the venture's own hold is its own again.
+  // The bank releases it, and then the venture's own hold is its own again.
   await venture.process(banks, 'CREATED')
   await venture.put(`/transfers/${banks.id}`, { status: 'ON_HOLD' })
   assert.equal((await venture.put(`/transfers/${banks.id}`, { status: 'CREATED' })).status, 200)
@@ -266,14 +266,14 @@ test('clients: no exemption from verification, no risk level, no blacklist', asy
 const byOperator = { actor: operator }
 const owner = { id: venture.venture.id, control: 'MANAGED' as const }
 
-/** The request for an approval of something about a resource as it is now. */
+/** The request for an approval of an action on a resource as it is now. */
 async function approval(table: 'accounts' | 'clients' | 'transfers', resource_id: string, payload: object = {}) {
   const { rows } = await bank.owner.query(`select sequence from ${table} where id = $1`, [resource_id])
   return { venture_id: owner.id, resource_id, sequence: rows[0].sequence as number, payload }
 }
 const by = { actor: operator, companions: undefined }
 
-/** What somebody at the bank may not do alone. `code`: another one if two may not do it either. */
+/** What one person of the bank may not do alone. `code`: another code, if two people may not do it either. */
 async function needsTwo(act: () => Promise<unknown>, code = 'approval_required'): Promise<void> {
   const before = await picture()
   await assert.rejects(act, (error) => error instanceof Refusal && error.code === code)
@@ -283,7 +283,7 @@ async function needsTwo(act: () => Promise<unknown>, code = 'approval_required')
 test('what the bank blocked, only two people at the bank unblock', async () => {
   const client = await venture.registerClient()
   const act = (changes: object) => updateClient(bank.database, owner, client.id, changes, byOperator)
-  // The venture had blocked it before: it is the bank's block all the same.
+  // The venture had already blocked the client, but it still counts as the bank's block.
   await venture.put(`/clients/${client.id}`, { blocked: true })
   await act({ blocked: true })
   await reserved(() => venture.put(`/clients/${client.id}`, { blocked: false }), /whom the bank blocked/)
@@ -291,7 +291,7 @@ test('what the bank blocked, only two people at the bank unblock', async () => {
   const [unblock] = clientApprovals(bank.database)
   await unblock?.carryOut(await approval('clients', client.id, { blocked: false }), by)
   assert.equal((await venture.get(`/clients/${client.id}`)).body.blocked, false)
-  // Another block is the venture's own.
+  // A new block is the venture's own.
   await venture.put(`/clients/${client.id}`, { blocked: true })
   assert.equal((await venture.put(`/clients/${client.id}`, { blocked: false })).status, 200)
   await venture.put(`/clients/${client.id}`, { blocked: true })
@@ -308,7 +308,7 @@ test('what the bank froze, only two people at the bank activate again or close',
   const opened = await venture.openAccount()
   const key = { venture_id: owner.id, id: opened.id as string }
   const act = (action: 'freeze' | 'activate' | 'close') => actOnAccount(venture.accounts, key, action, byOperator)
-  // The venture had frozen it before: it is the bank's freeze all the same.
+  // The venture had already frozen the account, but it still counts as the bank's freeze.
   assert.equal((await venture.post(`/accounts/${opened.id}/freeze`)).status, 200)
   const frozenAgain = act('freeze')
   await assert.doesNotReject(frozenAgain)
@@ -321,7 +321,7 @@ test('what the bank froze, only two people at the bank activate again or close',
   const [unfreeze, close] = accountApprovals(venture.accounts)
   await unfreeze?.carryOut(await approval('accounts', opened.id), by)
   assert.equal((await venture.get(`/accounts/${opened.id}`)).body.status, 'ACTIVE')
-  // The venture's own freeze is its own again.
+  // A new freeze is the venture's own.
   await venture.post(`/accounts/${opened.id}/freeze`)
   assert.equal((await venture.post(`/accounts/${opened.id}/activate`)).status, 200)
   await act('freeze')
@@ -434,7 +434,7 @@ test('people at the bank order nothing that is reserved, and move as the venture
   await venture.process(reviewed, 'RESERVED', 'REVIEW')
   assert.equal((await venture.move(reviewed.id, { status: 'ON_HOLD' }, byOperator)).status, 'ON_HOLD')
   await needsTwo(() => venture.move(reviewed.id, { status: 'REVIEW' }, byOperator))
-  // A hold of the venture's own: what the venture has stopped, nobody at the bank lets go on alone.
+  // A hold of the venture's own: nobody at the bank alone releases what the venture has stopped.
   const held = await ordered()
   await venture.put(`/transfers/${held.id}`, { status: 'ON_HOLD' })
   await needsTwo(() => venture.move(held.id, { status: 'CREATED' }, byOperator))
@@ -449,7 +449,7 @@ test('nobody at the bank signs what the venture has ordered, neither alone nor t
   const { body: transitions } = await venture.get(`/transfers/${waiting.id}/transitions`)
   assert.equal(transitions.find(({ status }: Loose) => status === 'SIGNED').allowed, true)
   assert.equal((await venture.put(`/transfers/${waiting.id}`, { status: 'SIGNED' })).body.status, 'SIGNED')
-  // The bank may end its own hold of a signed order: the signature is the venture's all the same.
+  // The bank may end its own hold of a signed order. The signature remains the venture's.
   await venture.move(waiting.id, { status: 'ON_HOLD' }, byOperator)
   const released = await venture.move(waiting.id, { status: 'SIGNED' }, { ...byOperator, approved: true })
   assert.deepEqual([released.status, released.signed_at], ['SIGNED', (await venture.get(`/transfers/${waiting.id}`)).body.signed_at])

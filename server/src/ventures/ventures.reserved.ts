@@ -1,5 +1,6 @@
-// What the bank keeps to itself in MANAGED ventures: one table of operations and conditions, with the reason. The checks, the guide and
-// `transitions` read it. Transfers, clients and accounts are to the right of this folder, so a condition names only the fields it looks at.
+// What the bank reserves to itself in MANAGED ventures: one table of operations and conditions, with reasons. The checks, the guide and
+// `transitions` read it. Transfers, clients and accounts are to the right of this folder, so a condition declares only the fields that it
+// needs.
 import { type By, isVentures } from '../platform/actor.ts'
 import { refuse } from '../values/refusals.ts'
 
@@ -24,11 +25,13 @@ export type Subjects = {
   createTransfer: {
     direction: string
     transfer_type: string
-    /** About the method that the order names; undefined if it names none: one is then derived that the venture may use. */
+    /**
+     * Properties of the method that the order names. Undefined if it names none, because then a method is chosen that the venture may use.
+     */
     method: { ventureOrders: boolean; collects: boolean } | undefined
-    /** `refund_days`: of its method. */
+    /** `refund_days`: of the parent's method. */
     parent: { direction: string; status: string; settlement_date: string; refund_days: number | null } | undefined
-    /** A mandate that allows the order is asked for later. */
+    /** Whether a mandate is named. Whether it allows the order is checked later. */
     names_mandate: boolean
     beneficiary_name: string | undefined
     two_currencies: boolean
@@ -40,7 +43,7 @@ export type Subjects = {
   }
   createTransfers: object
   updateTransfer: {
-    /** Undefined if the update changes no status, or if the transfer has ended. */
+    /** Undefined if the update does not change the status, or if the transfer has ended. */
     move: Move | undefined
     ordered_by_bank: boolean
     update: { [Field in (typeof schemeFields)[number] | (typeof partnerFields)[number] | 'status_reason_code' | 'signed_at']?: Given }
@@ -64,16 +67,16 @@ export type Subjects = {
 
 type ClientMarks = { blocked: boolean; is_blacklisted: boolean; blacklisted_comment: string | null; risk_level: string }
 
-/** `frozen`: the bank has frozen the account or stopped its client, before the transfer was sent. */
+/** `frozen`: before the transfer was sent, the bank froze the account or stopped its client. */
 type Move = { from: string; to: string; on_hold_from: string | null; on_hold_by_bank: boolean; sent: boolean; frozen: boolean }
 
 export type Operation = keyof Subjects
 
 type Row<Name extends Operation> = {
   operation: Name
-  /** Whom the row binds: ventures' keys and people, the bank's people, who need an approval, or both. */
+  /** Whom the row binds: ventures' keys and people, the bank's people (who then need an approval), or both. */
   binds: 'ventures' | 'people' | 'both'
-  /** The condition in words, for the guide and for the refusal. */
+  /** The condition in words, for the guide and the refusal. */
   what: string
   reason: string
   applies(subject: Subjects[Name]): boolean
@@ -94,7 +97,7 @@ function row<Name extends Operation>(
 const bookings = ['FEE', 'FEE_CANCELLATION', 'ADJUSTMENT', 'CCY_EXCHANGE', 'FX_POSITION_CLOSING']
 const cardTypes = ['CARD_AUTH', 'CARD_ADVICE', 'CARD_CLEARING', 'CARD_REVERSAL']
 const reversals = ['PAYMENT_REVERSAL', 'PAYMENT_TECHNICAL_REVERSAL', 'PAYMENT_CANCELLATION']
-/** Statuses in which a venture may cancel a transfer, and those in which it may put it ON_HOLD. */
+/** The statuses in which a venture may cancel a transfer, and those in which it may put one ON_HOLD. */
 export const cancellable = [
   'CREATED',
   'TO_SIGN',
@@ -109,7 +112,7 @@ export const cancellable = [
 ]
 export const holdable = cancellable.filter((status) => status !== 'SENT_TO_PACK' && status !== 'PACKED')
 
-/** The moves that a venture may make: it signs, cancels what was not sent, and holds, unless the bank has stopped the money. */
+/** The moves that a venture may make: signing, cancelling what has not been sent, and holding, unless the bank has stopped the money. */
 export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, frozen }: Move): boolean {
   if (frozen) return false
   const cancels = (to === 'CANCELLED' || to === 'TO_CANCEL') && !sent
@@ -117,7 +120,7 @@ export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, 
   return to === 'SIGNED' || (cancels && cancellable.includes(from)) || (to === 'ON_HOLD' && holdable.includes(from))
 }
 
-/** The moves that a person of the bank may make alone: those that stop a transfer, and those of the venture that end one. */
+/** The moves that one person of the bank may make alone: those that stop a transfer, and those of the venture that end one. */
 function operatorMayMove(move: Move): boolean {
   const { from, to, on_hold_by_bank } = move
   const waitsForDecision = from === 'REVIEW' || (from === 'ON_HOLD' && on_hold_by_bank)
@@ -126,13 +129,13 @@ function operatorMayMove(move: Move): boolean {
 }
 
 const isSet = (value: Given): boolean => value != null
-/** From the lowest to the highest. */
+/** From lowest to highest. */
 const risks = ['Low', 'Medium', 'High']
 const riskOf = (risk_level = ''): number => risks.indexOf(risk_level)
 
 const isNamed = (value: unknown): boolean => value !== undefined
 
-/** Whether a direct debit can be returned: the days are counted from the day on which it was settled. */
+/** Whether a direct debit can still be returned. The days are counted from its settlement. */
 function isRefundable(
   { direction, settlement_date, refund_days }: NonNullable<Subjects['createTransfer']['parent']>,
   today: string,
@@ -240,14 +243,14 @@ const table = [
     'people',
     [
       'Any transfer',
-      "A client's money leaves only if the client's side has ordered it, or two people of the bank. What arrives by direct debit leaves another person's account.",
+      "A client's money leaves only if the client's side or two people of the bank have ordered it. Money that arrives by direct debit leaves another person's account.",
     ],
     () => true,
   ),
   row(
     'createTransfers',
     'people',
-    ['Many transfers in one request', 'The bank orders one payment at a time, so that a second person sees each of them.'],
+    ['Many transfers in one request', 'The bank orders one payment at a time, so that a second person sees each one.'],
     () => true,
   ),
   row(
@@ -261,7 +264,7 @@ const table = [
     'ventures',
     [
       'Any move of an OUTBOUND transfer that was not sent, once the bank has frozen its account or blocked or blacklisted its client',
-      'What the bank froze, only the bank frees.',
+      'Only the bank can lift its own freeze.',
     ],
     ({ move }) => move?.frozen === true,
   ),
@@ -279,7 +282,7 @@ const table = [
     'people',
     [
       "Every move except CANCELLED and TO_CANCEL where the venture may make them now, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's; and except SIGNED, which nobody at the bank may make",
-      'What lets a payment go on, leaves a review or states a fact of the scheme is decided by a case or by two people.',
+      'Moves that let a payment continue, end a review or record what the scheme has done take the decision of a case, or two people.',
     ],
     ({ move }) => move !== undefined && !operatorMayMove(move),
   ),
@@ -327,7 +330,7 @@ const table = [
   row(
     'registerPerson',
     'both',
-    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification, and two of its people do.'],
+    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification, and that takes two of its people.'],
     ({ kyc_level }) => kyc_level === 'NOT_REQUIRED',
   ),
   row('registerPerson', 'ventures', ['`risk_level`', 'The bank assesses the risk of a client.'], ({ risk_level }) => isNamed(risk_level)),
@@ -348,31 +351,31 @@ const table = [
   row(
     'updateClient',
     'people',
-    ['Lowering `risk_level`', 'A client of a lower risk is looked at less.'],
+    ['Lowering `risk_level`', 'A client with a lower risk is checked less often.'],
     ({ client, update }) => isNamed(update.risk_level) && riskOf(update.risk_level) < riskOf(client.risk_level),
   ),
   row(
     'updateClient',
     'both',
-    ['Unblocking a client whom the bank blocked', 'What the bank blocked, only the bank frees.'],
+    ['Unblocking a client whom the bank blocked', 'Only the bank can lift its own block.'],
     ({ client, update }) => client.blocked_by_bank && update.blocked === false,
   ),
   row(
     'updateClient',
     'people',
-    ['Taking a client whom the bank blacklisted off the blacklist', 'What the bank blacklisted is freed by two people.'],
+    ['Taking a client whom the bank blacklisted off the blacklist', 'It takes two people to reverse a blacklisting by the bank.'],
     ({ client, update }) => client.blacklisted_by_bank && update.is_blacklisted === false,
   ),
   row(
     'activateAccount',
     'both',
-    ['Activating an account that the bank froze', 'What the bank froze, only the bank frees.'],
+    ['Activating an account that the bank froze', 'Only the bank can lift its own freeze.'],
     ({ frozen_by_bank }) => frozen_by_bank,
   ),
   row(
     'closeAccount',
     'both',
-    ['Closing an account that the bank froze', 'What the bank froze, only the bank frees.'],
+    ['Closing an account that the bank froze', 'Only the bank can lift its own freeze.'],
     ({ frozen_by_bank }) => frozen_by_bank,
   ),
 ] as const
@@ -382,8 +385,9 @@ export const reservations: readonly Reservation[] = table
 type Code = 'reserved_to_bank' | 'approval_required' | 'key_seen_by_bank'
 
 /**
- * The first row that reserves an operation of a MANAGED venture from somebody, and the code with which it is refused; undefined if it may be carried
- * out. A key that the bank has seen is bound by the rows of both sides: it belongs to the venture, and the bank's people could use it.
+ * The first row that reserves an operation of a MANAGED venture from this actor, and the code of the refusal; undefined if the operation
+ * may be carried out. A key that the bank has seen is bound by the rows for both sides: it belongs to the venture, and the bank's people
+ * could use it.
  */
 export function reservationOf<Name extends Operation>(
   operation: Name,
@@ -402,12 +406,12 @@ export function reservationOf<Name extends Operation>(
   return actor.seen_by_bank === true ? find('ventures', 'key_seen_by_bank') : undefined
 }
 
-/** Refuses an operation of a MANAGED venture that is reserved to the bank, or that a person of the bank may not carry out alone. */
+/** Refuses an operation of a MANAGED venture that is reserved to the bank, or that one person of the bank may not carry out alone. */
 export function requireUnreserved<Name extends Operation>(
   operation: Name,
   subject: Subjects[Name],
   by: Pick<By, 'actor' | 'approved'>,
-  /** Of the resource that it concerns, for whoever asks for the approval. */
+  /** The sequence of the resource, for the person who requests the approval. */
   sequence?: number,
 ): void {
   const reservation = reservationOf(operation, subject, by)
@@ -469,7 +473,7 @@ ${rows.join('\n')}
 In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
 the following tables mark as reserved, and nothing is stored. What the tables mark with approval, people of the bank do not do alone: with four eyes, the
 request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
-\`person_needed\`. Without four eyes, it is carried out at once. A dash means that the row does not bind them. Outside the sandbox, a
+\`person_needed\`. Without four eyes, it is carried out immediately. A dash means that the row does not bind them. Outside the sandbox, a
 [key that the bank has seen](bank.md#api-keys) is bound by both columns: where a person at the bank needs an approval, it gets 403
 \`key_seen_by_bank\`. Ventures whose \`control\` is \`OPEN\` are not restricted.
 

@@ -18,14 +18,14 @@ import {
 } from '../platform/http/schemas.ts'
 
 export const VentureStatus = Choice(['ACTIVE', 'DISABLED'], {
-  description: 'DISABLED: all keys of the venture are refused with 401, and its people cannot act for it.',
+  description: 'DISABLED: all keys of the venture get 401, and its people cannot act for it.',
 })
 
 export const controls = ['OPEN', 'MANAGED'] as const
 export type Control = (typeof controls)[number]
 const Control = Choice(controls, {
   description:
-    "Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders, the bank processes.",
+    "Who processes the venture's transfers. OPEN: the venture makes every move itself. MANAGED: the venture orders transfers, and the bank processes them.",
 })
 
 const fields = {
@@ -35,7 +35,7 @@ const fields = {
   control: Control,
   api_key_prefix: Nullable(
     Type.String({
-      description: 'The first twelve characters of the API key; of several keys, of the oldest valid one. Null without a valid key.',
+      description: 'The first twelve characters of the oldest valid API key; null if there is none.',
     }),
   ),
   created_at: CreatedAt,
@@ -76,18 +76,18 @@ const Scopes = Type.Array(Choice(scopes), {
 })
 
 const keyFields = {
-  id: described(Id, 'The id of the key, which is no secret.'),
-  name: Type.String({ description: 'What the key is for, in the words of the person who made it.' }),
+  id: described(Id, 'The id of the key. It is not a secret.'),
+  name: Type.String({ description: 'What the key is for, in the words of the person who created it.' }),
   prefix: Type.String({ description: 'The first twelve characters of the key.' }),
   scopes: Scopes,
   expires_at: Nullable(described(Timestamp, 'When the key stops working, in UTC; null if it does not expire.')),
   seen_by_bank: Type.Boolean({
     description:
-      'Whether the bank has seen the key, because the bank made it, or because it was made with such a key. Outside the sandbox, such a key orders ' +
-      'nothing in a venture that is MANAGED.',
+      'Whether the bank has seen the key, because the bank created it or it was created with such a key. Outside the sandbox, such a key can order ' +
+      'nothing in a MANAGED venture.',
   }),
   revoked_at: Nullable(described(Timestamp, 'When the key was revoked, in UTC; null while it works.')),
-  last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Written at most once a minute.' })),
+  last_used_at: Nullable(Type.String({ format: 'date-time', description: 'Updated at most once a minute.' })),
   created_at: CreatedAt,
 }
 

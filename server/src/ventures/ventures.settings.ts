@@ -1,15 +1,15 @@
-// The settings of the operator's key, which registers ventures, and of what it registers.
+// The settings of the operator's key, which registers ventures, and defaults for new ventures.
 import { type Given, type Settings, secret } from '../platform/config.ts'
 import { type Control, controls } from './ventures.schemas.ts'
 
 export const venturesSettings = {
   ADMIN_API_KEY: {
-    default: 'generated when embedded, else unset: no admin routes',
+    default: 'generated when embedded, otherwise unset: no admin routes',
     meaning: "the operator's key, at least 32 characters",
     parse: secret,
   },
   DEFAULT_CONTROL: {
-    default: 'OPEN in the sandbox, else MANAGED',
+    default: 'OPEN in the sandbox, otherwise MANAGED',
     meaning: 'who processes the transfers of a venture that is registered without control: OPEN (the venture) or MANAGED (the bank)',
     parse: control,
   },

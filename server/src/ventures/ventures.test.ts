@@ -220,7 +220,7 @@ test('during constant use of a key, no request that starts after its rotation su
   const uses = Array.from({ length: 16 }, async () => {
     for (let use = 0; use < 30; use++) {
       const begunAfter = rotated
-      // The first finds its key together with the venture, the second alone.
+      // The first path finds its key together with the venture, the second without.
       const { status } = await venture.get(use % 2 === 0 ? '/venture' : '/clients')
       if (begunAfter) assert.equal(status, 401)
     }

@@ -70,7 +70,7 @@ export {
   ventureColumns,
 }
 
-/** A key that the bank makes without being asked how. The answer shows it to the bank. */
+/** The key that the bank creates for a new venture. The response shows it to the bank. */
 const firstKey = { name: 'First key', scopes, expires_at: null, seen_by_bank: true } as const
 
 /** The ventures of one bank. */
@@ -78,14 +78,14 @@ export type Registry = {
   database: Database
   keyKind: KeyKind
   defaultControl: Control
-  /** Whether the bank may process for ventures: real money of clients needs two people. */
+  /** Whether the bank may process for ventures: moving real money of clients takes two people. */
   mayManage: boolean
   books: Books
 }
 
 export type Ventures = Registry & { approvals: Approvals }
 
-/** What a venture has is to the right of this folder, so this function is injected. */
+/** A venture's data is to the right of this folder, so this function is injected. */
 type Books = {
   /** Whether the venture has a client, a transfer or an entry. */
   exist(tx: Tx, venture_id: string): Promise<boolean>
@@ -114,7 +114,7 @@ export function listVentures(database: Database, query: VentureList): Promise<Ve
   return database.rows(selectVentures(query))
 }
 
-/** The ids of all ventures, for work that is done for each of them. */
+/** The ids of all ventures, for work that has to be done for each of them. */
 export async function listVentureIds(database: Database): Promise<string[]> {
   return (await database.rows(selectVentureIds)).map(({ id }) => id)
 }
@@ -123,7 +123,7 @@ export function findVenturesByName(database: Database, name: string, limit: numb
   return database.rows(selectVenturesByName(name, limit))
 }
 
-/** Finds the house, too: the bank's people may read its books. */
+/** Also finds the house, because the bank's people may read its books. */
 export function findVenture(database: Database, id: string): Promise<VentureRow | undefined> {
   return database.first(selectVenture(id))
 }
@@ -139,13 +139,13 @@ export async function isManaged(tx: Tx, venture_id: string): Promise<boolean> {
   return control === 'MANAGED'
 }
 
-/** Which of some ventures the bank processes for. This cannot change until the transaction ends. */
+/** Which of these ventures the bank processes for. This cannot change until the transaction ends. */
 export async function findManaged(tx: Tx, venture_ids: readonly string[]): Promise<Set<string>> {
   const rows = venture_ids.length === 0 ? [] : await holdControls(tx, [...new Set(venture_ids)])
   return new Set(rows.filter(({ control }) => control === 'MANAGED').map(({ id }) => id))
 }
 
-/** What the bank's side books concerns the ventures whose transfers it processes. */
+/** The bank's side can only book something for ventures whose transfers it processes. */
 export async function requireManaged(database: Database, id: string): Promise<void> {
   if ((await getVenture(database, id)).control !== 'MANAGED') refuse('venture_not_managed')
 }
@@ -160,7 +160,7 @@ const controlAction = 'change-control'
 const replaceKeyAction = 'replace-venture-key'
 const createKeyAction = 'create-venture-key'
 
-/** What protects is one person's act; with four eyes, enabling a venture again and changing its control need a second one. */
+/** One person can do what protects. With four eyes, enabling a venture again and changing its control take a second one. */
 export function updateVenture(
   { approvals, ...registry }: Ventures,
   id: string,
@@ -187,9 +187,10 @@ function changeVenture(
       const { name = current.name, status = current.status, control = current.control } = update
       if (name === current.name && status === current.status && control === current.control) return shown(Venture, current)
       if (control !== current.control && control === 'MANAGED' && !mayManage) refuse('four_eyes_off')
-      // Whatever follows the control begins with a client, who is registered under a lock of the venture: this cannot change any more.
+      // Anything that depends on the control begins with a client, who is registered under a lock of the venture, so this cannot change any
+      // more.
       if (control !== current.control && (await books.exist(tx, id))) refuse('venture_has_books')
-      // Decided under the lock: the venture may have been disabled a moment ago.
+      // Decided under the lock, because the venture may just have been disabled.
       const releases = control !== current.control || (status === 'ACTIVE' && current.status !== 'ACTIVE')
       if (releases && !approved) refuse('approval_required', { sequence: current.sequence })
       await updateVentureRow(tx, id, update)
@@ -198,7 +199,7 @@ function changeVenture(
   )
 }
 
-/** What the bank's people do with ventures only together. */
+/** What the bank's people can do with ventures only together. */
 export function ventureApprovals(registry: Registry): ApprovalHandler[] {
   const change = ({ resource_id, sequence }: ApprovedRequest, update: VentureUpdate, by: By) =>
     changeVenture(registry, resource_id, update, { ...by, approved: true, sequence })
@@ -223,7 +224,7 @@ export function ventureApprovals(registry: Registry): ApprovalHandler[] {
   ]
 }
 
-/** Replaces one key of a venture by another with the same name, scopes and expiry. The old key is invalid after the commit. */
+/** Replaces a venture's key by another with the same name, scopes and expiry. The old key is invalid after the commit. */
 export function rotateOwnKey(
   { database, keyKind }: Bank,
   key: { venture_id: string; id: string },
@@ -232,7 +233,7 @@ export function rotateOwnKey(
   const { venture_id } = key
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {
-      // Rotations of one venture take turns, so of two with one key the second finds it revoked.
+      // Rotations of one venture take turns, so the second of two rotations with the same key finds it revoked.
       const venture = await lockVenture(tx, venture_id)
       const old = venture?.status === 'ACTIVE' ? await revokeValidKey(tx, key, now().toISOString()) : undefined
       if (old === undefined)
@@ -243,13 +244,13 @@ export function rotateOwnKey(
   )
 }
 
-/** For a lost key. With four eyes, whoever approves gets the new key. */
+/** For a lost key. With four eyes, the approver gets the new key. */
 export async function replaceVentureKey({ approvals, ...registry }: Ventures, id: string, by: By): Promise<VentureWithKey | Approval> {
   if (!approvals.fourEyes) return replaceKeys(registry, id, by)
   return requestForVenture(approvals, id, { action: replaceKeyAction, payload: {} }, by)
 }
 
-/** A key that the bank makes for a venture, and so sees. With four eyes, whoever approves gets it. */
+/** Creates a key for a venture, which the bank therefore sees. With four eyes, the approver gets it. */
 export async function createVentureKey(
   { approvals, ...registry }: Ventures,
   id: string,
@@ -266,7 +267,7 @@ async function requestForVenture(approvals: Approvals, id: string, wanted: { act
   return requestApproval(approvals, { venture_id: id, resource_id: id, sequence, ...wanted }, by)
 }
 
-/** Revokes all keys of a venture and makes one with all scopes. */
+/** Revokes all keys of a venture and creates one with all scopes. */
 function replaceKeys({ database, keyKind }: Bank, id: string, { companions, sequence }: By): Promise<VentureWithKey> {
   return database.transaction((tx) =>
     accompanied(tx, companions, async () => {

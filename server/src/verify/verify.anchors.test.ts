@@ -288,7 +288,7 @@ test('what was revoked after a backup is found, and revoked again', async () => 
   assert.deepEqual(await namedBy(bank, file), [])
   const restored = run('../restore.ts', bank, '--anchor', file)
   assert.equal(restored.status, 0, restored.stderr)
-  assert.match(restored.stdout, /^0 of 4 revocations of .* were missing, and are done again\.$/m)
+  assert.match(restored.stdout, /^0 of 4 revocations in .* were missing and have been repeated\.$/m)
   const { rows } = await bank.owner.query("select actor, request_id from audit_log where action = 'applyAnchors'")
   assert.deepEqual(rows, Array(2).fill({ actor: 'service', request_id: 'restore' }))
 })

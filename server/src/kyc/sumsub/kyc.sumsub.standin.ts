@@ -1,11 +1,11 @@
-// A stand-in for Sumsub in tests, written from its public documentation: it checks signatures and fields as Sumsub does, stores
-// applicants, issues links, sends signed events, and misbehaves on demand.
+// A stand-in for Sumsub in tests, based on its public documentation: it checks signatures and fields as Sumsub does, stores applicants,
+// issues links, sends signed events, and misbehaves on demand.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAlpha3 } from '../../values/country.ts'
 
-/** What may happen to a request. A `lost` one is carried out, but its answer never arrives. */
+/** What can happen to a request. A `lost` request is carried out, but its response never arrives. */
 export type Mishap = 'down' | 'slow' | 'failing' | 'garbage' | 'redirected' | 'lost' | 'verbose'
 export type Algorithm = 'HMAC_SHA1_HEX' | 'HMAC_SHA256_HEX' | 'HMAC_SHA512_HEX'
 type Operation = 'create' | 'find' | 'link'
@@ -28,7 +28,7 @@ export class SumsubStandin {
   readonly links: Link[] = []
   readonly operations: string[] = []
   readonly #settings: Settings
-  // Idle connections stay open: on a busy machine, one that is closed in the very moment of the next request would fail that request.
+  // Idle connections stay open: on a busy machine, closing one at the moment of the next request would fail that request.
   readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => void this.#serve(request, response))
   readonly #mishaps = new Map<Operation, Mishap>()
 
@@ -50,7 +50,7 @@ export class SumsubStandin {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** From now on this happens to every request, or to those of the given operations. */
+  /** From now on, this happens to every request, or to those of the given operations. */
   misbehave(mishap: Mishap, operations: readonly Operation[] = ['create', 'find', 'link']): void {
     for (const operation of operations) this.#mishaps.set(operation, mishap)
   }

@@ -70,14 +70,14 @@ function keptFor({ client }: Applicant): StandinApplicant {
   return kept
 }
 
-/** Fails with this message, which contains neither a secret nor personal data. */
+/** Must fail with this message, which contains neither a secret nor personal data. */
 async function assertFails(opening: Promise<unknown>, message: RegExp, { client }: Applicant): Promise<void> {
   await assert.rejects(opening, (error: unknown) => {
     assert.ok(error instanceof Error && !(error instanceof Refusal))
     assert.match(error.message, message)
     const everything = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`
     for (const secret of [appToken, secretKey, webhookSecret, client.id, client.email, client.last_name, client.address]) {
-      assert.ok(!everything.includes(secret), `the error tells ${secret}`)
+      assert.ok(!everything.includes(secret), `the error reveals ${secret}`)
     }
     return true
   })

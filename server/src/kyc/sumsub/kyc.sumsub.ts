@@ -19,20 +19,20 @@ type Options = {
   url: string
   appToken: string
   secretKey: string
-  /** Two while one replaces the other. With none, every event is refused. */
+  /** Two while one replaces the other. Without any, every event is refused. */
   webhookSecrets: readonly string[]
   levelName: string | { FULL_KYC: string; DOC_ONLY: string }
-  /** For each request. Opening an application takes three at most, which together stay within the lease of a job. */
+  /** The time-out of each request. Opening an application takes at most three, which together stay within the lease of a job. */
   timeout_ms?: number
   linkLife_s?: number
 }
 
-/** The lifetime that Sumsub gives its own links; a longer one is not documented. */
+/** The lifetime that Sumsub gives its own links. No longer one is documented. */
 const week_s = 7 * 24 * 3600
 
 export function sumsubVerifier(options: Options): Required<Verifier> {
   const { levelName, linkLife_s = week_s } = options
-  // Anybody could sign with an empty secret.
+  // Anyone could sign with an empty secret.
   const webhookSecrets = options.webhookSecrets.filter((secret) => secret !== '')
   const ask = signedRequests(options)
   return {
@@ -49,7 +49,7 @@ export function sumsubVerifier(options: Options): Required<Verifier> {
   }
 }
 
-/** Our application ids are UUIDs, Sumsub's applicant ids are not, so ours is derived from theirs (UUID version 8). */
+/** Our application ids are UUIDs, but Sumsub's applicant ids are not, so ours is derived from theirs (UUID version 8). */
 export function applicationIdOf(applicantId: string): string {
   const bytes = createHash('sha256').update(`sumsub:${applicantId}`).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
@@ -57,7 +57,7 @@ export function applicationIdOf(applicantId: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** A client at NOT_REQUIRED who is verified all the same gets the full verification. */
+/** A client with NOT_REQUIRED who is verified anyway gets the full verification. */
 function levelFor({ kyc_level }: Client, level: Options['levelName']): string {
   if (typeof level === 'string') return level
   return kyc_level === 'DOC_ONLY' ? level.DOC_ONLY : level.FULL_KYC
@@ -73,7 +73,7 @@ async function openApplicant(ask: Ask, client: Client, level: string): Promise<s
   const what = 'creating an applicant'
   const path = `/resources/applicants?levelName=${encodeURIComponent(level)}`
   const created = await ask({ what, method: 'POST', path, body: applicantOf(client) })
-  // It exists already: the answer was lost, or another request was faster.
+  // It already exists: the response was lost, or another request was faster.
   if (created.status === 409) return findApplicant(ask, client)
   return applicantIdIn(expectSuccess(created, what), client, what)
 }
@@ -128,10 +128,10 @@ function applicantIdIn({ id, externalUserId }: Answer['body'], client: Client, w
   return id
 }
 
-/** Sumsub's answer contains all it knows about the applicant, so it may be longer than other answers. */
+/** Sumsub's response contains everything that it knows about the applicant, so it may be longer than other responses. */
 const maxAnswer_bytes = 1_048_576
 
-/** Each request carries its time and an HMAC over time, method, address and body. */
+/** Each request carries its time, and an HMAC over time, method, address and body. */
 function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Options): Ask {
   return async ({ what, method, path, body }) => {
     const target = new URL(path, url)
@@ -157,7 +157,7 @@ function signedRequests({ url, appToken, secretKey, timeout_ms = 10_000 }: Optio
   }
 }
 
-/** Names the error without the answer's own words, which may contain personal data. */
+/** Describes the error without the response's own words, which may contain personal data. */
 function expectSuccess({ ok, status, body }: Answer, what: string): Answer['body'] {
   if (ok) return body
   const marks = [`status ${status}`]
@@ -175,7 +175,7 @@ function failed(what: string, reason: string): Error {
   return new Error(`Sumsub: ${what} failed: ${reason}`)
 }
 
-/** An unreadable body is treated as empty; the caller then misses the fields it needs. */
+/** An unreadable body is treated as empty, so the caller misses the fields that it needs. */
 function readObject(text: string): Answer['body'] {
   try {
     const value: unknown = JSON.parse(text)
@@ -245,7 +245,7 @@ type Review = {
 }
 const checkEvent = checkShape<Event>(Event)
 
-/** Event types with one fixed meaning. Any other type keeps its name and is recorded without effect. */
+/** Event types with a single meaning. Any other type keeps its name and is recorded without effect. */
 const meanings = new Map<string, KycEventType>([
   ['applicantCreated', 'verification.created'],
   ['applicantPending', 'verification.started'],
@@ -267,7 +267,7 @@ function toEnvelope(event: Event): Envelope {
   } satisfies Envelope)
 }
 
-/** An unknown answer decides nothing and goes to manual review. */
+/** An unknown result decides nothing and goes to manual review. */
 function verdictOf(review: Maybe<Review>): KycEventType {
   if (review?.reviewAnswer === 'GREEN') return 'verification.approved'
   if (review?.reviewAnswer === 'RED' && review.reviewRejectType === 'FINAL') return 'verification.declined'
@@ -275,14 +275,17 @@ function verdictOf(review: Maybe<Review>): KycEventType {
   return 'verification.review'
 }
 
-/** Made from everything that a repeated delivery has in common. The correlation id is not enough: one request may cause several events. */
+/**
+ * Computed from everything that repeated deliveries have in common. The correlation id is not enough, because one request may cause several
+ * events.
+ */
 function eventIdOf({ type, correlationId, applicantId, createdAtMs, createdAt, reviewResult }: Event): string {
   const parts = [correlationId, type, createdAtMs ?? createdAt, applicantId, reviewResult?.reviewAnswer, reviewResult?.reviewRejectType]
-  // As JSON, so that different lists never give the same text.
+  // As JSON, so that different lists never yield the same text.
   return `sumsub-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 }
 
-/** `2026-11-15 09:30:00.123`, in UTC; the older field has no milliseconds and says `+0000`. */
+/** `2026-11-15 09:30:00.123`, in UTC. The older field has no milliseconds and ends with `+0000`. */
 function timeOf({ createdAtMs, createdAt }: Event): string {
   const [, date, time] =
     /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(?:Z|\+00:?00)?$/.exec(createdAtMs ?? createdAt ?? '') ?? []

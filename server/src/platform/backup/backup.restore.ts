@@ -1,4 +1,5 @@
-// Restores the embedded database from a file that `npm run backup` wrote. `npm run restore` is in restore.ts at the top of the source.
+// Restores the embedded database from a file that `npm run backup` wrote. The command `npm run restore` is in restore.ts at the top of the
+// source.
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,21 +17,23 @@ import type { Progress } from './backup.ts'
 type Options = {
   dataDir: string
   file: string
-  /** Whether a database that is there is moved aside. */
+  /** Whether an existing database is moved aside. */
   replace: boolean
   onLog?: (line: string) => void
   onProgress?: (progress: Progress) => void
 }
 
-/** Everything is unpacked and checked before anything in the data folder changes. Returns where the replaced database is now, if any. */
+/**
+ * Unpacks and checks everything before anything in the data folder changes. Returns where the replaced database is now, if there was one.
+ */
 export async function restore({ dataDir, file, replace, onLog = () => {}, onProgress = () => {} }: Options): Promise<string | undefined> {
-  if (!existsSync(file)) throw new StartupError(`There is no file ${file}: name a file that "npm run backup" wrote.`)
+  if (!existsSync(file)) throw new StartupError(`There is no file ${file}: give a file that "npm run backup" wrote.`)
   const folder = openDataFolder(dataDir)
   const lock = await lockFolder(folder)
   try {
     const replaced = clusterIn(folder)
     if (replaced !== undefined && !replace) {
-      throw new StartupError(`There is a database in ${folder} already: set DATA_DIR to another folder, or add --replace to move it aside.`)
+      throw new StartupError(`There is already a database in ${folder}: set DATA_DIR to another folder, or add --replace to move it aside.`)
     }
     let aside: string | undefined
     await putCluster({ dataDir: folder, account: chooseAccount(), onLog }, async (attempt) => {
@@ -51,7 +54,7 @@ export async function restore({ dataDir, file, replace, onLog = () => {}, onProg
     syncFolder(folder)
     return aside
   } catch (error) {
-    // A full disk or a wrong permission can show at any of the steps above, and is for the operator to fix.
+    // Any of the steps above can fail because of a full disk or a wrong permission, which the operator can fix.
     if (error instanceof Error && 'syscall' in error) throw new StartupError(`The restore failed: ${error.message}.`)
     throw error
   } finally {
@@ -59,10 +62,10 @@ export async function restore({ dataDir, file, replace, onLog = () => {}, onProg
   }
 }
 
-/** What a disk or its limits may refuse although the archive is good. */
+/** Errors of the disk or its limits, which say nothing about the archive. */
 const diskErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS'])
 
-/** Cluster files go to the folder `data`, the secrets beside it to the folder `files`. */
+/** Cluster files go to the folder `data`, secrets to the folder `files` beside it. */
 async function unpack({ file, attempt, onProgress }: { file: string; attempt: string; onProgress: (progress: Progress) => void }) {
   for (const name of ['data', 'files']) mkdirSync(join(attempt, name), { mode: 0o700 })
   const of = statSync(file).size
@@ -80,7 +83,7 @@ async function unpack({ file, attempt, onProgress }: { file: string; attempt: st
   try {
     let complete = false
     for await (const member of readTar(plain)) {
-      if (complete) throw new BadArchive('goes on after its end')
+      if (complete) throw new BadArchive('contains more data after its end')
       if (member.name === lastMember) complete = await checkDigest(member)
       else await unpackMember(attempt, member)
     }
@@ -89,7 +92,7 @@ async function unpack({ file, attempt, onProgress }: { file: string; attempt: st
     const { code = '', message } = error as NodeJS.ErrnoException
     if (error instanceof BadArchive) throw new StartupError(`The file ${file} ${message}: nothing was restored.`)
     if (diskErrors.has(code)) throw new StartupError(`The file ${file} could not be restored: ${message}.`)
-    // An error of the decompressor, or what it made of damaged bytes: a name that exists twice, a digest that is no JSON.
+    // An error of the decompressor, or of what it made of damaged bytes: a duplicate name, a digest that is not JSON.
     throw new StartupError(`The file ${file} is damaged or not a backup: nothing was restored.`)
   } finally {
     input.destroy()
@@ -99,10 +102,11 @@ async function unpack({ file, attempt, onProgress }: { file: string; attempt: st
 async function unpackMember(attempt: string, { name, type, content }: Member): Promise<void> {
   const [top = '', ...rest] = name.split('/')
   const path = top === 'postgres' ? join(attempt, 'data', ...rest) : join(attempt, 'files', name)
-  if (top !== 'postgres' && (rest.length > 0 || type === 'folder')) throw new BadArchive(`contains ${name}, which no backup has`)
+  if (top !== 'postgres' && (rest.length > 0 || type === 'folder'))
+    throw new BadArchive(`contains ${name}, which does not belong in a backup`)
   if (type === 'folder') return void mkdirSync(path, { recursive: true, mode: 0o700 })
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // PostgreSQL writes the files to disk itself when it first starts on them.
+  // PostgreSQL flushes the files to disk itself when it first starts on them.
   const handle: FileHandle = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of content) await handle.write(chunk)
@@ -130,7 +134,7 @@ function requireSameVersion(file: string, cluster: string): void {
   )
 }
 
-/** The cluster, or the link to it, and the secrets: everything that belongs together. */
+/** Moves aside everything that belongs together: the cluster, or the link to it, and the secrets. */
 function moveAside(folder: string): string {
   const aside = join(folder, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
   mkdirSync(aside)

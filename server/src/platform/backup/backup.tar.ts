@@ -5,7 +5,7 @@ const block = 512
 
 export type TarEntry = { name: string; type: 'file' | 'folder'; size: number }
 
-/** The last member of an archive of ours. It contains the digest of all bytes before it, so an archive without it is not complete. */
+/** The last member of our archives. It contains the digest of all bytes before it, so an archive without it is incomplete. */
 export const lastMember = 'backup.json'
 
 /** What is wrong with an archive, as the end of a sentence. */
@@ -34,15 +34,15 @@ export function paddingOf(size: number): Buffer {
 
 export const endOfArchive: Buffer = Buffer.alloc(2 * block)
 
-/** The sum of all bytes, with spaces in place of the sum itself. */
+/** The sum of all bytes of the header, with spaces in place of the sum itself. */
 function sumOf(header: Buffer): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
 }
 
 export type Member = TarEntry & {
-  /** Must be read to its end before the next member. */
+  /** Must be read to the end before the next member. */
   content: AsyncIterable<Buffer>
-  /** Of all bytes before the last member; undefined for other members. */
+  /** The digest of all bytes before the last member; undefined for other members. */
   digestBefore: string | undefined
 }
 
@@ -74,7 +74,7 @@ function entryOf(header: Buffer): TarEntry {
   if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== sumOf(header)) throw new BadArchive('is damaged')
   const name = text(0, 100).replace(/\/$/, '')
   const type = header.toString('latin1', 156, 157)
-  // A name that leads out of the folder would overwrite files anywhere on the machine.
+  // A name that leads out of the folder could overwrite files anywhere on the machine.
   if (name.split('/').some((part) => part === '' || part === '.' || part === '..')) throw new BadArchive(`contains the name ${name}`)
   if (type !== '0' && type !== '5') throw new BadArchive(`contains ${name}, which is neither a file nor a folder`)
   return { name, type: type === '5' ? 'folder' : 'file', size: Number.parseInt(text(124, 12), 8) }
@@ -84,7 +84,7 @@ function refuseIncomplete(): never {
   throw new BadArchive('is not complete')
 }
 
-/** Gives out exactly as many bytes as asked for, and keeps the digest of those that were counted. */
+/** Returns exactly as many bytes as asked for, and computes the digest of the counted ones. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>
   readonly #hash = createHash('sha256')
@@ -113,10 +113,10 @@ class Source {
     return Buffer.concat(parts)
   }
 
-  /** Reads what is left, which must be the padding of the archive. Only the end of the stream shows whether all of it was intact. */
+  /** Reads the rest, which must be the archive's padding. Only reaching the end of the stream proves that all of it was intact. */
   async requireEnd(): Promise<void> {
     for (let rest: Buffer | undefined = this.#rest; rest !== undefined; rest = await this.#next()) {
-      if (rest.some((byte) => byte !== 0)) throw new BadArchive('goes on after its end')
+      if (rest.some((byte) => byte !== 0)) throw new BadArchive('contains more data after its end')
     }
   }
 

@@ -117,7 +117,7 @@ test('a backup made while the service writes has all that was acknowledged befor
     for (; !stopped; await sleep(10)) acknowledged.push((await send(url, api_key, '/clients/person', somePerson())).id)
   }
   const writing = [write(), write(), write(), write()]
-  // PostgreSQL starts new files of its log, and deletes those that it no longer needs, as after hours of work.
+  // PostgreSQL starts new log files and deletes those it no longer needs, as it does after hours of work.
   const owner = new Client({ connectionString: ownerUrlOf(dataDir) })
   await owner.connect()
   const rotate = async () => {
@@ -140,15 +140,15 @@ test('a backup made while the service writes has all that was acknowledged befor
   assert.equal(adminKeyOf(target), adminKeyOf(dataDir))
   const again = new ServiceProcess({ DATA_DIR: target, PORT: '0' })
   const other = await again.ready()
-  // The keys of ventures and admin work, and everything that was acknowledged before the backup is there.
+  // The keys of ventures and of the admin still work, and everything that was acknowledged before the backup is there.
   await send(other, adminKeyOf(target), '/ventures', { name: 'Another' })
   const events = await follow(other, api_key)
   const found = new Set(events.map(({ data }) => data.object.id))
   for (const id of before) assert.ok(found.has(id), `the client ${id} is gone`)
-  // Both tell the same story up to the moment of the backup.
+  // Both databases have the same events up to the backup.
   assert.deepEqual(events, (await follow(url, api_key)).slice(0, events.length))
   assert.ok(events.length < acknowledged.length, 'nothing was written after the backup')
-  // A follower goes on where it was.
+  // A follower continues where it was.
   assert.deepEqual([...followed, ...(await follow(other, api_key, followed.at(-1).id))], events)
   const { id } = await send(other, api_key, '/clients/person', somePerson())
   assert.deepEqual(
@@ -172,7 +172,7 @@ before(async () => {
   await query(server.ownerUrl, 'create table kept as select 42 as answer')
   await server.stop()
   small = { dataDir, file: join(outside, 'small.backup') }
-  // The service does not run: the command starts the database for itself, and stops it.
+  // No service is running: the command starts the database for itself and stops it again.
   await backUp(small)
   assert.equal(runningPostmaster(join(dataDir, 'postgres')), undefined)
 })
@@ -237,19 +237,19 @@ test('a backup is refused where it would overwrite a file, include itself, or fi
   await refused('backup', [file, file], { DATA_DIR: dataDir }, /^Name the file to write/)
   for (const option of ['--help', '-h']) await refused('backup', [option], { DATA_DIR: dataDir }, /^Name the file to write/)
   await refused('backup', [join(outside, 'there')], { DATA_DIR: dataDir }, /there already exists: choose another name\.$/m)
-  await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^There is no folder \S+ for the backup: create it first\.$/m)
-  await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would lie in the folder that is backed up: name a file outside of/)
+  await refused('backup', [join(outside, 'no', 'x')], { DATA_DIR: dataDir }, /^The folder \S+ does not exist: create it first\.$/m)
+  await refused('backup', [join(dataDir, 'x')], { DATA_DIR: dataDir }, /would be in the folder that is backed up: choose a file outside/)
   const [linked, elsewhere] = [temporaryFolder(), temporaryFolder()]
   symlinkSync(elsewhere, join(linked, 'postgres'))
   mkdirSync(join(linked, '..hidden'))
   for (const inside of [join(elsewhere, 'x'), join(linked, '..hidden', 'x')])
-    await refused('backup', [inside], { DATA_DIR: linked }, /would lie in the folder that is backed up/)
+    await refused('backup', [inside], { DATA_DIR: linked }, /would be in the folder that is backed up/)
   await refused('backup', [file], { DATA_DIR: empty }, /^There is no database in \S+: set DATA_DIR to its folder\.$/m)
   await refused(
     'backup',
     [file],
     { DATABASE_URL: 'postgres://a@127.0.0.1/b' },
-    /^DATABASE_URL is set, and this command is for the embedded database: use pg_dump or pg_basebackup/,
+    /^DATABASE_URL is set, but this command works only on the embedded database: use pg_dump or pg_basebackup/,
   )
   assert.equal(readFileSync(join(outside, 'there'), 'utf8'), 'precious')
   assert.deepEqual(readdirSync(outside), ['there'])
@@ -313,7 +313,7 @@ test('a database that is there is replaced only if told, and is then kept aside'
   const before = contentsOf(dataDir)
   await assert.rejects(
     restore({ dataDir, file: small.file, replace: false }),
-    /^StartupError: There is a database in \S+ already: set DATA_DIR to another folder, or add --replace to move it aside\.$/,
+    /^StartupError: There is already a database in \S+: set DATA_DIR to another folder, or add --replace to move it aside\.$/,
   )
   assert.deepEqual(contentsOf(dataDir), before)
 
@@ -352,7 +352,7 @@ function archiveWith(members: Record<string, string>, { format = 1 } = {}): Buff
 
 test('a truncated, altered or foreign file is refused, and the database that is there stays as it was', async () => {
   const [dataDir, outside] = [temporaryFolder(), temporaryFolder()]
-  // Files in the place of a cluster: a real one has a thousand of them, and takes a second to unpack.
+  // Invented files instead of a real cluster, which has a thousand files and takes a second to unpack.
   const whole = archiveWith({
     'postgres/PG_VERSION': readFileSync(join(small.dataDir, 'postgres', 'PG_VERSION'), 'utf8'),
     'postgres/base/1/1259': randomBytes(150_000).toString('hex'),
@@ -413,9 +413,14 @@ test('a truncated, altered or foreign file is refused, and the database that is 
     'restore',
     [join(outside, 'no')],
     { DATA_DIR: dataDir },
-    /^There is no file \S+: name a file that "npm run backup" wrote\.$/m,
+    /^There is no file \S+: give a file that "npm run backup" wrote\.$/m,
   )
-  await refused('restore', [small.file], { DATABASE_URL: 'postgres://a@127.0.0.1/b' }, /^DATABASE_URL is set, and this command is for the/)
+  await refused(
+    'restore',
+    [small.file],
+    { DATABASE_URL: 'postgres://a@127.0.0.1/b' },
+    /^DATABASE_URL is set, but this command works only on the/,
+  )
 })
 
 test('an archive cannot write outside of the folder, and other versions and formats are refused', async () => {
@@ -426,7 +431,7 @@ test('an archive cannot write outside of the folder, and other versions and form
     [archiveWith({ '../../evil': 'x' }), /contains the name \.\.\/\.\.\/evil: nothing was restored/],
     [archiveWith({ '/tmp/vostro-evil': 'x' }), /contains the name \/tmp\/vostro-evil: nothing was restored/],
     [archiveWith({ 'postgres/../../../evil': 'x' }), /contains the name postgres\/\.\.\/\.\.\/\.\.\/evil: nothing was restored/],
-    [archiveWith({ 'other/evil': 'x' }), /contains other\/evil, which no backup has: nothing was restored/],
+    [archiveWith({ 'other/evil': 'x' }), /contains other\/evil, which does not belong in a backup: nothing was restored/],
     [archiveWith({ 'admin-key': 'x' }), /contains no database: nothing was restored/],
     [archiveWith({ 'postgres/PG_VERSION': '18\n' }, { format: 2 }), /is a backup of format 2, which this version of Vostro does not know/],
     [archiveWith({ 'postgres/PG_VERSION': '9\n' }), /is of PostgreSQL 9, but this Vostro embeds PostgreSQL 18: restore it with the Vostro/],

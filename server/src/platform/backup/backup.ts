@@ -1,8 +1,9 @@
-// Backs up the embedded database into one file, also while the service runs and writes.
+// Backs up the embedded database into one file, also while the service is running and writing.
 //   npm run backup -- FILE
 //
-// PostgreSQL's own procedure: between pg_backup_start and pg_backup_stop the files are copied as they are, whatever changes meanwhile; the
-// write-ahead log of that time makes the copy consistent when it is first started. The file also contains the generated secrets.
+// It follows PostgreSQL's own procedure: between pg_backup_start and pg_backup_stop the files are copied as they are, even while they
+// change; the write-ahead log of that time makes the copy consistent when it is first started. The file also contains the generated
+// secrets.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -23,7 +24,6 @@ export type Progress = { done: number; of: number }
 
 type Options = {
   dataDir: string
-  /** The file to write. */
   file: string
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal | undefined
@@ -33,16 +33,16 @@ type Options = {
 export async function backUp({ dataDir, file, onProgress = () => {}, signal }: Options): Promise<void> {
   requireNewFile(file, dataDir)
   const server = await openOwnedServer(dataDir)
-  // A name of its own: of two backups into the same file, neither must rename what the other has not finished.
+  // A unique name: of two backups into the same file, neither may rename what the other has not finished.
   const attempt = `${file}.${randomUUID()}.new`
   try {
     const client = await connect(server.urlOf('postgres'))
     try {
       await pipeline(
         Readable.from(archiveOf({ client, dataDir, onProgress }), { objectMode: false }),
-        // The file's own checksum: an altered file cannot be decompressed.
+        // The file's own checksum: a file that was altered cannot be decompressed.
         createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-        // It contains everything, including the keys, so that only its owner may read it.
+        // The backup contains everything, including the keys, so only its owner may read it.
         createWriteStream(attempt, { flags: 'wx', mode: 0o600, flush: true }),
         { signal },
       )
@@ -63,12 +63,12 @@ export async function backUp({ dataDir, file, onProgress = () => {}, signal }: O
 
 function requireNewFile(file: string, dataDir: string): void {
   const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw new StartupError(`There is no folder ${folder} for the backup: create it first.`)
+  if (!existsSync(folder)) throw new StartupError(`The folder ${folder} does not exist: create it first.`)
   if (existsSync(file)) throw new StartupError(`The file ${file} already exists: choose another name.`)
-  // It would also become a part of the next backup. The database itself may lie elsewhere, behind a link.
+  // The file would also be part of the next backup. The database itself may be elsewhere, behind a link.
   const backedUp = [dataDir, join(dataDir, 'postgres')].filter((path) => existsSync(path))
   if (backedUp.some((path) => isWithin(realpathSync(path), realpathSync(folder)))) {
-    throw new StartupError(`The file ${file} would lie in the folder that is backed up: name a file outside of ${dataDir}.`)
+    throw new StartupError(`The file ${file} would be in the folder that is backed up: choose a file outside ${dataDir}.`)
   }
 }
 
@@ -79,7 +79,7 @@ function isWithin(folder: string, path: string): boolean {
 
 async function connect(connectionString: string): Promise<Client> {
   const client = new Client({ connectionString, application_name: 'vostro backup', connectionTimeoutMillis: 10_000 })
-  // A broken connection also fails the next statement, which reports it. But without a listener the event would end the process.
+  // The next statement reports a broken connection. Without a listener, the event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -87,7 +87,7 @@ async function connect(connectionString: string): Promise<Client> {
 
 type Source = { client: Client; dataDir: string; onProgress: (progress: Progress) => void }
 
-/** The bytes of the archive. If the connection breaks, PostgreSQL ends the backup by itself and pg_backup_stop fails. */
+/** The bytes of the archive. If the connection breaks, PostgreSQL ends the backup on its own and pg_backup_stop fails. */
 async function* archiveOf({ client, dataDir, onProgress }: Source): AsyncIterable<Buffer> {
   const cluster = realpathSync(join(dataDir, 'postgres'))
   const hash = createHash('sha256')
@@ -121,7 +121,7 @@ async function* archiveOf({ client, dataDir, onProgress }: Source): AsyncIterabl
 
 /** Returns the name of the first file of the write-ahead log that the backup needs. */
 async function startBackup(client: Client): Promise<string> {
-  // The slot keeps the log that is written during the backup; it disappears with the connection.
+  // The slot retains the log that is written during the backup. It disappears with the connection.
   await client.query(`select pg_create_physical_replication_slot('vostro_backup_' || pg_backend_pid(), true, true)`)
   const { rows } = await client.query(`select pg_walfile_name(pg_backup_start('vostro', fast => true)) as file`)
   return rows[0].file
@@ -138,7 +138,7 @@ async function stopBackup(client: Client): Promise<{ label: string; last: string
 
 type Listed = { name: string; path: string }
 
-/** Files, and the contents of folders, that PostgreSQL makes anew or must not find in a copy. */
+/** Files, and the contents of folders, that PostgreSQL recreates or must not find in a copy. */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|current_logfiles)$|(^|\/)(pgsql_tmp[^/]*|pg_internal\.init(\.\d+)?)(\/|$)/
 const emptied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//
@@ -152,7 +152,7 @@ function listCluster(cluster: string): { folders: string[]; files: Listed[] } {
   const names = wanted.filter(({ entry, name }) => entry.isFile() && name !== control).map(({ name }) => name)
   return {
     folders: folders.sort(),
-    // pg_control comes last, so that it does not name a checkpoint that is newer than the other files.
+    // pg_control comes last, so that it does not refer to a checkpoint that is newer than the other files.
     files: [...names.sort(), control].map((name) => ({ name: `postgres/${name}`, path: join(cluster, name) })),
   }
 }
@@ -175,7 +175,10 @@ function listLog(cluster: string, first: string, last: string): Listed[] {
 
 const chunk_bytes = 256 * 1024
 
-/** A file that is gone was deleted during the backup, which the log repeats. So it does what was appended since, or cut off. */
+/**
+ * A missing file was deleted during the backup, and the log repeats that. The log also repeats what was appended to a file or cut off it
+ * since.
+ */
 async function* fileBytes(name: string, path: string): AsyncIterable<Buffer> {
   let handle: FileHandle
   try {
@@ -204,17 +207,17 @@ function textBytes(name: string, text: string): Buffer[] {
   return [headerOf({ name, type: 'file', size: content.length }), content, paddingOf(content.length)]
 }
 
-/** The settings of the embedded database. Another database has its own tools for backups. */
+/** The settings of the embedded database. Any other database has its own backup tools. */
 export function embeddedSettings(): PlatformConfig {
   loadEnvFile()
   const config = platformConfig(readSettings(platformSettings, processEnvironment()))
   if (config.databaseUrl === undefined) return config
   throw new StartupError(
-    'DATABASE_URL is set, and this command is for the embedded database: use pg_dump or pg_basebackup, see "Backups" in docs/running.md.',
+    'DATABASE_URL is set, but this command works only on the embedded database: use pg_dump or pg_basebackup, see "Backups" in docs/running.md.',
   )
 }
 
-/** Shows the progress on a terminal as a bar, and otherwise as a line for every tenth. */
+/** Shows progress as a bar on a terminal, otherwise as a line for every tenth. */
 export function progressOf(what: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, of }) => {
@@ -225,7 +228,7 @@ export function progressOf(what: string): (progress: Progress) => void {
   }
 }
 
-/** Runs a command that an interrupt stops. */
+/** Runs a command that stops when it is interrupted. */
 export async function runCommand(main: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort())

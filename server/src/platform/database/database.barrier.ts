@@ -1,5 +1,5 @@
-// Proves that a row cannot be taken back by a failover. After a crash PostgreSQL shows commits that never reached the standby. A later
-// commit that waited for the standby, the barrier, proves that everything before it is there.
+// Proves that a failover cannot undo a row. After a crash, PostgreSQL shows commits that never reached the standby. A later commit that
+// waited for the standby, the barrier, proves that everything before it has arrived there.
 import type { Connections } from './database.connections.ts'
 import { troubleOf } from './database.errors.ts'
 import type { PrimaryClient } from './database.primary.ts'
@@ -7,7 +7,7 @@ import type { Read } from './sql.ts'
 
 type Waiting = { evidence: Read<object>; resolve(confirmed: boolean): void; reject(error: unknown): void }
 
-/** A transaction that changes no table, but whose COMMIT waits for the standby like any other. Everyone may call this function. */
+/** A transaction that changes no table, but whose COMMIT waits for the standby like any other. Every role may call this function. */
 export const barrierStatement = `select pg_logical_emit_message(true, 'vostro', '')`
 
 export class Barrier {
@@ -40,8 +40,8 @@ export class Barrier {
   }
 
   /**
-   * One barrier at a time, for all who asked before it began. It is left waiting for the standby for as long as that takes: a backend that
-   * waits for a standby does not notice that its client left, so giving up and trying again would fill the server with such backends.
+   * One barrier runs at a time, for all callers that asked before it began. It waits for the standby for as long as that takes: a backend
+   * that waits for a standby does not notice that its client left, so giving up and trying again would fill the server with such backends.
    */
   async #run(): Promise<void> {
     if (this.#running) return
@@ -76,8 +76,8 @@ export class Barrier {
   }
 
   /**
-   * Who asked has seen the row already, but perhaps on another server, before a failover. The barrier proves something only about rows that
-   * were on its own server before.
+   * The callers have already seen their rows, but perhaps on another server, before a failover. A barrier only proves something about rows
+   * that were on its own server before it.
    */
   async #findRows(client: PrimaryClient, group: readonly Waiting[]): Promise<Waiting[]> {
     const seen: Waiting[] = []

@@ -7,17 +7,17 @@ import { type Limits, limitsOf } from './database.limits.ts'
 import { type Inside, PrimaryClient } from './database.primary.ts'
 import { parsers } from './database.types.ts'
 
-/** All rights of the service are granted to this role; the login role is only a member of it. */
+/** All rights of the service are granted to this role. The login role is only a member of it. */
 export const serviceRole = 'vostro_service'
 
 export type ConnectionOptions = {
-  /** May name several hosts; see hosts.ts. */
+  /** May contain several hosts; see hosts.ts. */
   url: string
   /** The maximum number of connections. */
   poolSize?: number
   /** Every caller gets a response within this time; see database.limits.ts. */
   wait_ms?: number
-  /** The connections are for lists and searches only, whose statements have less time. */
+  /** Connections for lists and searches only, whose statements get less time. */
   forLists?: boolean
   onLost?: (error: Error) => void
 }
@@ -30,7 +30,7 @@ type Use = { since_ms: number; received_bytes: number; silentChecks: number }
 export class Connections {
   readonly pool: pg.Pool
   readonly limits: Limits
-  /** How many connections there are at most. */
+  /** The maximum number of connections. */
   readonly size: number
   readonly #hosts: Hosts
   readonly #queue: Queue<() => void>
@@ -51,18 +51,18 @@ export class Connections {
       Client: PrimaryClient,
       max: poolSize,
       types: parsers,
-      // Statements of a transaction are pipelined, without waiting for each other's results: 2.0–2.5 times the throughput.
+      // Statements of a transaction are pipelined without waiting for each other's results, which gives 2.0–2.5 times the throughput.
       pipeline: true,
       application_name: 'vostro',
       options: [split[0]?.givenOptions, ...sessionSettings(this.limits, forLists).map((setting) => `-c ${setting}`)].join(' '),
-      // Limits only the opening of a connection: nobody waits in the pool's own queue, as no more callers are admitted than connections.
-      // Of several hosts, each gets its share of the time.
+      // Limits only the opening of a connection. Nobody waits in the pool's own queue, because at most as many callers are admitted as
+      // there are connections. Each of several hosts gets its share of the time.
       connectionTimeoutMillis: Math.ceil(this.limits.connect_ms / this.#hosts.count),
       keepAlive: true,
-      // A connection that waits without end, for a notification or for a standby, finds out that its server is gone.
+      // Lets a connection that waits indefinitely, for a notification or a standby, notice that its server is gone.
       keepAliveInitialDelayMillis: 10_000,
     })
-    // The pool replaces an idle connection that breaks; without a listener the error would end the process.
+    // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
     this.pool.on('error', onLost)
   }
 
@@ -72,7 +72,7 @@ export class Connections {
   }
 
   /**
-   * Waits for permission to use one connection; the caller must release it. Returns undefined if a connection was free immediately.
+   * Waits for permission to use one connection, which the caller must release. Returns undefined if a connection was free immediately.
    * `since_ms`: when the caller started to wait for a response.
    */
   enter(since_ms: number): Promise<void> | undefined {
@@ -91,7 +91,7 @@ export class Connections {
 
   async connect(since_ms: number): Promise<PooledClient> {
     const client = await this.#atPrimary((url) => {
-      // The pool reads its options whenever it opens a connection.
+      // The pool reads its options each time it opens a connection.
       this.pool.options.connectionString = url
       return this.pool.connect() as Promise<PooledClient>
     })
@@ -100,7 +100,7 @@ export class Connections {
     return client
   }
 
-  /** Opens a connection outside of the pool, which may wait for as long as its user wants. */
+  /** Opens a connection outside the pool, which may wait as long as its user wants. */
   openOwn(application_name: string): Promise<PrimaryClient> {
     return this.#atPrimary(async (connectionString) => {
       const client = new PrimaryClient({ ...this.pool.options, connectionString, application_name, pipeline: false })
@@ -109,7 +109,7 @@ export class Connections {
     })
   }
 
-  /** Tries one host after the other, beginning with the one where the primary was last. */
+  /** Tries one host after the other, beginning with the last known primary. */
   async #atPrimary<Client>(open: (url: string) => Promise<Client>): Promise<Client> {
     const failures: unknown[] = []
     for (const url of this.#hosts.urls) {
@@ -121,7 +121,7 @@ export class Connections {
         failures.push(error)
       }
     }
-    // While the primary is away, what is wrong with the others does not matter.
+    // While the primary is unreachable, errors of the other hosts do not matter.
     throw failures.find((failure) => troubleOf(failure) !== undefined) ?? failures[0]
   }
 
@@ -148,7 +148,7 @@ export class Connections {
   }
 
   /**
-   * Cuts a connection that stopped responding. Silence is counted in checks and not by the clock: a pause in which this process was too
+   * Closes a connection that has stopped responding. Silence is counted in checks, not by the clock: a pause in which this process was too
    * busy to read its sockets counts as one check and is not mistaken for silence of the database.
    */
   #check({ readyForQuery, connection: { stream } }: Inside, use: Use): void {
@@ -172,10 +172,10 @@ function sessionSettings({ statement_ms, list_ms, lock_ms, idle_ms }: Limits, fo
     // JIT compilation takes longer than any of our statements.
     'jit=off',
     `statement_timeout=${forLists ? list_ms : statement_ms}`,
-    // A list finds its rows in the order of an index. It must neither read a whole table nor occupy a second processor.
+    // A list reads its rows in the order of an index. It must neither scan a whole table nor occupy a second processor.
     ...(forLists ? ['enable_seqscan=off', 'max_parallel_workers_per_gather=0'] : []),
-    // In a distributed database, one connection to each worker does the work of a session. A statement about all shards would open up to sixteen and
-    // close them again, which took it 100 ms; elsewhere nobody reads the setting.
+    // In a distributed database, one connection to each worker is enough for a session. A statement about all shards would open and close
+    // up to sixteen, which took 100 ms. Other databases ignore the setting.
     'citus.max_adaptive_executor_pool_size=1',
     `lock_timeout=${lock_ms}`,
     `idle_in_transaction_session_timeout=${idle_ms}`,
@@ -184,7 +184,7 @@ function sessionSettings({ statement_ms, list_ms, lock_ms, idle_ms }: Limits, fo
   ]
 }
 
-/** Options in the URL would replace ours, including the role of the service; appended last, ours take precedence. */
+/** Options in the URL would replace ours, including the role of the service. Ours are appended last, so they take precedence. */
 function splitOptions(url: string): { address: string; givenOptions: string } {
   const address = new URL(url)
   const givenOptions = address.searchParams.get('options') ?? ''

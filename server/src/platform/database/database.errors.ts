@@ -13,8 +13,8 @@ const slow = new Set(['57014', '55P03'])
 const full = new Set(['53000', '53100', '53200', '53400', '58030'])
 
 /**
- * Class 08 is a connection error; 57P0x and 25P0x mean that a server or a session ends; 53300 is too many connections; 25006 is a write
- * on a standby, which a failover or a balancer left us with.
+ * Class 08 is a connection error; 57P0x and 25P0x mean that a server or session is ending; 53300 means too many connections; 25006 is a
+ * write on a standby, to which a failover or a load balancer has connected us.
  */
 const lost = /^(08...|57P0[1-5]|25P0[34]|25006|53300)$/
 
@@ -24,11 +24,11 @@ const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const clientMessages =
   /connection terminated|connection ended|not queryable|timeout expired|timeout exceeded when trying to connect|query read timeout|pool after calling end/i
 
-/** A distributed database that has lost one of its servers does not always say so by a code of its own. */
+/** A distributed database that has lost a server does not always report that with a code of its own. */
 const remoteMessages =
   /^failure on connection marked as essential|^connection to the remote node|^server closed the connection unexpectedly|^postmaster was shut down/
 
-/** How a statement of ours refuses: plain SQL has no other way to fail than to divide by zero. */
+/** Our statements refuse by dividing by zero, because plain SQL has no other way to fail. */
 export const isDivisionByZero = (error: unknown): boolean => (error as { code?: unknown }).code === '22012'
 
 /** The kind of trouble; undefined if the database itself rejected the statement. */

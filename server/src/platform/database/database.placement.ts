@@ -1,33 +1,42 @@
-// Where the rows of ventures are, and what differs because of that: nothing outside of platform/ asks on how many servers a database is.
+// Where the rows of ventures are stored, and what depends on it. Nothing outside platform/ asks how many servers the database has.
 import { Choice, type Fixed, type Read, read, type Write, write } from './sql.ts'
 
 type OfVenture = { readonly venture_id: string }
 
-/** Names that are unique across ventures. On one server a unique index takes care of them. */
+/** Names that are unique across ventures. On a single server, unique indexes enforce this. */
 export type ClaimKind = 'account_number' | 'link_token' | 'payment' | 'gateway_order_number' | 'gateway_order_id'
 
-/** `id`: of the row that has the name. */
+/** `id`: the id of the row that has the name. */
 export type NameClaim = OfVenture & { kind: ClaimKind; name: string; id: string }
 
 type Writer = { run(query: Write<never>): Promise<number>; send(query: Write<never>): void }
 
 export type Placement = {
-  /** Whether the database is on several servers. Only for platform/. */
+  /** Whether the database is spread over several servers. For use in platform/ only. */
   readonly isSpread: boolean
   /**
-   * For a statement about rows of one venture, which it has as a condition already: `and <column> = <the venture>`, where that leads the statement to the
-   * server that has them. Nothing for rows of several ventures, about which not every statement is possible on several servers; see `parts`.
+   * For a statement about rows of one venture, which already has the venture as a condition: adds `and <column> = <the venture>` where that
+   * routes the statement to the right server. Adds nothing for rows of several ventures; not every statement about those works on several
+   * servers, see `parts`.
    */
   narrow(column: Fixed, rows: readonly OfVenture[]): Choice
-  /** Rows in the parts that one statement can be about. */
+  /** Splits rows into groups that one statement can handle. */
   parts<Row extends OfVenture>(rows: readonly Row[]): (readonly Row[])[]
-  /** What keeps commands of a batch apart, because their rows are on different servers; undefined if nothing does. */
+  /** The key that separates commands of different servers into different batches; undefined if nothing has to be separated. */
   apart<Command>(ventureOf: (command: Command) => string): ((command: Command) => string) | undefined
-  /** Claims a name where no unique index can keep it. Tells whether it was free; with an index it always seems to be. */
+  /**
+   * Claims a name where no unique index can enforce it, and returns whether it was free. Where there is an index, it always returns true.
+   */
   claimName(tx: Writer, claim: NameClaim): Promise<boolean>
-  /** The same without waiting, also for a name that the row has already. The transaction fails if another row has it, as with a unique index. */
+  /**
+   * The same without waiting, also for a name that the row already has. The transaction fails if another row has the name, as with a unique
+   * index.
+   */
   sendName(tx: Writer, claim: NameClaim): void
-  /** For the few statements that have two forms: about rows of several ventures, or of a venture and the bank, which are not `together` everywhere. */
+  /**
+   * For the few statements with two forms, about rows of several ventures or of a venture and the bank: `together` if one server has all of
+   * them, otherwise `apart`.
+   */
   either<Result>(forms: { together: () => Result; apart: () => Result }): Result
 }
 
@@ -43,7 +52,7 @@ export const onOneServer: Placement = {
   either: ({ together }) => together(),
 }
 
-/** On the workers of a Citus cluster, by venture (`npm run distribute`). */
+/** Rows are on the workers of a Citus cluster, by venture (`npm run distribute`). */
 export const onSeveralServers: Placement = {
   isSpread: true,
   narrow(column, rows) {
@@ -54,7 +63,7 @@ export const onSeveralServers: Placement = {
   parts(rows) {
     if (rows.length < 2) return rows.length === 0 ? [] : [rows]
     const parts = Map.groupBy(rows, ({ venture_id }) => venture_id)
-    // In the same order everywhere, so that two transactions which lock rows of several ventures cannot deadlock.
+    // Always in the same order, so that two transactions that lock rows of several ventures cannot deadlock.
     return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
   },
   apart: (ventureOf) => ventureOf,
@@ -74,13 +83,13 @@ export const onSeveralServers: Placement = {
 const askPlacement = read<{ spread: boolean }>`
   select to_regclass('claims') is not null and exists (select from pg_extension where extname = 'citus') as spread`
 
-/** That of a database. It changes only while no service runs. */
+/** The placement of a database. It changes only while no service is running. */
 export async function findPlacement(rows: (query: Read<{ spread: boolean }>) => Promise<{ spread: boolean }[]>): Promise<Placement> {
   const [found] = await rows(askPlacement)
   return found?.spread === true ? onSeveralServers : onOneServer
 }
 
-/** Reads rows by their keys, with one statement for each of the parts. */
+/** Reads rows by their keys, with one statement for each part. */
 export async function rowsByVenture<Key extends OfVenture, Row>(
   { placement }: { readonly placement: Placement },
   keys: readonly Key[],

@@ -4,10 +4,13 @@ import pg from 'pg'
 import { hostUrls } from '../hosts.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** The routine of PostgreSQL that waits for the standby at the end of a COMMIT. Unlike the message, its name is in no language. */
+/** The PostgreSQL routine that waits for the standby at the end of a COMMIT. Unlike the message, its name is never translated. */
 const waitingForStandby = 'SyncRepWaitForLSN'
 
-/** The routines of Citus that warn when a server could not be told that a transaction is committed. It finds out later, and shows its rows then. */
+/**
+ * The Citus routines that warn when a server could not be told that a transaction has committed. That server finds out later, and shows the
+ * rows then.
+ */
 const toldNobody = new Set([
   'FinishRemoteTransactionCommit',
   'WarnAboutLeakedPreparedTransaction',
@@ -29,8 +32,8 @@ type Callback = ((error: Error) => void) | ((error: null, client: pg.ClientBase)
 
 export class PrimaryClient extends pg.Client {
   /**
-   * Somebody cancelled a COMMIT while it waited for the standby. It is done on this server and carries the tag COMMIT, but a failover
-   * may still take it back. Or a server of a distributed database has not heard of it yet.
+   * The wait for the standby was cancelled during COMMIT. The transaction is committed on this server and has the tag COMMIT, but a
+   * failover may still undo it. In a distributed database, it can also mean that a server has not been told yet.
    */
   unconfirmed = false
   readonly #timeout_ms: number
@@ -39,14 +42,14 @@ export class PrimaryClient extends pg.Client {
     super(config)
     this.#timeout_ms = config.connectionTimeoutMillis ?? 0
     this.query = this.#together(this.query.bind(this) as (...statement: unknown[]) => unknown) as typeof this.query
-    // A connection that breaks fails its statements, which is where we handle it; but the event also needs a listener.
+    // The statements of a broken connection fail, and that is where it is handled. The event still needs a listener.
     this.on('error', () => {})
     this.on('notice', ({ routine }) => {
       if (routine === waitingForStandby || toldNobody.has(routine ?? '')) this.unconfirmed = true
     })
   }
 
-  /** Also rejects, with the code of a write on a standby, if the server is a standby. */
+  /** Also rejects if the server is a standby, with the code of a write on a standby. */
   override connect(): Promise<pg.Client>
   override connect(callback: Callback): void
   override connect(callback?: Callback): Promise<pg.Client> | undefined {
@@ -59,7 +62,10 @@ export class PrimaryClient extends pg.Client {
     return undefined
   }
 
-  /** Statements of one turn of the event loop go out in one write. The driver would write each by itself, and the database would wake up for each. */
+  /**
+   * Sends all statements of an event loop turn in one write. The driver would write each of them separately, and the database would wake up
+   * for each.
+   */
   #together(query: (...statement: unknown[]) => unknown): (...statement: unknown[]) => unknown {
     let gathering = false
     return (...statement) => {
@@ -89,12 +95,12 @@ export class PrimaryClient extends pg.Client {
   }
 }
 
-/** Opens a connection of a command to the first host that is a primary; throws a StartupError with the reasons of all hosts if none is. */
+/** Opens a command's connection to the first host that is a primary. Throws a StartupError with the reasons of all hosts if none is. */
 export async function openPrimary(url: string, application_name: string): Promise<PrimaryClient> {
   const reasons: string[] = []
   try {
     for (const connectionString of hostUrls(url)) {
-      // The constructor reads the URL, and files that it may name, so it can throw too.
+      // The constructor reads the URL and any files it refers to, so it can throw too.
       const client = new PrimaryClient({ connectionString, application_name, connectionTimeoutMillis: 10_000 })
       try {
         await client.connect()
@@ -109,7 +115,7 @@ export async function openPrimary(url: string, application_name: string): Promis
   throw new StartupError(`The database cannot be reached: ${reasons.join('; ')}. Check its URL, and that PostgreSQL is running.`)
 }
 
-/** Node reports several failed attempts as one error without a message. No message of a failed connection contains the password. */
+/** Node reports several failed attempts as one error without a message. Messages of failed connections never contain the password. */
 function reasonOf(error: unknown): string {
   return (error as Error).message || ((error as NodeJS.ErrnoException).code ?? 'no reason was given')
 }

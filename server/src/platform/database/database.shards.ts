@@ -1,12 +1,12 @@
-// What Citus has, for a database whose rows are on several servers (`npm run distribute`). See database.placement.ts.
+// What is specific to Citus, for a database whose rows are on several servers (`npm run distribute`). See database.placement.ts.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimKind } from './database.placement.ts'
 import type { Reader } from './database.ts'
 import { Choice, read } from './sql.ts'
 
 /**
- * Another item of a `from`, with one row: where rows of ventures are on several servers, it leads a statement without tables to the worker that has those of
- * the venture. For a lock that has to last until that worker has committed, which may be after the coordinator.
+ * An additional `from` item with one row. Where rows of ventures are on several servers, it routes a statement without tables to the
+ * venture's worker. Used for a lock that must last until that worker has committed, which may be after the coordinator.
  */
 export const atWorker = ({ placement }: Pick<Reader, 'placement'>, venture_id: string | undefined): Choice =>
   placement.isSpread
@@ -20,7 +20,7 @@ export const atWorker = ({ placement }: Pick<Reader, 'placement'>, venture_id: s
       )
     : new Choice([''], [])
 
-/** The ventures that have claimed names, by the name. */
+/** The ventures that have claimed these names, by name. */
 export async function findNames(reader: Reader, kind: ClaimKind, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   const rows = await reader.rows(read<{ name: string; venture_id: string }>`
@@ -31,7 +31,7 @@ export async function findNames(reader: Reader, kind: ClaimKind, names: readonly
 /** The transactions that a worker has prepared for the coordinator, whose group is 0. */
 const prepared = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database() and gid like 'citus\\_0\\_%'`
 
-/** How long a worker may take to commit what it has prepared. After a crash of its own it takes longer. */
+/** How long a worker may take to commit what it has prepared. After a crash of the worker it takes longer. */
 const settling_ms = 10_000
 
 /** A server of the cluster, as the coordinator knows it. */
@@ -46,7 +46,7 @@ async function findNode(reader: Pick<Reader, 'first'>, venture_id: string): Prom
   return node
 }
 
-/** What a worker answers to a statement that the coordinator passes on, or why it does not. */
+/** A worker's response to a statement that the coordinator passes on, or why there is none. */
 async function askNode(
   reader: Pick<Reader, 'first'>,
   { name, port }: Pick<Node, 'name' | 'port'>,
@@ -57,8 +57,9 @@ async function askNode(
 }
 
 /**
- * Waits until the worker of a venture has committed whatever the coordinator has committed by now. The coordinator commits first and then tells the workers, so
- * whoever sees a row of it may not find the rows on a worker that were written together with it. Throws if that takes too long, or if the worker does not answer.
+ * Waits until a venture's worker has committed everything that the coordinator has committed by now. The coordinator commits first and
+ * tells the workers afterwards, so a reader who sees a row on the coordinator may not yet find the rows that the same transaction wrote on
+ * a worker. Throws if that takes too long or the worker does not respond.
  */
 export async function untilSettled(reader: Reader, venture_id: string, { patience_ms = settling_ms } = {}): Promise<void> {
   if (!reader.placement.isSpread) return
@@ -66,7 +67,7 @@ export async function untilSettled(reader: Reader, venture_id: string, { patienc
   const end_ms = performance.now() + patience_ms
   const names = await preparedBy(reader, worker)
   if (names.size === 0) return
-  // What the coordinator has not committed is nobody's business yet, and neither is what the worker prepares from now on.
+  // Transactions that the coordinator has not committed do not matter yet, nor do those that the worker prepares from now on.
   const decided = await reader.rows(read<{ gid: string }>`
     select gid from pg_dist_transaction where groupid = ${worker.group} and gid = any(${[...names]})`)
   let open = new Set(decided.map(({ gid }) => gid))

@@ -1,4 +1,4 @@
-// A snapshot shows one moment, and nobody keeps one for longer than it is read.
+// A snapshot shows a single point in time, and is not kept longer than it is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBank } from '../../testing/testing.ts'

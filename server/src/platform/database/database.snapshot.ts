@@ -1,5 +1,5 @@
-// A snapshot: one transaction that only reads, so that everything read in it is as it was at one moment. Whoever takes what was read may be slow or
-// may leave; a snapshot that nobody reads on, or that takes too long, ends by itself and gives its connection back.
+// A snapshot: one read-only transaction, so everything read in it is from the same point in time. Its reader may be slow or disappear; a
+// snapshot that is no longer read, or that takes too long, ends on its own and returns its connection.
 import { refuse } from '../../values/refusals.ts'
 import type { Connections, PooledClient } from './database.connections.ts'
 import { troubleOf } from './database.errors.ts'
@@ -18,10 +18,13 @@ export class Snapshot {
   #timer: NodeJS.Timeout | undefined
   #isReading = false
   #isClosed = false
-  /** Called when the snapshot has ended before it was closed, so that whoever waits for the rest learns it. */
+  /** Called when the snapshot ends before it was closed, so that its reader learns that the rest is missing. */
   onExpired: () => void = () => {}
 
-  /** `first`: run before the moment. `leave`: gives the place of the snapshot back. It is called once, unless opening fails. */
+  /**
+   * `first`: a statement that runs before the snapshot is taken. `leave`: returns the snapshot's place; it is called once, unless opening
+   * fails.
+   */
   static async open(
     connections: Connections,
     leave: () => void,
@@ -49,7 +52,7 @@ export class Snapshot {
     this.#watch()
   }
 
-  /** Not two at a time. */
+  /** Only one call at a time. */
   async rows<Row extends object>(query: Read<Row>): Promise<Row[]> {
     if (this.#isClosed) throw new Error('the snapshot has ended')
     clearTimeout(this.#timer)
@@ -57,7 +60,7 @@ export class Snapshot {
     try {
       return rowsOf(await this.#client.query<unknown[]>(query))
     } catch (error) {
-      // Nothing has been sent yet if this is the first statement, and then it can be refused like any other.
+      // For the first statement, nothing has been sent yet, so it can be refused like any other.
       if (troubleOf(error) !== undefined) refuse('unavailable', { retry_after_s: 1, cause: error })
       throw error
     } finally {
@@ -70,7 +73,7 @@ export class Snapshot {
     return (await this.rows(query))[0]
   }
 
-  /** May be called again. */
+  /** May be called repeatedly. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true

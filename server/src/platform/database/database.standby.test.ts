@@ -1,4 +1,5 @@
-// What the service says about its writes while a synchronous standby is away, and where it connects after a failover. Two real servers.
+// What the service reports about its writes while a synchronous standby is away, and where it connects after a failover. Uses two real
+// servers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
@@ -14,7 +15,7 @@ import { listen } from './listen.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { read, write } from './sql.ts'
 
-/** How long an outcome is looked for: long enough for a crash restart. */
+/** How long an outcome is looked for, which is long enough for a crash restart. */
 const outcome_ms = 5_000
 
 const pair = await Pair.open()
@@ -24,7 +25,7 @@ after(async () => {
   await pair.close()
 })
 
-/** The URL of both hosts, the standby first, which has to be passed over. */
+/** The URL of both hosts, with the standby first, so it has to be skipped. */
 const standbyFirst = (role: 'owner' | 'service') => pair.url(role, [pair.standby, pair.primary])
 
 before(async () => {
@@ -34,7 +35,7 @@ before(async () => {
   )
 })
 
-/** Every test begins with a standby that is there. */
+/** Every test begins with a connected standby. */
 beforeEach(async () => {
   if (!pair.standby.isRunning) await pair.startStandby()
   await pair.primary.untilStandbyIsThere()
@@ -111,7 +112,7 @@ test('of several hosts the primary is used, whatever their order, also to listen
 
   const heard = Promise.withResolvers<string>()
   const stop = listen(database, 'test_standby', (payload) => {
-    // Without a payload it has begun to listen.
+    // A notification without a payload means that listening has begun.
     if (payload === undefined) void pair.primary.asOwner((owner) => owner.query(`select pg_notify('test_standby', 'heard')`))
     else heard.resolve(payload)
   })
@@ -140,14 +141,14 @@ test('a command that finds no primary says what each host answered', async () =>
 })
 
 test('a write that reaches a standby after all is not done and is no bug, although a later statement fails for another reason', async () => {
-  // Like a pooler in between whose server has become a standby: the connection was opened as one to a primary.
+  // Like a pooler whose server has become a standby: the connection was opened while it was a primary.
   const pretend = `create function public.pg_is_in_recovery() returns boolean language sql as 'select false'`
   await pair.primary.asOwner((owner) => owner.query(pretend))
   const deceived = new URL(pair.standby.url('service'))
   deceived.searchParams.set('options', '-c search_path=public,pg_catalog')
   const database = open({ url: deceived.href })
   try {
-    // The function has to arrive on the standby first.
+    // The function must reach the standby first.
     await untilUsable(database)
     const work = noting(randomUUID())
     await refused(database.transaction(work), 'unavailable')
@@ -166,11 +167,11 @@ test('a COMMIT whose wait for the standby was cancelled has an unknown outcome',
   await pair.primary.cancel(pid)
   await attempt
   assert.equal(work.runs, 1)
-  // A failover now would take it back.
+  // A failover now would undo it.
   assert.equal(await notes(pair.primary, id), 1)
 })
 
-/** The standby has stored what is confirmed, and shows it a moment later. */
+/** The standby has stored what is confirmed, and shows it shortly after. */
 const seenOnStandby = (id: string) => eventually(async () => (await notes(pair.standby, id)) === 1)
 
 test('a row is confirmed only once it is on the standby', async () => {
@@ -198,7 +199,7 @@ test('after a crash restart, rows that never reached the standby are not called 
   process.kill(pid, 'SIGKILL')
   await Promise.all(attempts)
   for (const id of ids) assert.equal(await notes(pair.primary, id), 1)
-  // Left waiting and not repeated, although the callers have given up.
+  // It keeps waiting and is not repeated, although the callers have given up.
   assert.equal((await pair.primary.untilCommitsWait(1, 'vostro barrier')).length, 1)
 })
 
@@ -251,12 +252,12 @@ test('a migration whose wait for the standby was cancelled does not let the serv
 })
 
 test('a row that was seen on the old primary is not confirmed by a barrier on the new one', async () => {
-  // The standby was promoted, and the old primary does not know.
+  // The standby has been promoted, and the old primary does not know it.
   await pair.primary.setSynchronous(false)
   await pair.standby.promote()
   const proxy = await openProxy(pair.primary.url('service'))
   const database = open({ url: proxy.url, outcome_ms: 1_000 })
-  // Two connections: one loses its COMMIT, the other one is asked for the outcome.
+  // Two connections: one loses its COMMIT, the other is used to ask for the outcome.
   await Promise.all([untilUsable(database), untilUsable(database)])
   const id = randomUUID()
   const work = noting(id)

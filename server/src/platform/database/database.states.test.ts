@@ -1,4 +1,4 @@
-// Every change of a row that decides leaves a line, in the same statement.
+// Every change of a deciding row adds a line, in the same statement.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ test('a row that is inserted, changed and deleted has a line for each', async ()
   assert.deepEqual([first?.venture_id, first?.table_name], [bankId, 'users'])
   assert.match(first?.hash ?? '', /^[0-9a-f]{64}$/)
   assert.notEqual(second?.hash, first?.hash)
-  assert.equal(third?.hash, first?.hash, 'the hash depends on more than what decides')
+  assert.equal(third?.hash, first?.hash, 'the hash depends on columns that decide nothing')
   const joined = (tx: Tx) =>
     tx.run(stated`
     insert into memberships (user_id, venture_id, role, created_at) values (${person.id}, ${bankId}, 'auditor', ${person.at})
@@ -86,7 +86,7 @@ test('of changes that wait for each other, the last one has the last line', asyn
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const rename = (name: string) => stated`update users set name = ${name} where id = ${person.id}`
   const second = Promise.withResolvers<void>()
-  // This one has the smaller number, and changes the row after the other.
+  // This transaction has the smaller number, but changes the row after the other one.
   const later = inTransaction(async (tx) => {
     await tx.rows(read`select pg_current_xact_id()::text as xid`)
     second.resolve()

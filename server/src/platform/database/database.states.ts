@@ -1,11 +1,12 @@
-// Rows that decide who may do what, or who is paid. They change, so that they cannot be sealed. Each change of one adds a line to `row_states`, in the same
-// statement: a hash over what decides in the row. Lines are sealed, and `npm run verify` compares each row with its newest line.
+// Rows that decide who may do what, or who is paid. They change, so they cannot be sealed. Instead, each change adds a line to `row_states`
+// in the same statement: a hash over the columns that decide. Lines are sealed, and `npm run verify` compares each row with its newest
+// line.
 import { bankId } from '../ids.ts'
 
-/** How a column becomes a text that does not depend on settings. */
+/** How a column is converted to text, independently of settings. */
 type Form = 'text' | 'time' | 'bytes'
 
-/** `id`, `venture`: the columns that name a row; without a venture it belongs to the bank. `rest`: the columns that decide nothing. */
+/** `id`, `venture`: the columns that identify a row; without a venture it belongs to the bank. `rest`: the columns that decide nothing. */
 type State = {
   id: string
   venture?: string
@@ -14,8 +15,9 @@ type State = {
 }
 
 /**
- * What decides in each table. A null counts as no column at all, so a column that is added later and is null in all rows changes no hash. To add a table:
- * its record here, `stated` in its statements, and `state_rows` in the migration if there are rows already. Guards compare it with both.
+ * The columns that decide, by table. Nulls are left out of the hash, so adding a column that is null in all rows changes no hash. To add a
+ * table: add its record here, use `stated` in its statements, and call `state_rows` in the migration if it already has rows. Guards compare
+ * the record with both.
  */
 const table = {
   users: {
@@ -128,13 +130,13 @@ const texts: Record<Form, (column: string) => string> = {
   bytes: (column) => `encode(${column}, 'hex')`,
 }
 
-/** The hash over what decides in a row. */
+/** The hash over the deciding columns of a row. */
 export function hashIn(name: StatedTable, label: string = name): string {
   const fields = Object.entries(states[name].decides).map(([column, form]) => `'${column}', ${texts[form](`${label}.${column}`)}`)
   return `encode(sha256(convert_to(jsonb_strip_nulls(jsonb_build_object(${fields.join(', ')}))::text, 'UTF8')), 'hex')`
 }
 
-/** What names a row: its venture and its id. */
+/** What identifies a row: its venture and its id. */
 export function keyIn(name: StatedTable, label: string = name): { venture_id: string; row_id: string } {
   const { id, venture } = states[name]
   return { venture_id: venture === undefined ? `'${bankId}'::uuid` : `${label}.${venture}`, row_id: `${label}.${id}` }
@@ -144,12 +146,12 @@ const verb =
   /^\s*(insert into|update|delete from) +([a-z_]+)(?:\s+(?:as\s+)?(?!(?:as|set|where|using|values|select|default|returning|overriding)\b)([a-z_]+)\b)?/i
 
 /**
- * The statement with the lines of the rows that it changes. A number is taken when the row is locked, so the numbers of a row are in the order of its changes. A
- * row that is gone has a line without a hash.
+ * Extends the statement so that it adds a line for each row that it changes. The number is drawn while the row is locked, so the numbers of
+ * a row follow the order of its changes. The line of a deleted row has no hash.
  */
 export function withLines(text: string): string {
   const [, what = '', name = '', alias] = verb.exec(text) ?? []
-  if (!isStated(name)) throw new Error(`no state is kept of the rows of ${name || 'this statement'}`)
+  if (!isStated(name)) throw new Error(`no lines are kept for the rows of ${name || 'this statement'}`)
   const label = alias ?? name
   const returning = text.search(/\breturning\b(?![\s\S]*\breturning\b)/i)
   const [change, result] = returning < 0 ? [text, ''] : [text.slice(0, returning), text.slice(returning + 'returning'.length)]

@@ -1,9 +1,10 @@
-// Where the rows of each table are in a database that is distributed over several servers. Every table is named here; a guard compares the
-// record with the migrated database.
+// Where the rows of each table are in a distributed database. Every table is listed here; a guard compares the list with the migrated
+// database.
 
 /**
  * `shards`: the rows of a venture are together on one of the workers. `everywhere`: every server has a copy, so every shard can join it.
- * `claims`: names that are unique across ventures, on the coordinator, with the claimed columns. `coordinator`: on the coordinator, with the reason.
+ * `claims`: names that are unique across ventures, on the coordinator, with the claimed columns. `coordinator`: on the coordinator, with
+ * the reason.
  */
 export type Place = 'shards' | 'everywhere' | { claims: string } | { coordinator: string }
 
@@ -11,7 +12,7 @@ const sandbox = (of: string): Place => ({ coordinator: `The sandbox stands in fo
 
 export const places: Readonly<Record<string, Place>> = {
   ventures: 'everywhere',
-  // One row says in which era the whole database is. Whoever reads events compares with it.
+  // One row has the era of the whole database. Readers of events compare with it.
   event_era: 'everywhere',
 
   idempotency_keys: 'shards',
@@ -108,7 +109,7 @@ export const places: Readonly<Record<string, Place>> = {
 
 export type Kind = 'shards' | 'everywhere' | 'coordinator'
 
-/** A table that nobody has named is assumed to be distributed, so that the rules for such tables find what it lacks. */
+/** A table that is not listed counts as distributed, so that the rules for such tables find what it lacks. */
 export function kindOf(table: string): Kind {
   const place = places[table] ?? 'shards'
   return typeof place === 'string' ? place : 'coordinator'
@@ -119,12 +120,12 @@ export const tablesAt = (kind: Kind): string[] => Object.keys(places).filter((ta
 /** Tables on the shards whose rows have the number of the transaction that wrote them, which is that of the worker. */
 export const numberedTables = ['events', 'entries', 'transfer_moves', 'policies', 'screenings', 'screening_hits']
 
-/** The claimed columns of tables of claims. */
+/** The claimed columns of the tables of claims. */
 export const claimed: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(places).flatMap(([table, place]) => (typeof place === 'object' && 'claims' in place ? [[table, place.claims]] : [])),
 )
 
-/** Why tables stay on the coordinator. */
+/** The reasons why tables stay on the coordinator. */
 export const reasons: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(places).flatMap(([table, place]) =>
     typeof place === 'object' && 'coordinator' in place ? [[table, place.coordinator]] : [],
@@ -132,8 +133,8 @@ export const reasons: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /**
- * Unique constraints across ventures, which no shard can check: in a distributed database their names are claimed in the table `claims`. The column
- * is then only indexed.
+ * Unique constraints across ventures, which no shard can check. In a distributed database, these names are claimed in the table `claims`,
+ * and the column only has a plain index.
  */
 export const globalNames: readonly { table: string; constraint: string; column: string; kind: string }[] = [
   { table: 'accounts', constraint: 'accounts_account_number_key', column: 'account_number', kind: 'account_number' },
@@ -143,7 +144,7 @@ export const globalNames: readonly { table: string; constraint: string; column: 
   { table: 'payments', constraint: 'payments_gateway_order_id_key', column: 'gateway_order_id', kind: 'gateway_order_id' },
 ]
 
-/** Foreign keys between servers, which a distributed database cannot have. `npm run verify` looks there whether the rows exist. */
+/** Foreign keys between servers, which a distributed database cannot have. `npm run verify` checks that the referenced rows exist. */
 export const foreignKeysBetween: readonly { table: string; constraint: string }[] = [
   { table: 'kyc_events', constraint: 'kyc_events_venture_id_client_id_fkey' },
 ]

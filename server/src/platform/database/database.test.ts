@@ -20,7 +20,7 @@ import { read, write } from './sql.ts'
 const { owner } = await openBank()
 const url = urlOf(findTestServer().serviceUrl, owner.database ?? '')
 
-// Nothing here is unique, so that a row written twice exists twice.
+// Nothing here is unique, so a row that is written twice appears twice.
 await owner.query(`
   create table notes (id uuid not null);
   grant select, insert on notes to vostro_service;
@@ -163,7 +163,7 @@ test('two transactions that deadlock both succeed, one of them at its second att
   const increment = (tx: Tx, name: string) => tx.run(write`update counters set value = value + 1 where name = ${name}`)
   const crossing = (first: string, second: string) =>
     database.transaction(async (tx) => {
-      // On a busy machine the second attempt could take its row again before the other transaction wakes up and gets it.
+      // On a busy machine, the second attempt could lock its row again before the other transaction wakes up and gets it.
       if (++runs > 2) await oneIsDone.promise
       await increment(tx, first)
       if (++holding === 2) bothHoldOne.resolve()
@@ -373,7 +373,7 @@ test('when the database cannot be queried for the outcome, it is unknown: neithe
 test('a result that is awaited with COMMIT may fail before, and fails the transaction', async () => {
   const late = open().transaction(async (tx) => {
     tx.later(Promise.reject(new Error('it failed early')))
-    // The test would fail of a rejection that nobody handles in this time.
+    // An unhandled rejection in the meantime would fail the test.
     await tx.rows(one)
   })
   await assert.rejects(late, /it failed early/)
@@ -454,13 +454,13 @@ test('a transaction that was lost with its number in a server crash is known not
     const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
     proxy.loseCommits('unsent', { andThen: () => process.kill(postmaster, 'SIGKILL') })
     let runs = 0
-    // The transaction wrote nothing, so the log from which the server recovers does not contain it: the number is free again.
+    // The transaction wrote nothing, so it is not in the log from which the server recovers, and its number is free again.
     const attempt = database.transaction(async (tx) => {
       runs++
       tx.evidence = read`select id from clients`
       await tx.rows(one)
     })
-    // Done by a second attempt if the server was back soon enough, otherwise not done at all.
+    // A second attempt succeeds if the server is back soon enough; otherwise nothing was done.
     const outcome = await attempt.then(
       () => 'done',
       (error: unknown) => (error instanceof Refusal ? error.code : error),
@@ -570,7 +570,7 @@ test('callers get a connection in order of arrival, and those that waited elsewh
   const note = (n: number) => async () => void served.push(n)
   const asked = [1, 2, 3, 4, 5].map((n) => database.transaction(note(n)))
   asked.push(database.transaction(note(0), performance.now() - 1_000))
-  // Nobody waits in the pool's own queue, whose limit is that for opening a connection.
+  // Nobody waits in the pool's own queue, which has the limit for opening a connection.
   assert.deepEqual([database.connections.waiting, database.connections.pool.waitingCount], [6, 0])
   holder.letGo()
   await Promise.all([holder.done, ...asked])
@@ -609,7 +609,7 @@ test('lists run on connections of their own, and their statements have less time
   const settings = read<{ role: string; statement_ms: number; workers: string }>`
     select current_user as role, extract(epoch from current_setting('statement_timeout')::interval)::int * 1000 as statement_ms,
       current_setting('max_parallel_workers_per_gather') as workers`
-  // The only other connection is in use meanwhile.
+  // The only other connection is in use.
   await database.transaction(async (tx) => {
     const ofLists = await database.list('a', (lists) => lists.rows(settings)).catch((error: Error) => [error.message])
     assert.deepEqual(ofLists[0], { role: 'vostro_service', statement_ms: 12_000, workers: '0' })
@@ -661,14 +661,14 @@ test('those who wait for the same list share one reading, which begins after the
     })
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
-  // It has its turn at once, so nobody can share it.
+  // It runs at once, so nobody can share it.
   const alone = reading('x', first.promise)
   const waiting = [reading('x', second.promise), reading('x'), reading('y'), reading('x')]
   assert.deepEqual(begun, ['x'])
   first.resolve()
   await alone
   while (begun.length < 2) await new Promise((resolve) => setImmediate(resolve))
-  // Whoever asks while it is read may have written something since.
+  // A caller that asks during the read may have written something since it began.
   const late = reading('x')
   second.resolve()
   const [x, sameX, y, stillSameX] = await Promise.all(waiting)
@@ -698,7 +698,7 @@ test('a process too busy to read its sockets does not mistake that for silence o
   const database = open({ wait_ms: 2_000 })
   await answer(database)
   const asked = database.rows(one)
-  // The statement has been sent by then; this process is blocked for longer than the database may be silent.
+  // The statement has been sent; now this process is blocked for longer than the database may be silent.
   await new Promise((resolve) => setImmediate(resolve))
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, database.limits.answer_ms)
   assert.deepEqual(await asked, [{ one: 1 }])
@@ -721,7 +721,7 @@ test('of several failures, the first statement’s is reported, even if a later 
         throw error
       }),
     )
-    // The transaction has already failed, so this statement fails for no reason of its own.
+    // The transaction has already failed, so this statement's failure has no cause of its own.
     tx.send(addNote(randomUUID()))
   }
   await refused(open().transaction(work), 'unavailable')

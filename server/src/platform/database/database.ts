@@ -1,4 +1,4 @@
-// The only way to PostgreSQL: reads by pool, writes in transactions whose outcome is always determined, never guessed.
+// The only way to PostgreSQL: reads through a pool, writes in transactions whose outcome is always determined and never guessed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuse } from '../../values/refusals.ts'
@@ -14,9 +14,9 @@ import { prepareAll, Written } from './database.written.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
 type Options = Omit<ConnectionOptions, 'forLists'> & {
-  /** Replaces that of the limits. */
+  /** Overrides `outcome_ms` of the limits. */
   outcome_ms?: number
-  /** The maximum number of connections for lists and searches, besides those of the pool. */
+  /** The maximum number of connections for lists and searches, in addition to the pool. */
   listPoolSize?: number
   /** Whether other instances run on the same machine. */
   hasSiblings?: boolean
@@ -28,18 +28,20 @@ type Ending<T> = { result: T; lost: Error | undefined; xid: string | undefined; 
 
 const attempts = 3
 
-/** How many lists and searches of one venture may wait for their turn. */
+/** How many lists and searches of one venture may wait for a turn. */
 const mostWaitingLists = 64
 
-/** How many snapshots are read at the same time, one of each venture. They have connections of their own, so that lists keep theirs. */
+/**
+ * How many snapshots are read at the same time, at most one for each venture. They have their own connections, so that lists keep theirs.
+ */
 const mostSnapshots = 2
 
 export class Database {
   readonly connections: Connections
-  /** For what needs a connection of its own. */
+  /** For code that needs a connection of its own. */
   readonly url: string
   readonly #barrier: Barrier
-  /** Connections for lists and searches only: however slow these are, every other request finds its connections free. */
+  /** Connections for lists and searches only: however slow these are, all other requests still find free connections. */
   readonly #listConnections: Connections
   readonly lists: Turns
   readonly #awaitedLists = new Map<string, Promise<unknown>>()
@@ -49,7 +51,7 @@ export class Database {
   readonly #hasSiblings: boolean
   readonly #open = new Set<Snapshot>()
   readonly #outcome_ms: number
-  /** How long after the first attempt began each kind of trouble is retried. */
+  /** How long after the start of the first attempt each kind of trouble is retried. */
   readonly #retrying_ms: Record<Trouble, number>
 
   constructor({ outcome_ms, listPoolSize = 2, hasSiblings = false, ...options }: Options) {
@@ -60,7 +62,7 @@ export class Database {
     this.#listConnections = new Connections({ ...options, poolSize: listPoolSize + mostSnapshots, forLists: true })
     this.lists = new Turns({
       places: listPoolSize,
-      // Another venture finds a place free, if there is more than one.
+      // Leaves one place for other ventures, if there is more than one.
       mostOfOne: Math.max(1, listPoolSize - 1),
       mostWaiting: mostWaitingLists,
       wait_ms: this.limits.queue_ms,
@@ -75,17 +77,22 @@ export class Database {
     return this.connections.limits
   }
 
-  /** Whether batches are better large than soon: a statement costs much where there are several servers, and siblings use the processors meanwhile. */
+  /**
+   * Whether large batches are better than early ones: with several servers, a statement is expensive; with siblings, the processors are
+   * busy meanwhile.
+   */
   get favoursLargeBatches(): boolean {
     return this.placement.isSpread || this.#hasSiblings
   }
 
-  /** Whether a batch may begin while others are committed. There are up to three at a time; with three connections, others would have none meanwhile. */
+  /**
+   * Whether a batch may begin while others are committing. Up to three run at a time, which would take every connection of a pool of three.
+   */
   get favoursOverlaps(): boolean {
     return !this.favoursLargeBatches && this.connections.size > 3
   }
 
-  /** Finds out where rows are. */
+  /** Determines where rows are stored. */
   async findPlacement(): Promise<void> {
     this.placement = await findPlacement((query) => this.rows(query))
   }
@@ -100,8 +107,8 @@ export class Database {
   }
 
   /**
-   * Runs the statements of one list or search in a turn of the venture. A statement that takes too long fails with a trouble `slow`; see
-   * platform/http/lists.ts.
+   * Runs the statements of one list or search in a turn of the venture. A statement that takes too long fails as `slow`; see
+   * platform/http/pieces.ts.
    */
   async list<T>(venture_id: string, work: (lists: Lists) => Promise<T>): Promise<T> {
     const turn = this.lists.enter(venture_id)
@@ -109,8 +116,8 @@ export class Database {
   }
 
   /**
-   * The same for a list that others may ask for at the same time, under the same name. Those that wait for a turn share one, and its result, which they
-   * must not change. It is read after the last of them has asked, so each sees what was written before.
+   * The same for a list that others may request at the same time under the same name. Callers that wait for a turn share one reading and
+   * its result, which they must not modify. It begins after the last of them has asked, so each of them sees everything written before.
    */
   sharedList<T>(venture_id: string, name: string, work: (lists: Lists) => Promise<T>): Promise<T> {
     const awaited = this.#awaitedLists.get(name)
@@ -140,8 +147,8 @@ export class Database {
   }
 
   /**
-   * Opens a snapshot: whatever is read of it is as it was at one moment. The caller must close it. For what is longer than a list, and is taken
-   * by somebody who may be slow. `first`: a statement that is run before the moment, for a lock.
+   * Opens a snapshot, in which everything read is from the same point in time. The caller must close it. For data that is longer than a
+   * list and whose reader may be slow. `first`: a statement that runs before the snapshot is taken, for a lock.
    */
   async snapshot(venture_id: string, first?: Read<object>): Promise<Snapshot> {
     const turn = this.#snapshots.enter(venture_id)
@@ -166,23 +173,23 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction. When this returns, everything was committed, also on the standby if the database waits for one; when it
-   * throws, nothing was. If that cannot be found out, this refuses with `outcome_unknown`. `work` may run more than once.
-   * `since_ms`: when the caller started to wait, if that was earlier.
+   * Runs `work` in one transaction. When this returns, everything is committed, also on the standby if the database waits for one; when it
+   * throws, nothing is. If the outcome cannot be determined, it refuses with `outcome_unknown`. `work` may run more than once. `since_ms`:
+   * when the caller started to wait, if earlier than now.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, since_ms = performance.now()): Promise<T> {
     return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, beside))
   }
 
-  /** Runs `work` in a transaction while no other transaction of any instance runs: those under way end first, new ones wait. */
+  /** Runs `work` in a transaction while no other transaction of any instance runs: current ones end first, new ones wait. */
   async transactionAlone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const since_ms = performance.now()
     return this.#inTurn(since_ms, () => this.#attempt(work, since_ms, alone))
   }
 
   /**
-   * Waits for a connection, then runs `act`. Retries what is known not to have happened, a few times and only while the caller can
-   * still get a response in time.
+   * Waits for a connection, then runs `act`. Retries what certainly did not happen, a few times and only while the caller can still get a
+   * response in time.
    */
   async #inTurn<T>(since_ms: number, act: () => Promise<T>): Promise<T> {
     const turn = this.connections.enter(since_ms)
@@ -211,20 +218,22 @@ export class Database {
     }
   }
 
-  /** In a distributed database a transaction may have failed on another server before the statement that says so. It was rolled back. */
+  /**
+   * In a distributed database, the transaction may have failed on another server before the statement that reports it. It was rolled back.
+   */
   #troubleElsewhere(error: unknown): Trouble | undefined {
     return this.placement.isSpread && (error as pg.DatabaseError).code === '25P02' ? 'conflict' : undefined
   }
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<T> {
     const { result, lost, xid, evidence } = await this.#untilCommit(work, since_ms, first)
-    // The broken connection has left the pool by now, so there is room for the one that queries the outcome.
+    // The broken connection has left the pool by now, so there is room for the one that asks for the outcome.
     if (lost === undefined || (await this.#wasDone(xid, evidence, since_ms))) return result
     throw lost
   }
 
   /**
-   * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or its wait for the standby is cancelled, `lost` is set and the
+   * Runs `work` and its COMMIT. If the connection breaks during COMMIT, or the wait for the standby is cancelled, `lost` is set and the
    * outcome is open.
    */
   async #untilCommit<T>(work: (tx: Tx) => Promise<T>, since_ms: number, first: Begin): Promise<Ending<T>> {
@@ -247,7 +256,7 @@ export class Database {
         tx.end()
       } catch (error) {
         tx.end()
-        // On a connection that hangs, ROLLBACK would hang as well; the server rolls back by itself when the connection closes.
+        // On a connection that hangs, ROLLBACK would hang as well. The server rolls back on its own when the connection closes.
         if (troubleOf(error) === 'lost') broken = error as Error
         else
           await client.query('rollback').catch((failure: Error) => {
@@ -258,7 +267,7 @@ export class Database {
       try {
         const committing = client.query('commit')
         committing.catch(() => {})
-        // If one of these failed, the COMMIT behind it was carried out as a ROLLBACK.
+        // If one of these failed, the COMMIT behind it was executed as a ROLLBACK.
         const failure = await firstFailure(tx.underWay)
         if (failure !== undefined) throw failure
         const { command } = await committing
@@ -279,23 +288,23 @@ export class Database {
   }
 
   /**
-   * Makes sure that a failover cannot take back the row that `evidence` finds; refuses with `outcome_unknown` if that cannot be proved in
-   * time. For a response that acknowledges what an earlier request wrote, whose own caller may have heard that its outcome is unknown.
+   * Makes sure that a failover cannot undo the row that `evidence` finds; refuses with `outcome_unknown` if that cannot be proved in time.
+   * For a response that acknowledges what an earlier request wrote, whose own caller may have been told that the outcome is unknown.
    */
   async confirm(evidence: Read<object>): Promise<void> {
     const isSafe = await this.#barrier.confirms(evidence, performance.now() + this.#outcome_ms)
     if (!isSafe || (this.placement.isSpread && !(await this.#confirmAtWorkers()))) refuse('outcome_unknown', { retry_after_s: 5 })
   }
 
-  /** What a worker has committed waits for the standby of that worker, and for no other. */
+  /** A worker's commits wait for the standby of that worker only. */
   async #confirmAtWorkers(): Promise<boolean> {
     const answers = await this.rows(read<{ success: boolean }>`select success from run_command_on_workers(${barrierStatement})`)
     return answers.every(({ success }) => success)
   }
 
-  /** Whether a COMMIT without a clear answer was done after all; refuses with `outcome_unknown` if that cannot be found out in time. */
+  /** Whether a COMMIT without a clear response succeeded after all; refuses with `outcome_unknown` if that cannot be determined in time. */
   async #wasDone(xid: string | undefined, evidence: Read<object> | undefined, since_ms: number): Promise<boolean> {
-    // A caller that has waited for long still gets a look at the database.
+    // Even a caller that has waited long gets one look at the database.
     const deadline_ms = Math.max(since_ms + this.#outcome_ms, performance.now() + this.#outcome_ms / 10)
     const late = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => late.resolve(undefined), deadline_ms - performance.now())
@@ -304,8 +313,8 @@ export class Database {
   }
 
   /**
-   * Only the database knows the outcome. The transaction number alone does not prove that it was committed: after a crash PostgreSQL may
-   * assign it to another transaction. The rows we wrote prove it, once they are on the standby as well.
+   * Only the database knows the outcome. The transaction number alone does not prove the commit: after a crash, PostgreSQL may assign it to
+   * another transaction. The rows that we wrote prove it, once they are on the standby as well.
    */
   async #findOut(xid: string | undefined, evidence: Read<object> | undefined, deadline_ms: number): Promise<boolean | undefined> {
     while (xid !== undefined && performance.now() < deadline_ms) {
@@ -315,11 +324,11 @@ export class Database {
           const isThere = evidence !== undefined && (await this.#query(evidence, performance.now())).length > 0
           if (isThere && (await this.#barrier.confirms(evidence, deadline_ms))) return true
           if (!isThere && outcome === 'aborted') return false
-          // A server of a distributed database shows what was committed as soon as it has heard of it.
+          // A server of a distributed database shows committed rows as soon as it has been told.
           if (!isThere && !this.placement.isSpread) return undefined
         }
       } catch (error) {
-        // Whatever keeps the database from answering, such as a shard that was moved meanwhile, says nothing about the outcome.
+        // An error that keeps the database from answering, such as a shard that was just moved, says nothing about the outcome.
         if (troubleOf(error) === undefined) return undefined
       }
       await sleep(50)
@@ -361,21 +370,21 @@ export class Database {
 
 type Begin = Write<{ xid: string }>
 
-/** Any number works, as long as every Vostro uses the same one. */
+/** An arbitrary number that every Vostro must share. */
 export const aloneKey = 5_648_768
 
-// The first statement of a transaction. A writing transaction gets a number anyway; querying it is pipelined with the next statement and
-// costs no round trip. The lock is held until the transaction has ended, and every later statement sees what was committed before it.
+// The first statement of a transaction. A writing transaction gets a number anyway; the query is pipelined with the next statement and
+// costs no round trip. The lock is held until the transaction ends, and every later statement sees what was committed before it.
 const beside: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock_shared(${aloneKey})`
 const alone: Begin = write<{ xid: string }>`select pg_current_xact_id()::text as xid, pg_advisory_xact_lock(${aloneKey})`
 
-/** A statement that failed unnoticed makes all later ones fail, so its error is the one to report. */
+/** A failed statement that nobody noticed makes all later ones fail, so its error is the one to report. */
 async function firstFailure(answers: readonly Promise<unknown>[]): Promise<unknown> {
   const failed = (await Promise.allSettled(answers)).find(({ status }) => status === 'rejected')
   return failed?.status === 'rejected' ? failed.reason : undefined
 }
 
-/** A transaction in progress: the only thing that accepts writes. */
+/** A transaction in progress, and the only thing that accepts writes. */
 export class Tx {
   readonly #client: pg.PoolClient
   /** Statements whose results have not been awaited. */
@@ -396,7 +405,7 @@ export class Tx {
     return rowsOf(await this.#query(query))
   }
 
-  /** From now on nothing is sent: behind COMMIT or ROLLBACK it would be carried out by itself. */
+  /** Refuses further statements: behind COMMIT or ROLLBACK, they would run outside the transaction. */
   end(): void {
     this.#hasEnded = true
   }
@@ -407,7 +416,7 @@ export class Tx {
     return this.#client.query<unknown[]>(query)
   }
 
-  /** What has to be sent before COMMIT. */
+  /** What must be sent before COMMIT. */
   complete(): void {
     if (this.#written?.needsPreparing) this.send(prepareAll())
   }
@@ -417,14 +426,14 @@ export class Tx {
   }
 
   /**
-   * Sends a write without waiting for its result: it is pipelined with the COMMIT. If it fails, the transaction fails.
-   * For the last writes of a transaction, whose results nothing depends on.
+   * Sends a write without waiting for its result: it is pipelined with the COMMIT. If the write fails, the transaction fails. For the last
+   * writes of a transaction, whose results nothing depends on.
    */
   send(query: Write<never>): void {
     this.later(this.#query(query))
   }
 
-  /** Awaits a result together with COMMIT. If it fails, the transaction fails; until then a rejection must not count as unhandled. */
+  /** Awaits a result together with COMMIT. If it fails, the transaction fails; until then, the rejection must not count as unhandled. */
   later(answer: Promise<unknown>): void {
     answer.catch(() => {})
     this.underWay.push(answer)

@@ -1,4 +1,4 @@
-// Parses PostgreSQL's values directly into the form the API shows, so that no layer maps them again.
+// Parses PostgreSQL's values directly into the form that the API shows, so no other layer has to convert them.
 import pg from 'pg'
 
 const { builtins } = pg.types

@@ -5,7 +5,7 @@ import { onOneServer, onSeveralServers } from './database.placement.ts'
 import { Tx } from './database.ts'
 import { type Read, read, type Write, write } from './sql.ts'
 
-/** The first words of everything that a transaction with these statements sends. */
+/** The first words of each statement that a transaction with these statements sends. */
 function sentBy(statements: readonly (Read<never> | Write<never>)[], { distributed }: { distributed: boolean }): string[] {
   const sent: string[] = []
   const query = async ({ text }: { text: string }) => {

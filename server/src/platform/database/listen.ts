@@ -1,5 +1,5 @@
-// Listens for PostgreSQL's notifications on a connection of its own and reconnects whenever it breaks. Notifications sent in between
-// are lost, so listeners must also poll from time to time.
+// Listens for PostgreSQL's notifications on a connection of its own, and reconnects when that breaks. Notifications sent in between are
+// lost, so listeners must also poll from time to time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PrimaryClient } from './database.primary.ts'

@@ -45,7 +45,7 @@ async function emptyDatabase() {
   }
 }
 
-/** The migrations read from a folder with these files. */
+/** The migrations in a folder with these files. */
 async function migrationsOf(files: Record<string, string>): Promise<Migration[]> {
   const folder = await mkdtemp(join(tmpdir(), 'vostro-test-'))
   try {
@@ -112,7 +112,7 @@ test('the migrations of this version are in order and apply to an empty database
   )
 })
 
-/** A venture with a client whose account got 10.00 by one adjustment, in the schema before 0014. */
+/** A venture with a client whose account received 10.00 by one adjustment, in the schema before 0014. */
 const bookedBefore0014 = `
   insert into ventures (id, name, status, api_key_hash, api_key_prefix, created_at)
     values ('${'1'.repeat(32)}', 'Acme', 'ACTIVE', '${'0'.repeat(64)}', 'vk_test_1234', now());
@@ -238,7 +238,7 @@ test('the role of the service exists, owns nothing, cannot log in, and has what 
   const { rows } = await database.owner.query(
     `select rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = 'vostro_service'`,
   )
-  // On a cluster every database shares the role, which logs in to the workers.
+  // On a cluster, all databases share the role, which can log in to the workers.
   assert.deepEqual(rows, [{ rolcanlogin: wantsCluster(), rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }])
   assert.deepEqual(
     await database.column(

@@ -1,5 +1,5 @@
-// Migrates a database to the newest schema: numbered SQL files, forward only, each applied once in a transaction of its own. The service does it
-// when it starts; where it has only its own login, the owner's login does it before:
+// Migrates a database to the newest schema: numbered SQL files, forward only, each applied once in its own transaction. The service does
+// this when it starts. If the service only has its own login, the owner does it beforehand:
 //   npm run migrate
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ type Applied = Omit<Migration, 'text'>
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** Any number works, as long as every Vostro uses the same one. */
+/** An arbitrary number that every Vostro must share. */
 export const lockKey = 5_648_767
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
@@ -38,9 +38,8 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
 }
 
 type Options = {
-  /** The owner of the tables. */
   ownerUrl: string
-  /** The login of the service; it becomes a member of the service's role. */
+  /** The login of the service, which becomes a member of the service's role. */
   serviceUrl: string
   migrations?: Migration[]
   onApplied?: (name: string) => void
@@ -51,7 +50,7 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
   const client = await openPrimary(ownerUrl, 'vostro migrate')
   try {
     await requireVersion(client)
-    // Instances that start together wait here for the first one; the lock ends with the session.
+    // Instances that start together wait here for the first one. The lock ends with the session.
     await takeTurn(client)
     await ensureServiceRole(client, serviceUrl)
     if (await belongsToAnother(client)) return await requireMigrated(client, files)
@@ -73,7 +72,7 @@ export async function migrate({ ownerUrl, serviceUrl, migrations, onApplied = ()
   }
 }
 
-/** Whether the tables are there and this login does not own them: the service need not have the owner's login if there is nothing to apply. */
+/** Whether the tables exist and this login does not own them. Without pending migrations, the service does not need the owner's login. */
 async function belongsToAnother(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class where oid = to_regclass('migrations') and not pg_has_role(relowner, 'usage')`,
@@ -116,10 +115,10 @@ function requireUnchanged(applied: Applied, file: Migration | undefined): void {
   }
 }
 
-/** Comments, texts and names, in which a semicolon ends nothing; then what else there is. */
+/** Comments, strings and quoted names, in which a semicolon ends nothing; then everything else. */
 const sqlParts = /--[^\n]*|\/\*.*?\*\/|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?<tag>\w*)\$.*?\$\k<tag>\$|\w+|./gs
 
-/** The statements of a file. Citus passes on the text of what it is given, and takes one statement at a time. */
+/** The statements of a file. Citus passes on the text that it receives, and accepts one statement at a time. */
 export function statementsIn(text: string): string[] {
   const statements = ['']
   for (const [part] of text.matchAll(sqlParts)) {
@@ -141,7 +140,7 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
   }
 }
 
-/** A failover could take the newest schema back, under a service that expects it. */
+/** A failover could undo the newest schema while a service expects it. */
 function requireConfirmed(client: PrimaryClient): void {
   if (client.unconfirmed)
     throw new StartupError(
@@ -155,7 +154,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   if (version < 15) throw new StartupError(`PostgreSQL ${version} is too old: Vostro needs PostgreSQL 15 or newer.`)
 }
 
-/** The role cannot log in, owns nothing and has only what each migration grants; the service's login role may assume it. */
+/** The role cannot log in, owns nothing, and has only what the migrations grant. The service's login role may assume it. */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const login = new pg.Client({ connectionString: hostUrls(serviceUrl)[0] }).user ?? ''
   // An owner without these rights is fine if an administrator has already done both.

@@ -1,5 +1,5 @@
-// Template tags that turn SQL text into prepared statements with parameters. `read` may run anywhere; `write` runs only in a
-// transaction, because only a `Tx` accepts it: a write outside of a transaction does not compile.
+// Template tags that turn SQL text into prepared statements with parameters. `read` can run anywhere. Only a `Tx` accepts `write`, so a
+// write outside a transaction does not compile.
 import { createHash } from 'node:crypto'
 import { withLines } from './database.states.ts'
 
@@ -17,7 +17,7 @@ type Statement<Kind, Row> = {
 export type Read<Row> = Statement<'read', Row>
 export type Write<Row> = Statement<'write', Row>
 
-/** A fragment of SQL to embed in a larger statement: a condition of a list, a set of columns. */
+/** A fragment of SQL to embed in a larger statement, such as a condition of a list or a set of columns. */
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -28,7 +28,7 @@ export class Fragment {
   }
 }
 
-/** A fragment that is always the same at its place, so that its statement keeps its name. */
+/** A fragment that is always the same at its position, so its statement keeps its name. */
 export class Fixed extends Fragment {
   constructor(text: string) {
     super([text], [])
@@ -39,7 +39,7 @@ export class Fixed extends Fragment {
   }
 }
 
-/** A fragment that has one of two forms, and parameters only in the second. Its statement keeps a name for each of them. */
+/** A fragment with two forms, of which only the second has parameters. Its statement has a name for each form. */
 export class Choice extends Fragment {
   get isEmpty(): boolean {
     return this.strings.length === 1
@@ -51,7 +51,7 @@ export function listed(texts: readonly string[]): Fixed {
   return new Fixed(texts.map((text) => `'${text.replaceAll("'", "''")}'`).join(', '))
 }
 
-/** The columns of a resource, which have the names of its fields. */
+/** The columns of a resource, named like its fields. */
 export class Columns extends Fixed {
   constructor(names: readonly string[], of?: string) {
     const prefix = of === undefined ? '' : `${of}.`
@@ -70,7 +70,7 @@ export function changesOf(types: Readonly<Record<string, string>>): { assignment
 
 export type Comparison = { column: Fixed; type: string }
 
-/** What is compared with a record, whose fields have the names that are given here. A null is like another null. */
+/** A comparison with a record whose fields have the given names. Two nulls are equal. */
 export function comparisonOf(fields: Readonly<Record<string, Comparison>>, record: string): { definitions: Fixed; isSame: Fixed } {
   const all = Object.entries(fields)
   return {
@@ -79,7 +79,7 @@ export function comparisonOf(fields: Readonly<Record<string, Comparison>>, recor
   }
 }
 
-/** `of`: the name of the table in a query over several. */
+/** `of`: the table's name in a query over several tables. */
 export function columnsOf(schema: { properties: object }, of?: string): Columns {
   return new Columns(Object.keys(schema.properties), of)
 }
@@ -88,7 +88,7 @@ export function fragment(strings: TemplateStringsArray, ...values: unknown[]): F
   return new Fragment(strings, values)
 }
 
-/** A fragment without parameters, so that the statements in which it is embedded stay prepared. */
+/** A fragment without parameters, so the statements that embed it stay prepared. */
 export function fixed(strings: TemplateStringsArray, ...values: readonly Fixed[]): Fixed {
   return new Fixed(flatten(strings, values, []))
 }
@@ -115,16 +115,16 @@ export function write<Row = never>(strings: TemplateStringsArray, ...values: unk
   return statement('write', strings, values)
 }
 
-/** A write to a table whose rows decide something: each row that it changes gets its line, in the same statement. See database.states.ts. */
+/** A write to a table whose rows decide something. Each row that it changes gets a line, in the same statement. See database.states.ts. */
 export function stated<Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Write<Row> {
   return statement('write', strings, values, withLines)
 }
 
-/** `ids`: the places of the parameters that are arrays of ids. */
+/** `ids`: the positions of the parameters that are arrays of ids. */
 type Named = { name: string; text: string; ids: ReadonlySet<number> }
 
-// A template's strings are the same object at each call, so text and name are built once for each place in the code. Where the statement has a
-// choice, they are built once more for the other form.
+// The strings of a template are the same object at each call, so text and name are built once for each place in the code. If the statement
+// has a choice, they are built a second time for the other form.
 const prepared = new WeakMap<readonly string[], Named>()
 const chosen = new WeakMap<readonly string[], Named>()
 
@@ -157,7 +157,7 @@ function statement<Kind>(
 
 const names = new Map<string, string>()
 
-/** Names a composed statement, so that it is prepared: for one of few texts, whose best plan does not depend on its parameters. */
+/** Names a composed statement, so that it is prepared. For one with few variants, whose best plan does not depend on its parameters. */
 export function named<Row>(query: Read<Row>): Read<Row> {
   let name = names.get(query.text)
   if (name === undefined) {
@@ -171,25 +171,28 @@ const nameOf = (text: string): string => createHash('sha256').update(text).diges
 
 const idsIn = (text: string): ReadonlySet<number> => new Set([...text.matchAll(/\$(\d+)::uuid\[\]/g)].map(([, place]) => Number(place) - 1))
 
-/** Arrays as PostgreSQL writes them. */
+/** Arrays in PostgreSQL's notation. */
 function withLiterals(values: readonly unknown[], ids: ReadonlySet<number>): unknown[] {
   return values.map((value, place) => (!Array.isArray(value) ? value : ids.has(place) ? idsLiteral(value) : arrayLiteral(value)))
 }
 
 const idLength = 36
 
-/** No text as long as an id can become two of them, or NULL, because it has no quotes: what is no id is refused with them or without. */
+/**
+ * Arrays of ids need no quotes: without them, a text of an id's length cannot become two elements or NULL, and PostgreSQL refuses anything
+ * that is not an id.
+ */
 function idsLiteral(values: readonly unknown[]): unknown {
   for (const value of values) if (typeof value !== 'string' || value.length !== idLength) return arrayLiteral(values)
   return `{${values.join(',')}}`
 }
 
-/** Ids, numbers, times and most other texts can stand in an array as they are. */
+/** Ids, numbers, times and most other texts can be array elements as they are. */
 const needsQuotes = /[\s"\\{},]|^$|^null$/i
 
 /**
- * The driver quotes every element and looks for two characters in each, which takes several times as long: a batch sends some fifty arrays. What is neither
- * text, number nor boolean is left to it.
+ * The driver quotes every element and searches each for two characters, which takes several times as long; a batch sends about fifty
+ * arrays. Values other than text, numbers and booleans are left to the driver.
  */
 function arrayLiteral(values: readonly unknown[]): unknown {
   let text = '{'

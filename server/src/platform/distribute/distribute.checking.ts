@@ -1,24 +1,25 @@
-// How a whole database is checked that may be on several servers. Every server checks its own shards. What Citus cannot check there,
-// because it also concerns tables of the coordinator, is checked over copies of the shards on the coordinator, which end with the transaction.
+// Checks a whole database that may be on several servers. Every server checks its own shards. What Citus cannot check there, because it
+// also involves tables of the coordinator, is checked over copies of the shards on the coordinator, which are dropped at the end of the
+// transaction.
 import pg from 'pg'
 import { findPlacement, type Placement } from '../database/database.placement.ts'
 import { tablesAt } from '../database/database.tables.ts'
 
 type Statement = { text: string; values: unknown[] }
 
-/** Runs a statement that reads. */
+/** Runs a reading statement. */
 export type Check = <Row extends object>(statement: Statement) => Promise<Row[]>
 
 export function placementOf(client: pg.Client): Promise<Placement> {
   return findPlacement(async ({ text }) => (await client.query(text)).rows)
 }
 
-/** Begins the transaction in which a database is checked: all rows of a venture are of one moment. */
+/** Begins the transaction in which a database is checked. All rows of a venture are from the same point in time. */
 export async function beginChecking(client: pg.Client): Promise<Placement> {
   const placement = await placementOf(client)
-  // Copies of shards are written.
+  // Copies of shards are written, so it is not read-only.
   await client.query(`begin isolation level repeatable read${placement.isSpread ? '' : ' read only'}`)
-  // With one connection to each server, its rows are of one moment.
+  // With a single connection to each server, all of its rows are from the same point in time.
   if (placement.isSpread) await client.query('set local citus.max_adaptive_executor_pool_size to 1')
   return placement
 }
@@ -37,7 +38,7 @@ export async function continueChecking(client: pg.Client): Promise<void> {
 /** "feature not supported": Citus cannot plan the statement. */
 const unsupported = '0A000'
 
-/** Gives `use` a way to run statements over all tables, in the current transaction of the connection, or in one of its own that is rolled back. */
+/** Gives `use` a way to run statements over all tables, in the connection's current transaction, or in a new one that is rolled back. */
 export async function withCheck<Result>(client: pg.Client, use: (check: Check, placement: Placement) => Promise<Result>): Promise<Result> {
   const direct: Check = async <Row extends object>({ text, values }: Statement) => (await client.query<Row>(text, values)).rows
   const placement = await placementOf(client)
@@ -51,7 +52,7 @@ export async function withCheck<Result>(client: pg.Client, use: (check: Check, p
   }
 }
 
-/** Copies need one: they end with it. */
+/** Copies need a transaction, because they are dropped at its end. */
 async function isInTransaction(client: pg.Client): Promise<boolean> {
   try {
     await client.query('savepoint known; release savepoint known')
@@ -68,7 +69,7 @@ function overCopies(client: pg.Client, direct: Check): Check {
   return async <Row extends object>(statement: Statement) => {
     await client.query('savepoint invariant')
     try {
-      // Tables that are copied already would hide the shards from it, which does no harm: they have the same rows.
+      // Existing copies of tables would hide the shards from this statement, which does no harm: they have the same rows.
       const rows = await direct<Row>(statement)
       await client.query('release savepoint invariant')
       return rows
@@ -92,10 +93,10 @@ function tablesIn(text: string): string[] {
   return distributedTables.filter((table) => words.has(table))
 }
 
-/** Statements that are made from the names of tables. */
+/** Runs statements that are built from names of tables. */
 const carryOut = (client: pg.Client, statement: string) => client.query(statement)
 
-/** A temporary table goes before the one of the same name. */
+/** A temporary table takes precedence over the table of the same name. */
 async function copy(client: pg.Client, table: string): Promise<void> {
   const name = pg.escapeIdentifier(table)
   await carryOut(client, `create temporary table ${name} (like public.${name} including indexes including generated) on commit drop`)

@@ -1,4 +1,4 @@
-// What commands of the owner need before they change anything.
+// What the owner's commands check before they change anything.
 import type pg from 'pg'
 import { readMigrations } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
@@ -18,7 +18,7 @@ export async function requireCitus(client: pg.Client): Promise<void> {
 
 export type Node = { nodename: string; nodeport: number; groupid: number; isactive: boolean }
 
-/** The workers, all of which are active. */
+/** The workers. Refuses if one of them is not active. */
 export async function requireWorkers(client: pg.Client): Promise<Node[]> {
   const { rows: local } = await client.query<{ groupid: number }>('select groupid from pg_dist_local_group')
   if (local[0]?.groupid !== 0)
@@ -55,7 +55,7 @@ export async function requireMigrated(client: pg.Client): Promise<void> {
     throw new StartupError(`The database has ${applied} of ${of} migrations: run "npm run migrate" first. Nothing was changed.`)
 }
 
-/** The tables can be changed only by their owner. */
+/** Only their owner can change the tables. */
 export async function requireRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select pg_get_userbyid(relowner)::text as name from pg_class where oid = 'public.events'::regclass and not pg_has_role(relowner, 'usage')`,

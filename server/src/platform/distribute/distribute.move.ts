@@ -1,5 +1,5 @@
-// Moves shards to other workers. Shards must not be moved in another way: the events of a venture are ordered by the transaction numbers of the server
-// that has them, so those of its new server need an era of their own.
+// Moves shards to other workers. Shards must not be moved in any other way: the events of a venture are ordered by the transaction numbers
+// of its server, so the events on a new server need a new era.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
@@ -9,13 +9,13 @@ import { aloneKey } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Node, requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
 
-/** A worker as its host and port, with the venture whose shard it gets; or as many moves as spread all shards evenly. */
+/** A worker as host and port, with the venture whose shard it gets; or as many moves as it takes to spread the shards evenly. */
 export type Move = { venture_id: string; to: string } | 'balance'
 
 /** How many shards of each table were moved, and the era that began before that. */
 export type Moved = { moved: number; era: number | undefined }
 
-export const moveUsage = `npm run distribute -- move --venture ID --to HOST:PORT    moves the shards in which the rows of a venture are
+export const moveUsage = `npm run distribute -- move --venture ID --to HOST:PORT    moves the shards that contain the rows of a venture
 npm run distribute -- move --balance                     moves shards so that all workers have as many`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -38,14 +38,14 @@ function readFlags(args: readonly string[]) {
 
 type Statement = { text: string; values: unknown[] }
 
-/** Statements of those whose tables it needs. */
+/** Statements about tables that belong to other folders. */
 export type Others = { beginEra: Statement; selectVenture: (id: string) => Statement }
 
 type Step = { shardid: string; from: Node; to: Node }
 
 /**
- * Writes of the service wait until all shards are moved, or are refused as `unavailable` after their time; reads go on. The era begins before the
- * first shard moves: if the command ends in between, nothing is lost but its number.
+ * Until all shards are moved, writes of the service wait, or are refused as `unavailable` after their time limit; reads continue. The era
+ * begins before the first shard moves, so if the command ends in between, only an era number is lost.
  */
 export async function move(ownerUrl: string, wanted: Move, others: Others, say: (line: string) => void = () => {}): Promise<Moved> {
   const client = await openPrimary(ownerUrl, 'vostro distribute')
@@ -76,7 +76,9 @@ export async function move(ownerUrl: string, wanted: Move, others: Others, say: 
   } catch (error) {
     if (error instanceof StartupError) throw error
     const done =
-      era === undefined ? 'Nothing was moved' : 'Not everything was moved. What was is in its new place, and the command may be repeated'
+      era === undefined
+        ? 'Nothing was moved'
+        : 'Not everything was moved. What was moved stays in its new place, and the command can be repeated'
     throw new StartupError(`${done}: ${(error as Error).message}.`)
   } finally {
     // The lock ends with the connection.
@@ -115,7 +117,7 @@ async function stepOfVenture(
   )
 }
 
-/** Like cards: the next shard of the worker that has most of them, to the one that has fewest. */
+/** Takes the next shard from the worker that has the most and gives it to the one that has the fewest, one at a time. */
 async function stepsOfBalance(client: pg.Client, workers: readonly Node[]): Promise<Step[]> {
   const { rows } = await client.query<{ shardid: string; groupid: number }>(
     `select shardid::text, groupid from pg_dist_placement join pg_dist_shard using (shardid)
@@ -144,12 +146,12 @@ function stepsOf(workers: readonly Node[], wanted: readonly { shardid: string; g
   })
 }
 
-/** How often what earlier moves have left is looked for, a second apart. */
+/** How often to check for leftovers of earlier moves, one second apart. */
 const mostLooks = 10
 
 /**
- * A shard that was moved stays behind until nobody reads it any more, and until then it cannot come back. Removed before the writes of the service wait,
- * because that may take a while.
+ * A moved shard stays behind until nobody reads it any more, and until then it cannot move back. Leftovers are removed before the writes of
+ * the service have to wait, because that can take a while.
  */
 async function clearLeftovers(client: pg.Client): Promise<void> {
   for (let look = 1; ; look++) {
@@ -159,13 +161,13 @@ async function clearLeftovers(client: pg.Client): Promise<void> {
     if (left === undefined) return
     if (look === mostLooks)
       throw new StartupError(
-        `What an earlier move has left cannot be removed yet, because somebody still reads it (${left.name}): try again in a minute. Nothing was changed.`,
+        `The leftovers of an earlier move cannot be removed yet, because they are still being read (${left.name}): try again in a minute. Nothing was changed.`,
       )
     await sleep(1_000)
   }
 }
 
-/** Those transactions of the service that run now end first, and new ones wait. It is held until the connection ends. */
+/** Waits for running transactions of the service to end and keeps new ones waiting, until the connection ends. */
 async function lock(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = '10s'`)
   try {
@@ -176,7 +178,7 @@ async function lock(client: pg.Client): Promise<void> {
   await client.query('reset lock_timeout')
 }
 
-/** A transaction that is committed, but that a worker has not heard of yet, would appear in an era that followers have left behind. */
+/** A committed transaction that a worker has not heard of yet would appear in an era that followers have left behind. */
 async function requireEnded(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
     'select success, result, nodename, nodeport from run_command_on_workers($1)',
@@ -186,7 +188,7 @@ async function requireEnded(client: pg.Client): Promise<void> {
   if (left === undefined) return
   throw new StartupError(
     left.success
-      ? `The worker ${nameOf(left)} has ${left.result} prepared transactions that it has not ended yet: wait until Citus has done so, or run "select recover_prepared_transactions();" on the coordinator, and try again. Nothing was changed.`
+      ? `The worker ${nameOf(left)} has ${left.result} prepared transactions that are not finished yet: wait until Citus has finished them, or run "select recover_prepared_transactions();" on the coordinator, and try again. Nothing was changed.`
       : `The worker ${nameOf(left)} cannot be asked (${left.result}). Nothing was changed.`,
   )
 }

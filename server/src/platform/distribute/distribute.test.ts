@@ -13,7 +13,7 @@ import { distribute } from './distribute.ts'
 
 const run = promisify(execFile)
 
-/** What the command changes: constraints, triggers, tables and the right to log in. */
+/** What the command changes: constraints, triggers, tables, and the right to log in. */
 const shape = `select
   (select json_agg(conname order by conname) from pg_constraint) as constraints,
   (select json_agg(tgname order by tgname, tgrelid) from pg_trigger) as triggers,

@@ -1,6 +1,5 @@
-// Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction: it is done, or
-// nothing has changed. Run again, it distributes the tables that a migration has
-// added since.
+// Distributes the tables of a database by venture over the workers of a Citus cluster. Everything happens in one transaction, so it is
+// either done or nothing has changed. When it is run again, it distributes the tables that migrations have added since.
 import pg from 'pg'
 import { serviceRole } from '../database/database.connections.ts'
 import { troubleOf } from '../database/database.errors.ts'
@@ -11,7 +10,7 @@ import { lockKey } from '../database/migrate.ts'
 import { StartupError } from '../startup-error.ts'
 import { requireCitus, requireMigrated, requireRole, requireWorkers } from './distribute.checks.ts'
 
-/** What was distributed: nothing if everything had been already. */
+/** What was distributed; nothing if everything already was. */
 export type Distributed = { tables: string[]; workers: number }
 
 export async function distribute(ownerUrl: string): Promise<Distributed> {
@@ -40,24 +39,24 @@ export async function distribute(ownerUrl: string): Promise<Distributed> {
   }
 }
 
-/** If the connection is lost, so is the answer, and nobody knows the outcome. */
+/** If the connection is lost during COMMIT, the outcome is unknown. */
 async function commit(client: pg.Client): Promise<void> {
   await client.query('commit').catch((error: Error) => {
     if (troubleOf(error) !== 'lost') throw error
     throw new StartupError(
-      `The connection was lost while the tables were being distributed (${error.message}): run "npm run distribute" again, which does what has not been done.`,
+      `The connection was lost while the tables were being distributed (${error.message}): run "npm run distribute" again, which does whatever is left to do.`,
     )
   })
 }
 
-/** A service that runs has learnt at its start where rows are. */
+/** A running service has determined at startup where rows are, so none may be running. */
 async function requireNobodyElse(client: pg.Client): Promise<void> {
   await client.query(`set local lock_timeout = '10s'`)
   try {
-    // Migrations, the start of a service, and transactions of one.
+    // Waits for migrations, a service that is starting, and transactions of a service.
     await client.query('select pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)', [lockKey, aloneKey])
   } catch {
-    throw new StartupError('Vostro is at work on this database: stop all of its instances first. Nothing was changed.')
+    throw new StartupError('Vostro is using this database: stop all of its instances first. Nothing was changed.')
   }
   await client.query(`set local lock_timeout = 0`)
   const { rows } = await client.query<{ name: string; count: number }>(
@@ -70,7 +69,7 @@ async function requireNobodyElse(client: pg.Client): Promise<void> {
     )
 }
 
-/** The tables that are not where they belong yet, in the order in which they can be distributed. Refuses if one is somewhere else. */
+/** The tables that are not yet where they belong, in the order in which they can be distributed. Refuses if one is in a wrong place. */
 async function missingTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; kind: Kind | 'otherwise' }>(
     `select relname::text as name,
@@ -83,7 +82,7 @@ async function missingTables(client: pg.Client): Promise<string[]> {
   for (const { name, kind } of rows) {
     if (kind === kindOf(name) || kind === 'coordinator' || places[name] === undefined) continue
     throw new StartupError(
-      `The table ${name} is distributed in another way than Vostro needs it: run "select undistribute_table('${name}', cascade_via_foreign_keys => true);" and then "npm run distribute" again. Nothing was changed.`,
+      `The table ${name} is not distributed as Vostro needs it: run "select undistribute_table('${name}', cascade_via_foreign_keys => true);" and then "npm run distribute" again. Nothing was changed.`,
     )
   }
   const missing = rows.filter(({ name, kind }) => kind === 'coordinator' && isElsewhere(name)).map(({ name }) => name)
@@ -94,9 +93,9 @@ async function missingTables(client: pg.Client): Promise<string[]> {
 const isElsewhere = (table: string): boolean => places[table] !== undefined && kindOf(table) !== 'coordinator'
 
 /**
- * The coordinator connects to the workers as the role that runs a statement, so the role of the service has to be able to log in there. Citus gives
- * a role the same attributes everywhere, so it then can on the coordinator, too. It has no password: pg_hba.conf of every server says from where,
- * and how, somebody may connect with it.
+ * The coordinator connects to the workers as the role that runs a statement, so the service's role must be able to log in there. Citus
+ * gives a role the same attributes everywhere, so it can then log in to the coordinator as well. It has no password: pg_hba.conf of every
+ * server decides from where, and how, it can connect.
  */
 async function letServiceIn(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ success: boolean; result: string; nodename: string; nodeport: number }>(
@@ -125,11 +124,12 @@ async function letServiceIn(client: pg.Client): Promise<void> {
   }
 }
 
-/** Statements that are made from the names of tables. */
+/** Runs statements that are built from names of tables. */
 const carryOut = (client: pg.Client, statement: string, values?: unknown[]) => client.query(statement, values)
 
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
-  // Foreign keys between the tables need it, and the triggers that keep rows from being changed work on every shard by itself.
+  // Foreign keys between the tables need the first setting. The second allows the triggers that keep rows from being changed; they work on
+  // every shard separately.
   await client.query(`set local citus.multi_shard_modify_mode to 'sequential'; set local citus.enable_unsafe_triggers to on`)
   await client.query(`create table if not exists claims (
     kind text not null, name text not null, venture_id uuid not null, id uuid not null, primary key (kind, name))`)
@@ -158,7 +158,9 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
 
 type ForeignKey = { table: string; name: string; definition: string }
 
-/** Between a table that is distributed and one that is not yet, there can be none. They are added again when all tables are in their places. */
+/**
+ * A table that is distributed and one that is not cannot have foreign keys between them. They are added again when all tables are in place.
+ */
 async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -171,7 +173,7 @@ async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Pr
 
 const [firstTable = ''] = tablesAt('shards')
 
-/** All tables have their shards in the same places: the rows of a venture are on one server. */
+/** All tables have their shards in the same places, so the rows of a venture are on one server. */
 const colocation = (table: string): string => pg.escapeLiteral(table === firstTable ? 'none' : firstTable)
 
 /**
@@ -191,11 +193,14 @@ async function numberOnShards(client: pg.Client): Promise<void> {
     'create trigger endpoints_are_placed before insert on webhook_progress for each row execute function place_endpoint()',
     'update event_era set era = era + 1',
   ]
-  // One at a time: Citus sends the text of the whole query to the workers.
+  // One at a time, because Citus sends the text of the whole query to the workers.
   for (const statement of statements) await client.query(statement)
 }
 
-/** Whether the service can use the workers. The tables stay distributed: it is for the administrator of the workers to let it in. */
+/**
+ * Whether the service can use the workers. If not, the tables stay distributed, and the administrator of the workers must let the service
+ * in.
+ */
 async function requireAccess(client: pg.Client): Promise<void> {
   try {
     await client.query(`begin; set local role ${serviceRole}`)

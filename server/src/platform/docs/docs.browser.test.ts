@@ -1,4 +1,4 @@
-// Readers with a real browser: the home page, the reference, the guides and the error codes.
+// Opens the home page, the reference, the guides and the error codes in a real browser.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => browser?.close())
 
-/** Opens pages as a reader does, and makes sure afterwards that nothing came from elsewhere and no policy was violated. */
+/** Opens pages as a reader does, and then checks that nothing came from another host and no policy was violated. */
 async function read(act: (visitor: Visitor) => Promise<void>): Promise<void> {
   const visitor = await Visitor.open(browser, origin)
   await act(visitor)
@@ -66,7 +66,7 @@ test('no guide is wider than a small phone, and one that does not exist says so'
   })
 })
 
-/** What the vendor would like readers to use or to buy. */
+/** What the vendor wants readers to use or buy. */
 const promotions = /ask ai|\bagent\b|mcp|upload|deploy|share|developer tools|api client|sign ?up|log ?in/i
 
 test('the reference shows the contract and leads to the guides, and has nothing of its vendor to click on', { skip: skipped }, async () => {
@@ -97,7 +97,7 @@ test('the reference shows a command for an operation, its refusals, and the even
     assert.ok((await page.getByText('unique_reference_used').count()) > 0, 'a code')
     await visitor.look('docs-reference-example', { ours: false })
     await page.setViewportSize(laptop)
-    // By way of another page: the viewer would put the place that it shows back into the address.
+    // Goes through another page first, because the viewer would put its current section back into the address.
     await page.goto('about:blank')
     await page.goto(`${origin}/docs/#tag/events/webhook/POST/transfer.completed`)
     await page.getByRole('heading', { name: 'transfer.completed' }).first().waitFor()

@@ -13,7 +13,7 @@ test('the catalogue says of each code what it is, why it happens and what to do,
     assert.match(title, /^[\w].*\w$/, code)
     for (const text of [cause, remedy]) {
       assert.match(text, /^[A-Z].*\.$/, code)
-      // It is shown as Markdown, as HTML and in a problem, so it must be plain text in all three.
+      // The text is shown as Markdown, as HTML and in problems, so it must be plain text in all three.
       assert.doesNotMatch(text, /[`<>*]/, code)
     }
   }
@@ -23,13 +23,13 @@ test('the page of error codes shows status, title, cause and remedy of each code
   const { text } = await bank.stranger.send({ method: 'GET', url: '/docs/errors' })
   for (const [code, { status, title, cause, remedy }] of Object.entries(catalogue)) {
     const [, section = ''] = new RegExp(`<section id="${code}">(.*?)</section>`, 's').exec(text) ?? []
-    // Names of fields are marked as code within a sentence.
+    // Names of fields inside a sentence are marked as code.
     const plain = section.replace(/<\/?code>/g, '')
     for (const shown of [code, String(status), title, cause, remedy])
       assert.ok(plain.includes(`>${escapeHtml(shown)}<`), `${code}: ${shown}`)
     assert.match(text, new RegExp(`<summary>${status} .*?<a href="#${code}">`, 's'))
   }
-  assert.ok(text.includes('once blocked and <code>is_blacklisted</code> are false and <code>kyc_status</code> is not DECLINED;'))
+  assert.ok(text.includes('once blocked and <code>is_blacklisted</code> are false and <code>kyc_status</code> is not DECLINED,'))
   const { problem } = await bank.stranger.get('/nowhere')
   assert.equal(problem.type, '/docs/errors#route_not_found')
 })

@@ -1,10 +1,10 @@
-// The catalogue of error codes for people: the page of the running service, and the same in Markdown.
+// The catalogue of error codes for readers: a page of the running service, and the same page in Markdown.
 import { STATUS_CODES } from 'node:http'
 import { catalogue } from '../../values/refusals.ts'
 import { Html, html } from '../http/html.ts'
 import type { DocsPage } from './docs.layout.ts'
 
-/** Each code is an anchor, to which the `type` of a problem points. */
+/** Each code is an anchor that the `type` of its problem links to. */
 export function errorsPage(): DocsPage {
   const codes = Object.entries(catalogue).map(
     ([code, { status, title, cause, remedy }]) => html`<section id="${code}">
@@ -22,7 +22,7 @@ ${codes}`
   return { title: 'Error codes', section: '/docs/errors', body }
 }
 
-/** The codes by status, for whoever looks for one without knowing its name. */
+/** The codes by status, for readers who do not know the name. */
 function jumpList(): Html {
   const statuses = [...new Set(Object.values(catalogue).map(({ status }) => status))].sort((a, b) => a - b)
   return html`<nav aria-label="Codes by status">
@@ -34,7 +34,7 @@ ${statuses.map((status) => {
 </nav>`
 }
 
-/** Names of fields look like code. They are the only words with an underscore. */
+/** Marks names of fields as code. They are the only words with an underscore. */
 function withCode(text: string): Html {
   const parts = text.split(/\b([a-z]+(?:_[a-z0-9]+)+)\b/)
   return new Html(parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`).text).join(''))

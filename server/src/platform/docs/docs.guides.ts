@@ -1,4 +1,4 @@
-// The guides: Markdown files of the repository as pages of the running service. Nothing outside of this list is ever read.
+// The guides: Markdown files of the repository as pages of the running service. Files that are not in this list are never read.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Html, html } from '../http/html.ts'
@@ -30,7 +30,7 @@ export const guides = {
   console: {
     file: 'docs/console.md',
     title: 'The console',
-    about: 'The pages for a team and for the bank, and what they ask: finding, figures, and live changes.',
+    about: "The pages for a venture's team and for the bank: search, figures and live changes.",
   },
   transfers: {
     file: 'docs/transfers.md',
@@ -45,7 +45,8 @@ export const guides = {
   bank: {
     file: 'docs/bank.md',
     title: "The bank's side",
-    about: 'From the first admin on: people, four eyes, managed ventures, cases, money from outside, rates, card money, the audit log.',
+    about:
+      'From the first admin onwards: people, four eyes, managed ventures, cases, money from outside, rates, card money, the audit log.',
   },
   processing: {
     file: 'docs/processing.md',
@@ -70,7 +71,7 @@ export const guides = {
   'sign-in': {
     file: 'docs/sign-in.md',
     title: 'What signing in asks',
-    about: 'Passkey, password or a new proof: what each operation asks of whom, by role and by how they have signed in.',
+    about: 'Passkey, password or reauthentication: what each operation requires, by role and by how the person has signed in.',
   },
   reserved: {
     file: 'docs/reserved.md',
@@ -87,7 +88,7 @@ export const guides = {
   'personal-data': {
     file: 'docs/personal-data.md',
     title: 'What is kept about a client',
-    about: 'Everything about a person as one archive: what is in it, and who gets what.',
+    about: 'Everything about a person in one archive: what it contains, and who gets what.',
   },
   webhooks: {
     file: 'docs/webhooks.md',
@@ -169,7 +170,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
   { title: 'Background', names: ['write-path', 'decisions', 'experiments', 'glossary'] },
 ]
 
-/** Files that guides link to and that are pages of their own. */
+/** Files that guides link to and that have pages of their own. */
 const otherPages: Record<string, string> = { 'docs/errors.md': '/docs/errors', 'openapi.json': '/openapi.json' }
 
 export function isGuide(name: string): name is GuideName {
@@ -182,13 +183,13 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 export async function guidePage(name: GuideName): Promise<DocsPage> {
   const { file, title } = guides[name]
-  // Loaded with the first guide and not at the start, which would become slower.
+  // Loaded with the first guide, so that the start is not slower.
   const { renderMarkdown } = await import('./docs.markdown.ts')
   const body = renderMarkdown(await readFile(root + file, 'utf8'), (href) => targetOf(href, file))
   return { title, section: '/docs/guides', body: withContents(body), aside: guideList(name) }
 }
 
-/** A guide that is longer than some screens begins with a list of its sections. */
+/** A long guide begins with a list of its sections. */
 function withContents(body: Html): Html {
   const sections = [...body.text.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)]
   if (sections.length < fewSections) return body
@@ -241,7 +242,7 @@ function guideList(current: GuideName): Html {
   return html`${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map(item)}</ul>`)}`
 }
 
-/** For descriptions that are written in Markdown. */
+/** For descriptions written in Markdown. */
 export function guideLinks(): string {
   return groups.flatMap(({ names }) => names.map((name) => `[${guides[name].title}](${pathOf(name)})`)).join(', ')
 }

@@ -24,7 +24,7 @@ const places = [
   { key: 'readiness', path: '/readyz', title: 'Readiness', about: 'Whether the database answers, so that requests can be served.' },
 ] as const
 
-/** The same for programs. */
+/** The home page for programs. */
 export function homeDocument(): Record<string, string> {
   return { name: 'Vostro', version, ...Object.fromEntries(places.map(({ key, path }) => [key, path])) }
 }

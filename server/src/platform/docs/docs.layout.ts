@@ -1,5 +1,5 @@
-// The layout of the pages that are read: the home page, the guides and the error codes. They work on a phone, on light and dark screens and
-// on paper, and need no script.
+// The layout of pages to read: the home page, the guides and the error codes. They work on phones, on light and dark screens and on paper,
+// and need no script.
 import type { FastifyReply } from 'fastify'
 import { theme } from '../http/html.theme.ts'
 import { type Html, html, pageHeaders } from '../http/html.ts'
@@ -12,9 +12,9 @@ const sections = [
 
 export type DocsPage = {
   title: string
-  /** The section to which the page belongs; none for the home page. */
+  /** The section of the page; none for the home page. */
   section?: (typeof sections)[number]['path']
-  /** Links to the neighbours of the page, beside it where there is room. */
+  /** Links to neighbouring pages, shown beside the page where there is room. */
   aside?: Html
   /** Starts with the `h1`. */
   body: Html

@@ -1,8 +1,9 @@
-// Markdown as HTML. Only our own guides are rendered, and yet nothing in them can become markup or lead to another file of the server.
+// Renders Markdown as HTML. Although only our own guides are rendered, nothing in them can become markup or link to another file of the
+// server.
 import { Marked, Renderer } from 'marked'
 import { Html, html } from '../http/html.ts'
 
-/** Where a link leads on our pages; undefined if it leads nowhere, so that only its text is shown. */
+/** Where a link leads on our pages; undefined if it leads nowhere, so only its text is shown. */
 export type Resolve = (href: string) => string | undefined
 
 export function renderMarkdown(text: string, resolve: Resolve): Html {
@@ -14,7 +15,7 @@ export function renderMarkdown(text: string, resolve: Resolve): Html {
         const level = `h${depth}`
         const id = html`${uniqueSlug(plain, slugs)}`.text
         const inner = this.parser.parseInline(tokens)
-        // The heading is a link to itself, so that its address can be copied; the first one is the page.
+        // A heading links to itself, so that its address can be copied. The first heading is the page itself.
         const linked = depth === 1 || inner.includes('<a ') ? inner : `<a href="#${id}">${inner}</a>`
         return `<${level} id="${id}">${linked}</${level}>\n`
       },
@@ -24,11 +25,11 @@ export function renderMarkdown(text: string, resolve: Resolve): Html {
         return (target === undefined ? inner : html`<a href="${target}">${inner}</a>`).text
       },
       image: ({ text }) => html`${text}`.text,
-      // Pictures are for those who read the file elsewhere.
+      // Pictures are for readers of the file on GitHub and elsewhere.
       html: ({ text }) => (/^<picture>\n(?:(?!<\/picture>)[\s\S])*<\/picture>\s*$/.test(text) ? '' : html`${text}`.text),
-      // What is too wide scrolls by itself, and can be reached with the keyboard.
+      // Wide content scrolls on its own and can be reached with the keyboard.
       code: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>\n`.text,
-      // A column without a name has no header.
+      // A column without a name gets no header.
       tablecell(token) {
         return Renderer.prototype.tablecell.call(this, token.text === '' ? { ...token, header: false } : token)
       },
@@ -40,7 +41,7 @@ export function renderMarkdown(text: string, resolve: Resolve): Html {
   return new Html(marked.parse(text, { async: false }))
 }
 
-/** The anchors that GitHub makes of headings, so that a link to one works there and here. */
+/** The anchors that GitHub gives to headings, so that a link to one works both there and here. */
 function uniqueSlug(heading: string, used: Map<string, number>): string {
   const slug = heading
     .toLowerCase()

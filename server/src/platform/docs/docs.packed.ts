@@ -6,7 +6,7 @@ import { encodingFor } from '../http/accept.ts'
 
 export type Packed = { type: string; br: Uint8Array; gzip: Uint8Array }
 
-/** For text of some megabytes: a better quality takes seconds and saves little more. */
+/** For text of several megabytes, a higher quality takes seconds and saves little. */
 const brotliQuality = 5
 
 export async function pack(type: string, content: string | Uint8Array): Promise<Packed> {
@@ -25,7 +25,7 @@ export async function sendPacked(request: FastifyRequest, reply: FastifyReply, p
   return reply.header('content-encoding', encoding).send(packed[encoding])
 }
 
-/** Built at the first request and then kept, unless building fails. */
+/** Builds the value at the first request and keeps it, unless building fails. */
 export function kept<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {

@@ -1,4 +1,4 @@
-// The reference: Scalar's viewer on our contract. Its script is the only file of the service that browsers may keep.
+// The reference: Scalar's viewer for our contract. Its script is the only file of the service that browsers may cache.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -6,13 +6,13 @@ import { Html, html, strictPolicy } from '../http/html.ts'
 import { icon } from './docs.layout.ts'
 import { kept, type Packed } from './docs.packed.ts'
 
-/** `name` changes with the content, so that a browser may cache the file forever. */
+/** `name` changes with the content, so browsers may cache the file forever. */
 export type ReferenceScript = Packed & { name: string }
 
-/** Built at the first request, because at the start it would cost time and memory for nothing. */
+/** Built at the first request, because most processes never need it. */
 export const referenceScript = kept(packInThread)
 
-/** In a thread of its own, whose memory is released afterwards: the vendor's package is 4 MB of source that only this needs. */
+/** In a separate thread, whose memory is released afterwards: the vendor's package is 4 MB of source that only this needs. */
 async function packInThread(): Promise<ReferenceScript> {
   const [made] = await once(new Worker(new URL('docs.reference.worker.ts', import.meta.url)), 'message')
   return made as ReferenceScript
@@ -21,7 +21,7 @@ async function packInThread(): Promise<ReferenceScript> {
 const configuration = {
   url: '/openapi.json',
   authentication: { preferredSecurityScheme: 'bearer' },
-  // The viewer connects to nobody but us, not even its vendor.
+  // The viewer connects only to us, not even to its vendor.
   proxyUrl: '',
   telemetry: false,
   withDefaultFonts: false,
@@ -34,7 +34,7 @@ const configuration = {
 const start = `Scalar.createApiReference('#app', ${JSON.stringify(configuration).replaceAll('<', '\\u003c')})`
 const startHash = createHash('sha256').update(start).digest('base64')
 
-/** The viewer is a program, but one that loads nothing from outside; this makes the browser insist on it. */
+/** The viewer is a program, but it loads nothing from other hosts. This policy makes the browser enforce that. */
 export const referencePolicy = `${strictPolicy}; script-src 'self' 'sha256-${startHash}'; connect-src 'self'; font-src 'self' data:`
 
 export async function referencePage(): Promise<string> {

@@ -1,4 +1,4 @@
-// Takes the viewer's script out of the vendor's package, compresses it, and ends.
+// Extracts the viewer's script from the vendor's package, compresses it, and ends.
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import scalar from '@scalar/fastify-api-reference'

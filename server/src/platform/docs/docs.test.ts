@@ -58,7 +58,7 @@ test('every document of docs/ is a page of the service', async () => {
   for (const name of names) assert.ok(text.includes(`href="${pathOf(name)}"`), name)
 })
 
-/** The places on our own pages to which a page links, and the anchors that it has itself. */
+/** The places on our own pages that a page links to, and its own anchors. */
 function linksIn(text: string): { targets: string[]; anchors: Set<string> } {
   const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
   return { targets: all(/<a [^>]*href="([/#][^"]*)"/g), anchors: new Set(all(/ id="([^"]*)"/g)) }

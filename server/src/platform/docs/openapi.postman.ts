@@ -1,5 +1,5 @@
-// The contract as a Postman collection (v2.1), which Bruno, Insomnia and others import too: one request for each operation, with its key and a body
-// to start from. It is made from the contract alone.
+// The contract as a Postman collection (v2.1), which Bruno, Insomnia and others can import too: one request for each operation, with its
+// key and an example body. It is generated from the contract alone.
 
 type Schema = {
   $ref?: string
@@ -42,7 +42,7 @@ export function postmanCollection(contract: Contract): string {
   }
   const item = [...folders].map(([name, item]) => ({ name, item }))
   const used = [...JSON.stringify(item).matchAll(/\{\{([a-z_]+)\}\}/g)].map(([, name = '']) => name)
-  // Keys have no value here: clients keep theirs out of what is shared.
+  // Keys have no value here, because clients keep theirs out of shared collections.
   const variables = {
     ...Object.fromEntries(['api_key', 'admin_key', ...used.sort()].map((name) => [name, ''])),
     base_url: 'http://127.0.0.1:8080',
@@ -76,7 +76,7 @@ function requestOf(contract: Contract, method: string, path: string, operation: 
       ...authOf(operation),
       header: [
         ...(body?.mode === 'raw' ? [{ key: 'Content-Type', value: 'application/json' }] : []),
-        // Optional headers are there and off, so that nobody has to look them up.
+        // Optional headers are included but disabled, so that nobody has to look them up.
         ...parameters
           .filter((parameter) => parameter.in === 'header')
           .map(({ name, description, required = false }) => ({ key: name, value: headerOf(name), description, disabled: !required })),
@@ -104,7 +104,7 @@ function requestOf(contract: Contract, method: string, path: string, operation: 
 
 const headerOf = (name: string): string => (name === 'Idempotency-Key' ? '{{$guid}}' : name === 'Vostro-Venture' ? '{{venture_id}}' : '1')
 
-/** What is marked (bank) needs the operator's key; what needs no key or only a session gets none. */
+/** Operations marked (bank) need the operator's key; those that need no key, or only a session, get none. */
 function authOf({ tags = [], security = [] }: Operation): { auth?: object } {
   if (!security.some((scheme) => 'bearer' in scheme)) return { auth: { type: 'noauth' } }
   return tags.some((tag) => tag.endsWith('(bank)')) ? { auth: bearer('admin_key') } : {}
@@ -128,7 +128,7 @@ function resolved(contract: Contract, schema: Schema): Schema {
   return name === undefined ? schema : resolved(contract, contract.components.schemas[name] ?? {})
 }
 
-/** A value of a parameter to start from: what its schema gives as an example, else one of its type. */
+/** An initial value for a parameter: its schema's example, or else a value of its type. */
 function sampleOf(contract: Contract, from: Schema): unknown {
   const schema = resolved(contract, from)
   const given = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0]

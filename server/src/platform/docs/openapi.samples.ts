@@ -1,4 +1,4 @@
-// Example requests as commands for a shell. Ids and what only the caller knows are variables, so a command works once they are set.
+// Example requests as shell commands. Ids, and values that only the caller knows, are variables, so a command works once they are set.
 import type { Door } from '../http/access.ts'
 import type { Example } from '../http/examples.ts'
 
@@ -11,7 +11,7 @@ export type Sample = {
   reads: boolean
   fromConsole: boolean
   example: Example
-  /** The ids in examples. A field that has one of them is a variable. */
+  /** The ids in examples. A field with one of them becomes a variable. */
   ids: Readonly<Record<string, string>>
 }
 
@@ -48,7 +48,7 @@ function credentialsOf({ door, byKey, reads, fromConsole, example: { byPerson, s
   return ['-b cookies.txt', ...(reads ? [] : fromTheConsole), ...(door === 'venture' ? ['-H "Vostro-Venture: $VENTURE_ID"'] : [])]
 }
 
-/** The body, with variables instead of what differs for every caller. */
+/** The body, with variables for the values that differ between callers. */
 function textOf({ example: { body, own = [] }, ids }: Sample): string | undefined {
   if (body === undefined) return undefined
   const known = new Set(Object.values(ids))

@@ -1,4 +1,4 @@
-// The contract, generated from the route schemas. The same document is served, committed as openapi.json and tested for drift.
+// The contract, generated from the route schemas. The same document is served, committed as openapi.json, and tested for drift.
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { catalogue, type RefusalCode } from '../../values/refusals.ts'
@@ -26,7 +26,7 @@ The operator uses \`VOSTRO_ADMIN_KEY\`. Commands of people read the cookie that 
 
 [Guides](/docs/guides): ${guideLinks()}.`
 
-/** What the document says of an operation besides its schemas. */
+/** What the document says about an operation besides its schemas. */
 type Facts = {
   /** How it is entered. */
   door: Door
@@ -34,18 +34,18 @@ type Facts = {
   reads: boolean
   /** Whether a key may call it. */
   byKey: boolean
-  /** Whether somebody who is signed in may call it. */
+  /** Whether a signed-in person may call it. */
   people: boolean
-  /** Open to everybody, but only from the console. */
+  /** Open to everyone, but only from the console. */
   fromConsole: boolean
-  /** What the operation itself refuses, and what all operations of its kind refuse. */
+  /** The codes that the operation itself refuses with, and those of all operations of its kind. */
   refusals: { own: readonly RefusalCode[]; ofKind: readonly RefusalCode[] }
   example: Example
 }
 
 type Sources = {
   factsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema): Facts
-  /** What any request can be refused with. */
+  /** The codes that any request can be refused with. */
   anyRefusals: readonly RefusalCode[]
   /** The ids in examples, by their names. */
   exampleIds: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ type Sources = {
 }
 
 export async function describeRoutes(app: App, sources: Sources): Promise<void> {
-  const samples = new Map<string, Told>()
+  const samples = new Map<string, RouteFacts>()
   const description = descriptionOf(sources.anyRefusals)
   await app.register(fastifySwagger, {
     openapi: {
@@ -71,8 +71,7 @@ export async function describeRoutes(app: App, sources: Sources): Promise<void> 
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-vostro',
-            description:
-              'The session of somebody who is signed in (`POST /api/v1/session`). On http://localhost, the cookie is called `vostro`.',
+            description: 'The session of a signed-in person (`POST /api/v1/session`). On http://localhost, the cookie is called `vostro`.',
           },
         },
       },
@@ -91,14 +90,14 @@ export async function describeRoutes(app: App, sources: Sources): Promise<void> 
   })
 }
 
-/** What is kept of a route until its operation is complete. */
-type Told = Facts & Pick<Sample, 'ids'>
+/** What is kept about a route until its operation is complete. */
+type RouteFacts = Facts & Pick<Sample, 'ids'>
 
 const IdempotencyKey = {
   type: 'string',
   pattern: '^[ -~]{1,255}$',
   description:
-    'Makes the request safe to repeat for 24 hours: sent again unchanged with the same key, it is not carried out again and gets the first ' +
+    'Makes the request safe to repeat for 24 hours: if it is sent again unchanged with the same key, it is not carried out again and gets the first ' +
     'successful response. While the first request runs, the second gets 409 `idempotency_key_in_use`. Another request with the same key gets ' +
     '422 `idempotency_key_reused`. If the response contained a secret, repeating the request gets 409 `idempotency_secret_shown`.',
 }
@@ -107,7 +106,7 @@ const replayed = {
   'Idempotency-Replayed': {
     type: 'string',
     enum: ['true'],
-    description: 'Present if the request had been carried out before and was not carried out again.',
+    description: 'Present if the request had already been carried out and was not carried out again.',
   },
 }
 
@@ -115,7 +114,7 @@ const VentureHeader = {
   type: 'string',
   format: 'uuid',
   description:
-    'The venture for which a person or the admin key acts. Required with a session or the admin key; a key of a venture needs no such header.',
+    "The venture that a person or the admin key acts for. Required with a session or the admin key, not needed with a venture's own key.",
 }
 
 const ConsoleHeader = {
@@ -123,7 +122,7 @@ const ConsoleHeader = {
   description: 'Any value. Required for requests of people, together with the Origin of the console.',
 }
 
-/** The headers are handled outside of the schemas, so only the document contains them. */
+/** These headers are handled outside the schemas, so only the document contains them. */
 function headersOf({ creates }: FastifyContextConfig, { door, reads, people, fromConsole }: Facts): FastifySchema {
   const comesFromConsole = fromConsole || (people && !reads)
   const properties = {
@@ -135,7 +134,7 @@ function headersOf({ creates }: FastifyContextConfig, { door, reads, people, fro
   return Object.keys(properties).length === 0 ? {} : { headers: { type: 'object', properties, required } }
 }
 
-/** A body that is taken apart outside of the schemas, so only the document describes it. */
+/** This body is parsed outside the schemas, so only the document describes it. */
 function bytesOf({ files, envelope }: FastifyContextConfig): FastifySchema & { consumes?: string[] } {
   if (envelope !== undefined) return { body: envelope }
   if (files === undefined) return {}
@@ -167,7 +166,7 @@ export function contractOf(app: App): string {
 }
 
 /** Completes every operation, adds the events, and moves every schema with a title to the components. */
-function polish(document: Json, told: ReadonlyMap<string, Told>, { webhooks, resources, anyRefusals }: Sources): Json {
+function polish(document: Json, told: ReadonlyMap<string, RouteFacts>, { webhooks, resources, anyRefusals }: Sources): Json {
   const schemas: Json = {}
   for (const [path, methods] of Object.entries(document['paths'] as Record<string, Record<string, Json>>)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -192,16 +191,16 @@ function polish(document: Json, told: ReadonlyMap<string, Told>, { webhooks, res
 
 type Parameter = { name: string; in: string; required?: boolean; example?: unknown }
 
-/** The refusals of an operation, and its example: in the parameters, in the body, and as a command. */
-function complete(operation: Json, sample: Told & Pick<Sample, 'method' | 'path'>): void {
+/** Adds the refusals of an operation, and its example: in the parameters, in the body, and as a command. */
+function complete(operation: Json, sample: RouteFacts & Pick<Sample, 'method' | 'path'>): void {
   const { refusals, example, ids } = sample
   operation['responses'] = {
     ...described(operation['responses'] as Record<string, Json>),
     ...refusalResponses(refusals),
-    default: problemOf('Another problem, as any request can get it.'),
+    default: problemOf('Any other problem that every request can get.'),
   }
   const parameters = (operation['parameters'] ?? []) as Parameter[]
-  // A filter that the path sets already is accepted, but there is no reason to send it.
+  // A filter that the path already sets is accepted, but there is no reason to send it.
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
   const once = parameters.filter((parameter) => parameter.in !== 'query' || !inPath.includes(parameter.name))
   if (once.length < parameters.length) operation['parameters'] = once
@@ -216,7 +215,7 @@ function complete(operation: Json, sample: Told & Pick<Sample, 'method' | 'path'
   operation['x-codeSamples'] = [{ lang: 'Shell', label: 'curl', source: curlOf(sample) }]
 }
 
-/** One response for each status, with all codes that have it. The codes of the operation itself come first, with their causes. */
+/** One response for each status, with all of its codes. The operation's own codes come first, with their causes. */
 function refusalResponses({ own, ofKind }: Facts['refusals']): Json {
   const byStatus = Object.groupBy([...own, ...ofKind], (code) => String(catalogue[code].status))
   return Object.fromEntries(
@@ -234,7 +233,7 @@ const codesOf = (codes: readonly RefusalCode[]): string => codes.map((code) => `
 
 const descriptions: Record<string, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content', 302: 'Found' }
 
-/** Every response needs a description, for which the generator writes the same two words everywhere. */
+/** Every response needs a description. The generator writes the same two words for all of them. */
 function described(responses: Record<string, Json>): Json {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {

@@ -23,8 +23,9 @@ export function installedPackage(): Package {
 }
 
 /**
- * The folder with the programs `postgres` and `initdb`. They are used where npm put them if that works, and otherwise copied into a
- * folder of `copyTo`: the user who runs them may not be allowed into the project, or the project may be read-only with its links missing.
+ * The folder with the programs `postgres` and `initdb`. If they work where npm installed them, they are used there. Otherwise they are
+ * copied into a folder in `copyTo`: the user who runs them may not be allowed to enter the project, or the project may be read-only and
+ * lack the links.
  */
 export function runnableBinaries(source: Package, account: Account, copyTo: () => string): string {
   const installed = join(source.folder, 'native/bin')
@@ -41,7 +42,7 @@ export function runnableBinaries(source: Package, account: Account, copyTo: () =
   throw new StartupError(`The embedded PostgreSQL cannot run on this machine (${reason}): set DATABASE_URL to use your own.`)
 }
 
-/** Creates the links that npm packages cannot contain. The package's own install script would create them, but is not allowed to run. */
+/** Creates the links that npm packages cannot contain. The package's own install script would do it, but is not allowed to run. */
 function linkLibraries(folder: string): boolean {
   try {
     const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
@@ -58,12 +59,12 @@ function linkOnce(to: string, path: string): void {
   try {
     symlinkSync(to, path)
   } catch (error) {
-    // Another process may have created the same link in the meantime.
+    // Another process may have created the link in the meantime.
     if (!existsSync(path)) throw error
   }
 }
 
-/** Why the programs do not run, found by running them: this covers permissions, missing libraries and a foreign C library. */
+/** Why the programs do not run, determined by running them: this covers permissions, missing libraries and an incompatible C library. */
 function failure(bin: string, account: Account): string | undefined {
   for (const program of ['postgres', 'initdb']) {
     const run = spawnSync(join(bin, program), ['--version'], { ...runOptions(account), encoding: 'utf8' })
@@ -72,19 +73,19 @@ function failure(bin: string, account: Account): string | undefined {
   return undefined
 }
 
-/** Copies under a temporary name and then renames, so that a copy under its final name is always complete. */
+/** Copies to a temporary name and then renames, so a copy under its final name is always complete. */
 function copyPackage(from: string, to: string): void {
   removeOldAttempts(to)
   const attempt = mkdtempSync(`${to}.new-`)
   try {
     cpSync(join(from, 'native'), join(attempt, 'native'), { recursive: true, verbatimSymlinks: true })
-    // The copy inherits the modes of the project, which may be read-only or closed to others.
+    // The copy inherits the project's modes, which may be read-only or closed to others.
     execFileSync('chmod', ['-R', 'u+w,a+rX', attempt], { stdio: 'pipe' })
     linkLibraries(attempt)
     renameSync(attempt, to)
   } catch (error) {
     rmSync(attempt, { recursive: true, force: true })
-    // Another process may have finished the same copy first; ours is not needed then.
+    // Another process may have finished the same copy first; then ours is not needed.
     if (!existsSync(to)) throw new StartupError(`PostgreSQL could not be copied to ${to}: ${(error as Error).message}.`)
   }
 }

@@ -1,5 +1,5 @@
-// The contents of the data folder: the passwords and the PostgreSQL cluster, or a link to it. Every step leaves the folder usable if
-// the process is killed in the middle of it.
+// The contents of the data folder: the passwords, and the PostgreSQL cluster or a link to it. Every step leaves the folder usable if the
+// process is killed halfway through.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -116,7 +116,7 @@ function placesOf(dataDir: string, account: Account): Places {
   return { place, reachable, elsewhere, attemptPrefix: `${elsewhere ?? place}.new-` }
 }
 
-/** The real path of the cluster in the data folder; undefined if there is none, or only an empty folder for one. */
+/** The real path of the cluster in the data folder; undefined if there is none, or only an empty folder for it. */
 export function clusterIn(dataDir: string): string | undefined {
   const place = join(dataDir, 'postgres')
   const found = lstatSync(place, { throwIfNoEntry: false })
@@ -124,12 +124,12 @@ export function clusterIn(dataDir: string): string | undefined {
   return existsSync(place) ? realpathSync(place) : place
 }
 
-/** While this file exists, a restore has begun to replace what is in the folder. */
+/** This file exists from when a restore begins to replace the contents of the folder until it is done. */
 export function unfinishedRestore(dataDir: string): string {
   return join(dataDir, 'restore-unfinished')
 }
 
-/** A part of the database may be missing after such a restore, and a start must not take the rest for a new folder. */
+/** After an interrupted restore, part of the database may be missing, and a start must not mistake the rest for a new folder. */
 export function requireFinishedRestore(dataDir: string): void {
   if (!existsSync(unfinishedRestore(dataDir))) return
   throw new StartupError(`A restore into ${dataDir} was interrupted: run "npm run restore" again, with --replace if it asks for that.`)
@@ -137,7 +137,10 @@ export function requireFinishedRestore(dataDir: string): void {
 
 type PutOptions = { dataDir: string; account: Account; onLog: (line: string) => void }
 
-/** `fill` fills the folder `data` of a temporary folder, which then becomes the cluster: under its final name it is always complete. */
+/**
+ * `fill` fills the folder `data` of a temporary folder, which then becomes the cluster, so a cluster under its final name is always
+ * complete.
+ */
 export async function putCluster({ dataDir, account, onLog }: PutOptions, fill: (attempt: string) => Promise<void>): Promise<string> {
   const { place, elsewhere, attemptPrefix } = placesOf(dataDir, account)
   await removeAttempts(attemptPrefix)
@@ -157,19 +160,20 @@ export async function putCluster({ dataDir, account, onLog }: PutOptions, fill: 
   return cluster
 }
 
-/** Changes the owner of a cluster to the user who runs PostgreSQL, for one restored from a backup or created as another user. */
+/** Makes the user who runs PostgreSQL the owner of a cluster that was restored from a backup or created by another user. */
 export function giveTo(account: Account, cluster: string): void {
   if ('uid' in account && statSync(cluster).uid !== account.uid) {
     execFileSync('chown', ['-hR', `${account.uid}:${account.gid}`, cluster], { stdio: 'pipe' })
   }
 }
 
-/** The most informative line of a program's output about its failure: the first error, or else the last line. */
+/** The most informative line of a failed program's output: the first error, or else the last line. */
 export function tellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   // PostgreSQL also reports every client that it rejects or loses, which explains nothing.
   const ofClients = /terminating connection|the database system is/
-  const line = lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it said nothing'
+  const line =
+    lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it printed nothing'
   return line.replace(/^.* UTC \[\d+\] /, '').replace(/\.$/, '')
 }
 
@@ -206,7 +210,7 @@ async function initialise(
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      // The C library of macOS has no C.UTF-8. The sort order is the same, because it is the built-in one everywhere.
+      // macOS has no C.UTF-8. The sort order is the same anyway, because it is built in everywhere.
       `--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`,
       ...(options.fsync ? [] : ['--no-sync']),
     ],
@@ -219,10 +223,10 @@ async function initialise(
   })
 }
 
-/** The folder is locked, so anything under such a name was left by a killed process. */
+/** The folder is locked, so anything with such a name was left behind by a killed process. */
 async function removeAttempts(prefix: string): Promise<void> {
   const left = () => readdirSync(dirname(prefix)).filter((name) => name.startsWith(basename(prefix)))
-  // Its initdb may keep running and add files for a moment, until it notices that its folder is gone.
+  // The killed process's initdb may keep running and add files until it notices that its folder is gone.
   for (let tries = 0; tries < 40 && left().length > 0; tries++) {
     if (tries > 0) await sleep(50)
     for (const name of left()) await rm(join(dirname(prefix), name), { recursive: true, force: true }).catch(() => {})

@@ -1,4 +1,4 @@
-// Keeps two Vostro processes out of the same data folder.
+// Prevents two Vostro processes from using the same data folder.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
 
-/** A listening socket is the lock, because the kernel closes it however the process ends. `dataDir` must be a real path. */
+/** A listening socket serves as the lock, because the kernel closes it however the process ends. `dataDir` must be a real path. */
 export async function lockFolder(dataDir: string, platform: string = process.platform): Promise<{ release(): Promise<void> }> {
   const hash = createHash('sha256').update(dataDir).digest('hex')
-  // An abstract socket of Linux leaves no file behind. Elsewhere a file is needed, with a name short enough for a socket (104 bytes).
+  // Linux's abstract sockets leave no file behind. Elsewhere a file is needed, with a name short enough for a socket (104 bytes).
   const path = platform === 'linux' ? `\0vostro-${hash}` : join(tmpdir(), `vostro-${hash.slice(0, 24)}.sock`)
   if (platform !== 'linux' && !(await isAnswered(path))) rmSync(path, { force: true })
   const server = await listenPatiently(path).catch((error: NodeJS.ErrnoException) => {

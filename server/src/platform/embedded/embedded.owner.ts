@@ -1,4 +1,4 @@
-// The embedded database for a command that needs the rights of its owner, whether a service runs on it or not.
+// The embedded database for commands that need the owner's rights, whether or not a service is running on it.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
@@ -6,10 +6,10 @@ import { keepPasswords } from './embedded.folder.ts'
 import { runningPostmaster, serverUrl } from './embedded.postmaster.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 
-/** `urlOf`: that of one of its databases, as the owner. */
+/** `urlOf`: the URL of one of its databases, with the owner's login. */
 export type OwnedServer = { urlOf(database: string): string; close(): Promise<void> }
 
-/** The server of a running Vostro, or one that runs until it is closed. */
+/** The server of a running Vostro, or a server that is started and runs until it is closed. */
 export async function openOwnedServer(dataDir: string): Promise<OwnedServer> {
   if (!existsSync(join(dataDir, 'postgres'))) throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to its folder.`)
   try {

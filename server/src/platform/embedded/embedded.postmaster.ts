@@ -34,16 +34,16 @@ export function serverSettings(options: { fsync: boolean; statStatements: boolea
     `synchronous_commit=${durable}`,
     `full_page_writes=${durable}`,
     'max_connections=100',
-    // Small enough to start beside other programs on a small machine; the rest stays in the operating system's cache.
+    // Small enough to run beside other programs on a small machine. Everything else stays in the operating system's cache.
     `shared_buffers=${totalmem() < 2 * 1024 ** 3 ? 128 : 256}MB`,
-    // After each checkpoint whole pages go to the log; compression reduces them to a fraction.
+    // After each checkpoint, whole pages go to the log. Compression reduces them to a fraction.
     'wal_compression=on',
-    // Limits the replay after a crash to about two seconds, at the price of more frequent checkpoints, which then need no warning.
+    // Limits the replay after a crash to about two seconds, at the cost of more frequent checkpoints, which need no warning.
     'max_wal_size=256MB',
     'checkpoint_warning=0',
-    // Until a new table has been analysed, PostgreSQL may look for one row among all those of a venture, ten times as slow.
+    // Until a new table has been analysed, PostgreSQL may search all rows of a venture for one row, which is ten times slower.
     'autovacuum_naptime=5s',
-    // The log file is read when something is wrong, so it does not contain routine checkpoints.
+    // The log file is for finding out what went wrong, so routine checkpoints are left out.
     'log_checkpoints=off',
     'log_min_messages=warning',
     'log_timezone=UTC',
@@ -62,10 +62,10 @@ export function asOwner<T>(launch: Launch, port: number, use: (client: Client) =
   return withClient(serverUrl(port, 'vostro_owner', launch.ownerPassword, 'postgres'), 5_000, use)
 }
 
-/** Runs `use` with a connection of its own. */
+/** Runs `use` with a new connection. */
 export async function withClient<T>(connectionString: string, timeout_ms: number, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString, connectionTimeoutMillis: timeout_ms })
-  // A lost connection also rejects the pending query; without a listener it would end the process as well.
+  // A lost connection also rejects the pending query. Without a listener, it would end the process as well.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -75,23 +75,23 @@ export async function withClient<T>(connectionString: string, timeout_ms: number
   }
 }
 
-/** The server that a killed Vostro left running in this cluster, if it matches the one we would start. */
+/** The server that a killed Vostro left running on this cluster, if it matches the one that we would start. */
 export async function adoptPostmaster(launch: Launch): Promise<Postmaster | undefined> {
   const left = runningPostmaster(launch.cluster)
   if (!left) return undefined
   if (commandLine(left.pid) === [join(launch.binaries, 'postgres'), ...postgresArguments(launch, left.port)].join(' ')) {
     if (await untilReady(launch, left)) return left
   } else {
-    // Of another version or with other settings: it is stopped to make room for the one that is needed now.
+    // A server of another version, or with other settings, is stopped to make room for the one that is needed.
     await stopPostmaster(left)
   }
   return undefined
 }
 
-/** The server that runs in this cluster. */
+/** The server that is running on this cluster. */
 export function runningPostmaster(cluster: string): Postmaster | undefined {
   const found = readPidFile(cluster)
-  // The number may belong to another program by now, if the machine went down without deleting the file.
+  // The process id may belong to another program by now, if the machine crashed without deleting the file.
   return found && commandLine(found.pid).includes(` -D ${cluster} `) ? found : undefined
 }
 
@@ -104,8 +104,8 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
       await untilServing(launch, postmaster)
       return postmaster
     } catch (error) {
-      // Another program may have taken the port, remains of a killed postmaster may still hold its memory, and whoever ends it without a word
-      // was somebody else, as a system short of memory: all of this is temporary.
+      // All of these failures are temporary: another program has taken the port, remains of a killed postmaster still hold its memory, or
+      // something else killed the server without a message, such as a system that is short of memory.
       const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block|it said nothing/.test(error.message)
       if (!passing || Date.now() > deadline) throw error
       await sleep(100)
@@ -117,7 +117,7 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
 export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   giveTo(launch.account, launch.cluster)
   const stale = readPidFile(launch.cluster)
-  // An empty file is what remains of an interrupted start, and PostgreSQL would refuse to start with it.
+  // An interrupted start leaves an empty file, with which PostgreSQL would refuse to start.
   if (!stale) rmSync(pidFile(launch.cluster), { force: true })
   const log = openSync(launch.logFile, 'a', 0o600)
   if (statSync(launch.logFile).size > 10 * 1024 * 1024) truncateSync(launch.logFile)
@@ -125,10 +125,10 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   const options = runOptions(launch.account)
   const child = spawn(join(launch.binaries, 'postgres'), postgresArguments(launch, port), {
     ...options,
-    // PostgreSQL does not start while the process named in an old pid file is alive. That process is known to be another program by now,
-    // and this variable says so. (Deleting the file instead would also disable its check for backends that are still writing.)
+    // PostgreSQL does not start while the process in an old pid file is alive. We know that this process is now another program, and this
+    // variable says so. (Deleting the file instead would also disable the check for backends that are still writing.)
     env: { ...options.env, PG_GRANDPARENT_PID: String(stale?.pid ?? 0) },
-    // A session of its own, so that Ctrl-C in the terminal stops the service, which then stops the server in order.
+    // A separate session, so that Ctrl-C in the terminal only stops the service, which then stops the server cleanly.
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -140,7 +140,7 @@ export function spawnPostmaster(launch: Launch, port: number): OwnPostmaster {
   return { pid: child.pid, port, logOffset }
 }
 
-/** Resolves once a spawned server accepts connections, and rejects with its own message if it ends before that. */
+/** Resolves when a spawned server accepts connections. If it ends before that, rejects with the server's own message. */
 export async function untilServing(launch: Launch, postmaster: OwnPostmaster): Promise<void> {
   const ready = await untilReady(launch, postmaster).catch(async (error: unknown) => {
     await stopPostmaster(postmaster)
@@ -151,14 +151,14 @@ export async function untilServing(launch: Launch, postmaster: OwnPostmaster): P
   throw new StartupError(`PostgreSQL did not start: ${tellingLine(said)}.`)
 }
 
-/** A clean stop: ends open transactions, writes a checkpoint and waits for the process to exit. */
+/** A clean stop: ends open transactions, writes a checkpoint, and waits for the process to exit. */
 export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   try {
     if (isAlive(pid)) process.kill(pid, 'SIGINT')
   } catch {
-    // It exited by itself in between.
+    // It exited on its own in the meantime.
   }
-  // A server that hangs must not block the exit of the service: it is stopped without cleaning up, and the next start recovers.
+  // A hanging server must not keep the service from exiting. It is stopped without cleaning up, and the next start recovers.
   for (let waited_ms = 0; isAlive(pid) && waited_ms < 15_000; waited_ms += 20) {
     if (waited_ms === 10_000) process.kill(pid, 'SIGQUIT')
     await sleep(20)
@@ -166,8 +166,8 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
 }
 
 export function isAlive(pid: number): boolean {
-  // On Linux a zombie process is dead although it still accepts signals. (It has no command line, but neither has a process for a moment
-  // while it starts.)
+  // On Linux a zombie process is dead although it still accepts signals. (It has no command line, but neither does a process that is just
+  // starting.)
   if (process.platform === 'linux') return !['', 'Z', 'X'].includes(stateOf(pid))
   try {
     return process.kill(pid, 0)
@@ -192,7 +192,7 @@ async function untilReady(launch: Launch, { pid, port }: Postmaster): Promise<bo
           throw new StartupError(
             `The database in ${launch.cluster} does not accept the password in postgres.json of the data folder: restore that file from a backup.`,
           )
-        if (++failures > 200) throw new StartupError(`PostgreSQL runs on port ${port}, but does not accept connections: ${message}.`)
+        if (++failures > 200) throw new StartupError(`PostgreSQL is running on port ${port}, but does not accept connections: ${message}.`)
       }
     }
     await sleep(25)
@@ -218,10 +218,10 @@ function readPidFile(cluster: string): (Postmaster & { readonly ready: boolean }
   }
 }
 
-/** The letter that Linux has for the state of a process, or nothing if there is no such process. */
+/** The letter that Linux uses for the state of a process; empty if there is no such process. */
 function stateOf(pid: number): string {
   try {
-    // The name of the program stands before it, in brackets, and may itself contain anything.
+    // The state follows the name of the program, which is in brackets and can contain anything.
     return /\) (\S)[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
   } catch {
     return ''
@@ -238,7 +238,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Below the ports of outgoing connections: a server that restarts must find its port free. */
+/** Below the port range of outgoing connections, because a server that restarts must find its port free. */
 export async function freePort({ from, below }: { from: number; below: number }): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(from, below)

@@ -112,7 +112,7 @@ test('a killed postmaster is restarted on the same port, with everything that wa
   await eventually(async () => assert.ok(lines.includes('PostgreSQL is running again.')))
   assert.notEqual(postmasterPid(dataDir), killed)
 
-  // A stop right after the kill must not be overtaken by a restart.
+  // A restart must not overtake a stop right after the kill.
   const last = postmasterPid(dataDir)
   process.kill(last, 'SIGKILL')
   await sleep(120)
@@ -223,7 +223,7 @@ test('a folder that is not writable is refused', { skip: !canEnter(account, impo
   chmodSync(dataDir, 0o555)
   const code = `import { startEmbeddedPostgres } from ${module}
     await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => console.log(error.name + ': ' + error.message))`
-  // Root can write everywhere, so there another user tries.
+  // Root can write everywhere, so another user tries instead.
   const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], { ...account, cwd: '/', encoding: 'utf8' })
   assert.equal(
     run.stdout.trim(),
@@ -264,7 +264,7 @@ test('programs that cannot run in place are copied once, with their links', asyn
   const installed = installedPackage()
   const copyTo = join(folder, 'copies')
   mkdirSync(copyTo)
-  // A project that others may not enter, as root leaves it with a strict umask; for other users, one without libraries.
+  // A project that others may not enter, as root leaves it with a strict umask; or, for other users, one without libraries.
   const source = { folder: join(folder, 'project'), version: installed.version }
   cpSync(join(installed.folder, 'native'), join(source.folder, 'native'), { recursive: true, verbatimSymlinks: true })
   for (const { target } of JSON.parse(readFileSync(join(source.folder, 'native/pg-symlinks.json'), 'utf8'))) {

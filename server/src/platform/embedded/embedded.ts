@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: started with the service, kept running while the service runs, stopped with it.
+// The embedded PostgreSQL, which starts, runs and stops with the service.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../startup-error.ts'
@@ -23,7 +23,7 @@ import {
 export type EmbeddedPostgres = {
   /** The superuser `vostro_owner` in the database `vostro`. */
   readonly ownerUrl: string
-  /** The role `vostro_login` in the same database, which owns nothing and may only log in. */
+  /** The role `vostro_login` in the same database, which owns nothing and can only log in. */
   readonly serviceUrl: string
   /** Another database of the same server. */
   serverUrl(database: string, role?: 'owner' | 'service'): string
@@ -35,7 +35,7 @@ export type EmbeddedOptions = {
   readonly dataDir: string
   /** Receives messages for the operator. */
   readonly onLog?: (line: string) => void
-  /** False trades durability for speed, for tests. */
+  /** False trades durability for speed, in tests. */
   readonly fsync?: boolean
   /** Preloads pg_stat_statements, for measurements. */
   readonly statStatements?: boolean
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
 
     const adopted = await adoptPostmaster(launch)
-    if (adopted) onLog(`PostgreSQL was still running in ${cluster} and is used again.`)
+    if (adopted) onLog(`PostgreSQL was still running in ${cluster} and is being reused.`)
     const postmaster = adopted ?? (await startPostmaster(launch))
     try {
       await prepareDatabase(launch, postmaster.port, passwords.service)
@@ -88,34 +88,34 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
   } catch (error) {
     await lock.release()
-    // A full disk or a wrong permission can show at any of the steps above, and is for the operator to fix.
+    // Any of the steps above can fail because of a full disk or a wrong permission, which the operator can fix.
     if (error instanceof Error && 'syscall' in error) throw new StartupError(`The embedded PostgreSQL could not start: ${error.message}.`)
     throw error
   }
 }
 
-/** Each step first checks whether it is done, because an earlier start may have been killed between them. */
+/** Each step first checks whether it has been done, because an earlier start may have been killed between steps. */
 async function prepareDatabase(launch: Launch, port: number, servicePassword: string): Promise<void> {
   await asOwner(launch, port, async (client) => {
     const { rows } = await client.query(
       `select exists (select from pg_roles where rolname = 'vostro_login') as role,
               exists (select from pg_database where datname = 'vostro') as database`,
     )
-    // The password contains only letters, digits, - and _, so it needs no quoting.
+    // The password consists of letters, digits, - and _, so it needs no quoting.
     if (!rows[0].role)
       await client.query(`create role vostro_login login nosuperuser nocreatedb nocreaterole password '${servicePassword}'`)
     if (!rows[0].database) await client.query('create database vostro')
   })
 }
 
-/** Restarts the server whenever it dies, on the same port, so that the service's connection pools find it. */
+/** Restarts the server whenever it dies, on the same port, so that the service's connection pools find it again. */
 function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => void): { stop(): Promise<void> } {
   let current = first
   let stopping = false
   let restarting: Promise<void> | undefined
 
   async function restart(): Promise<void> {
-    onLog('PostgreSQL has died and is being started again.')
+    onLog('PostgreSQL has died and is being restarted.')
     let lastMessage = ''
     while (!stopping) {
       try {
@@ -125,7 +125,7 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
         onLog('PostgreSQL is running again.')
         return
       } catch (error) {
-        // Backends of the dead server may hold its memory for a moment, and a full disk may take longer, so this retries until it works.
+        // Backends of the dead server may hold its memory for a moment, and a full disk may take longer, so this retries until it succeeds.
         const { message } = error as Error
         if (message !== lastMessage && !stopping) onLog(message)
         lastMessage = message
@@ -145,7 +145,7 @@ function supervise(launch: Launch, first: Postmaster, onLog: (line: string) => v
     async stop() {
       stopping = true
       clearInterval(watch)
-      // A pending restart ends with its process and starts no other one now. Afterwards there is at most one process: the current one.
+      // A pending restart ends with its process and starts no other. After that there is at most one process: the current one.
       await stopPostmaster(current)
       await restarting
       await stopPostmaster(current)

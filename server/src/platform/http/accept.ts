@@ -1,4 +1,4 @@
-// What a client says it accepts, by its own order of preference.
+// What a client accepts, in its own order of preference.
 import type { FastifyRequest } from 'fastify'
 
 /** The values of an Accept header with their weights, between 0 and 1; 0 means "not this one". */
@@ -13,14 +13,14 @@ function weightsIn(header: string | string[] | undefined): Map<string, number> {
   )
 }
 
-/** Browsers ask for HTML by name; everything else, including clients that accept anything, gets JSON. */
+/** Browsers ask for HTML by name. Everyone else, including clients that accept anything, gets JSON. */
 export function prefersHtml({ headers }: FastifyRequest): boolean {
   const weights = weightsIn(headers.accept)
   const html = weights.get('text/html') ?? 0
   return html > 0 && html >= (weights.get('application/json') ?? 0)
 }
 
-/** The best encoding that the client accepts, of those that we have. */
+/** The best of our encodings that the client accepts. */
 export function encodingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'identity' {
   const weights = weightsIn(headers['accept-encoding'])
   const isAccepted = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0

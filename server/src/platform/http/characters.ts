@@ -1,10 +1,13 @@
-// Characters that are forbidden in every string of the API: they hide, reorder or break what a person would read.
+// Characters that are forbidden in every string of the API, because they hide, reorder or break what a person reads.
 import { type FieldError, refuse } from '../../values/refusals.ts'
 
 /** Control characters, lone surrogates, and marks that change the direction of writing. */
 const forbidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
-/** What others have written, as one line without forbidden characters. What cannot be seen is left out, so that it does not cut a name into two. */
+/**
+ * Turns text from others into one line without forbidden characters. Invisible characters are removed without a space, so that they do not
+ * split a name.
+ */
 export function oneLine(text: string): string {
   return Array.from(text, (character) => (/\s|\p{Cc}/u.test(character) ? ' ' : forbidden.test(character) ? '' : character))
     .join('')
@@ -12,10 +15,10 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** A response must not be much larger than its request. */
+/** Limits the size of a response, which must not be much larger than its request. */
 export const mostErrors = 20
 
-/** Quotes a caller's input only as far as a person would read it. */
+/** Shortens a caller's input to what a person would read. */
 export function cut(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 100)}…`
 }
@@ -27,7 +30,7 @@ export function checkCharacters(value: unknown): void {
   if (errors.length > 0) refuse('invalid_request', { detail: describe(errors), errors })
 }
 
-/** Refuses an escape such as %FF that encodes no character: it would be taken literally, and a search for it would find nothing. */
+/** Refuses an escape such as %FF that encodes no character. It would be taken literally, and a search for it would find nothing. */
 export function checkEscapes(url: string): void {
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('%', start)) return

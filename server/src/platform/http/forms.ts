@@ -1,11 +1,11 @@
-// Forms that browsers send (`application/x-www-form-urlencoded`): anything that two parsers could read differently is refused.
+// Forms that browsers send (`application/x-www-form-urlencoded`). Anything that two parsers could read differently is refused.
 import { refuse } from '../../values/refusals.ts'
 import { cut } from './characters.ts'
 import type { App } from './http.ts'
 
 export type Form = ReadonlyMap<string, string>
 
-/** Makes the routes of `app` accept forms only, as bytes: each handler responds to errors in its own way. */
+/** Makes the routes of `app` accept only forms, as bytes. Each handler responds to errors in its own way. */
 export function takeForms(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(

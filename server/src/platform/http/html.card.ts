@@ -1,5 +1,5 @@
-// The layout of pages that a visitor passes through, such as a payment: one card in the middle of the screen. It works on a phone, on light
-// and dark screens, on paper and in both directions of writing, and it needs no script.
+// The layout of pages that a visitor passes through, such as a payment: one card in the middle of the screen. It works on phones, on light
+// and dark screens, on paper and in both writing directions, and needs no script.
 
 import { theme } from './html.theme.ts'
 import { Html, html } from './html.ts'
@@ -8,11 +8,11 @@ type CardPage = {
   language: string
   direction: 'ltr' | 'rtl'
   title: string
-  /** More elements for the head. */
+  /** Additional elements for the head. */
   head?: Html | undefined
-  /** On whose behalf the page is shown, such as the merchant; undefined if unknown. */
+  /** The party for whom the page is shown, such as the merchant; undefined if unknown. */
   owner?: string | undefined
-  /** Links beside the owner, such as the choice of a language. */
+  /** Links beside the owner, such as a choice of language. */
   nav?: Html | undefined
   /** Starts with the `h1`. */
   body: Html
@@ -30,19 +30,19 @@ ${body}
 `.text
 }
 
-/** What a page is about, as a list of names and values. */
+/** A list of names and values that says what the page is about. */
 export function detailList(entries: readonly { name: string; value: string | Html }[]): Html {
   return html`<dl>
 ${entries.map(({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`
 }
 
-/** A card number, of which the last four digits are all that anybody sees. */
+/** A card number, of which only the last four digits are shown. */
 export function cardEnding(brand: string, digits: string): Html {
   return html`<bdi dir="ltr">${brand} <span aria-hidden="true">••••</span> ${digits}</bdi>`
 }
 
-/** Shown before a heading, in its colour. An image, because no font has these for certain. */
+/** An icon before a heading, in the heading's colour. It is an image, because no font is sure to have the character. */
 function icon(path: string): Html {
   const svg = `%3Csvg xmlns='http%3A//www.w3.org/2000/svg' viewBox='0 0 48 48' fill='none' stroke='%23000' stroke-width='4' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='M24 3a21 21 0 1 0 0 42a21 21 0 1 0 0-42zM${path}'/%3E%3C/svg%3E`
   return new Html(`-webkit-mask:url("data:image/svg+xml,${svg}");mask:url("data:image/svg+xml,${svg}")`)

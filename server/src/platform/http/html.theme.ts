@@ -1,9 +1,9 @@
-// The look that all pages share: the colours of light and dark screens, the type, and a focus that everybody can see.
+// The look that all pages share: light and dark colours, fonts, and a clearly visible focus.
 import { html } from './html.ts'
 
 /**
- * Text on `--ground` and `--surface` has a contrast of at least 4.5, the border of a field at least 3. Paper is always light: dark colours
- * are for screens only.
+ * Text on `--ground` and `--surface` has a contrast of at least 4.5, and the border of a field at least 3. Paper is always light; dark
+ * colours are for screens only.
  */
 export const theme = html`:root{color-scheme:light;
 --ground:#f4f6f9;--surface:#fff;--text:#16202c;--muted:#4d5966;--line:#dbe1e8;--border:#75808d;

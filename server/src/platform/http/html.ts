@@ -1,5 +1,5 @@
 // Pages for people: plain HTML that loads nothing from outside and needs no script.
-/** Makes the browser insist on what the pages promise. `form-action` is the only thing some of them need more. */
+/** Makes the browser enforce what the pages promise. Some pages additionally need `form-action`. */
 export const strictPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -19,7 +19,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** A piece of a page in which everything that had to be is escaped. */
+/** A piece of a page, already escaped. */
 export class Html {
   readonly text: string
 
@@ -28,7 +28,7 @@ export class Html {
   }
 }
 
-/** The tag that escapes every value except other pieces of HTML, so typed text cannot become markup. */
+/** A tag that escapes every value except other pieces of HTML, so input from users cannot become markup. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
   return new Html(strings.reduce((text, string, index) => text + markupOf(values[index - 1] ?? '') + string))
 }

@@ -245,7 +245,7 @@ test('malformed requests get a problem too: too slow, too large, not HTTP', asyn
     exchange(port, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`),
     exchange(port, 'HELLO\r\n\r\n'),
   ])
-  // What follows a valid request must not become its response, nor may an early response be followed by another.
+  // What follows a valid request must not become its response, and an early response must not be followed by another.
   const stored = await exchange(port, `${head}content-length: 16\r\n\r\n{"name":"first"}GARBAGE\r\n\r\n`)
   assert.match(stored, /^HTTP\/1.1 201 /)
   assert.equal(stored.match(/HTTP\/1.1/g)?.length, 1)

@@ -1,4 +1,4 @@
-// The HTTP side without any banking: strict bodies, problems, request ids, time-outs, one log line for each request.
+// The HTTP side without any banking: strict bodies, problems, request ids, time-outs, and one log line for each request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -82,13 +82,13 @@ export function createHttp(log: Logger, { hsts, operations = new Operations() }:
   const app = fastify({
     bodyLimit: bodyLimit_bytes,
     requestTimeout: requestTimeout_ms,
-    // Node enforces the time-out of the whole request only if that of its headers is not longer.
-    // Node would answer a request without Host by itself, without a problem and without a log line.
+    // Node enforces the time-out of the whole request only if the time-out of the headers is not longer.
+    // Node itself would answer a request without Host, without a problem document and without a log line.
     http: { connectionsCheckingInterval: 500, headersTimeout: requestTimeout_ms, requireHostHeader: false },
     // A stalled connection, whose other end does not read, must not hold memory forever.
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // While stopping, requests that still arrive on open connections get a response, and the connection is closed.
+    // During shutdown, requests that still arrive on open connections get a response, and then the connection is closed.
     return503OnClosing: false,
     // HEAD works wherever GET does, with the same handler and the same key.
     exposeHeadRoutes: true,
@@ -102,7 +102,7 @@ export function createHttp(log: Logger, { hsts, operations = new Operations() }:
   app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler<Error>((error, request, reply) => sendProblem(log, error, request, reply))
 
-  // An unknown expectation is ignored: Node would refuse it by itself, without a problem and without a log line.
+  // An unknown expectation is ignored. Node itself would refuse it, without a problem document and without a log line.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   followExchanges(app, exchanges)
   keepRouteTable(app, operations)
@@ -111,7 +111,7 @@ export function createHttp(log: Logger, { hsts, operations = new Operations() }:
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // No cache may keep a response, and no browser may guess another content type.
+    // No cache may store a response, and no browser may guess another content type.
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     if (hsts !== undefined) reply.header('strict-transport-security', hsts)
@@ -143,7 +143,7 @@ export function createHttp(log: Logger, { hsts, operations = new Operations() }:
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Fields that a later layer adds to the log line, such as the venture. */
+    /** Fields that later layers add to the log line, such as the venture. */
     logged?: Record<string, string>
     /** Why the request was refused. */
     refusalCode?: RefusalCode
@@ -155,7 +155,7 @@ function requestId(request: { headers: IncomingMessage['headers'] }): string {
   return typeof given === 'string' && saneRequestId.test(given) ? given : uuidv7()
 }
 
-/** JSON where a body is declared; elsewhere nothing or an empty object, with any content type. */
+/** Requires JSON where a body is declared. Elsewhere accepts nothing or an empty object, with any content type. */
 function takeBodies(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
@@ -179,7 +179,7 @@ function takeBodies(app: App): void {
   })
 }
 
-/** A body with another declared charset or encoding would be read correctly only by luck. */
+/** A body with another declared charset or encoding would only be read correctly by luck. */
 function requirePlainUtf8({ headers }: FastifyRequest): void {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset)) refuse('unsupported_media_type', { detail: `The body must be in UTF-8, not in ${cut(charset)}.` })
@@ -205,7 +205,7 @@ export type Route = {
   method: string
   url: string
   key: Door
-  /** Whether it creates something and takes an Idempotency-Key. */
+  /** Whether it creates something and accepts an Idempotency-Key. */
   creates: boolean
   /** Larger bodies are refused. */
   bodyLimit_bytes: number
@@ -215,7 +215,7 @@ export type Route = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every registered route, for the 405 responses and the guard tests. HEAD is not listed, because it goes with GET. */
+    /** Every registered route, for the 405 responses and the guard tests. HEAD is left out, because it always accompanies GET. */
     routeTable: Route[]
   }
 }
@@ -251,7 +251,7 @@ function keepRouteTable(app: App, operations: Operations): void {
   })
 }
 
-/** An existing path responds with 405 to other methods, and names the allowed ones. */
+/** Answers 405 for other methods on an existing path, and names the allowed ones. */
 function answerUnknownRoutes(app: App): void {
   const patterns = new Map<string, RegExp>()
   const matches = (url: string, path: string) => {
@@ -266,12 +266,12 @@ function answerUnknownRoutes(app: App): void {
     patterns.set(url, pattern)
     return pattern.test(path)
   }
-  // Before anything of the request is read: this needs neither authentication nor parsing.
+  // Runs before anything of the request is read: it needs neither authentication nor parsing.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] ?? ''
     const taken = app.routeTable.filter(({ url }) => matches(url, path))
-    // Several routes may take the same path: one by its name, another one by an id.
+    // Several routes can match the same path, one by name and another by id.
     const methods = [...new Set(taken.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     if (methods.length === 0) refuse('route_not_found')
     reply.header('allow', methods.join(', '))
@@ -285,7 +285,7 @@ const brokenRequests: Record<string, RefusalCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
-/** The state of a connection: how many responses are pending, and the last request with its response. */
+/** The state of a connection: how many responses are pending, and the latest request and its response. */
 type Exchanges = WeakMap<Socket, { owed: number; request: IncomingMessage; response: ServerResponse }>
 
 function followExchanges(app: App, exchanges: Exchanges): void {
@@ -298,15 +298,15 @@ function followExchanges(app: App, exchanges: Exchanges): void {
   })
 }
 
-/** Malformed requests: the framework has no reply for them, so the response is written to the socket. */
+/** Answers malformed requests. The framework has no reply for them, so the response is written to the socket. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, exchanges: Exchanges): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const exchange = exchanges.get(socket)
   if (exchange !== undefined) {
     const { owed, request, response } = exchange
-    // The broken request got its response before all of it had arrived: a second one would be taken for that of the next request.
+    // The broken request was answered before it had fully arrived. A second response would be taken for that of the next request.
     if (!request.complete && response.headersSent) return void socket.destroy()
-    // The response to an earlier request is still pending, and must not be mistaken for one to the broken bytes behind it.
+    // The response to an earlier request is still pending. The response to the broken bytes behind it must not be mistaken for it.
     if (request.complete && owed > 0) return void response.on('close', () => socket.destroySoon())
     if (!request.complete && owed > 1) return void socket.destroy()
   }

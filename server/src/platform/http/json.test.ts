@@ -58,7 +58,7 @@ test('20 levels are accepted, 21 and 10,000 are not, whatever they consist of', 
     (levels: number) => '['.repeat(levels) + ']'.repeat(levels),
     (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
     (levels: number) => `${'[{"a":'.repeat(levels / 2)}${levels % 2 === 0 ? '1' : '[]'}${'}]'.repeat(levels / 2)}`,
-    // Closed brackets, and brackets in a string, do not count.
+    // Closed brackets, and brackets inside a string, do not count.
     (levels: number) => `[[],{},"[[[[[[{{{{{{",${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`,
   ]
   for (const nest of nests) {
@@ -188,7 +188,7 @@ test('a body that is parsed in pieces is what it is as a whole', async () => {
     }),
     { numRuns: 500 },
   )
-  // The numbers of pieces are not confused with lists that were sent.
+  // Lists that were sent are not confused with the numbers of pieces.
   for (const text of [
     '{"a":[[0],[[1]],{"b":[2]}],"c":[3]}',
     '[[[1]],[[0]]]',
@@ -227,7 +227,7 @@ test('too many pieces, and one that is too large, are refused by whoever set the
 })
 
 test('others have their turn while a large body is parsed', async (t) => {
-  // Each look at the clock finds that a stretch has passed.
+  // Every time the clock is read, a stretch has passed.
   let now_ms = 0
   t.mock.method(performance, 'now', () => (now_ms += 1_000))
   const order: string[] = []

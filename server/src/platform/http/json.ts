@@ -19,7 +19,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 export function parseJsonText(text: string): unknown {
-  // Before JSON.parse, whose recursion should not have to handle any depth.
+  // Runs before JSON.parse, whose recursion should not have to handle unlimited depth.
   for (const _ of scan(text));
   return parseChecked(text)
 }
@@ -28,20 +28,22 @@ function parseChecked(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Only the position is reported: the rest of the message repeats a piece of the body.
+    // Only the position is reported, because the rest of the message repeats part of the body.
     const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? []
     const place = line === undefined ? '' : `: line ${line}, column ${column}`
     return refuse('malformed_body', { detail: `The body is not valid JSON${place}.` })
   }
 }
 
-/** How many pieces a body may have, and how large each may be. Whoever sets the limits also refuses what exceeds them. */
+/**
+ * How many pieces a body may have, and how large each may be. The caller that sets the limits also says how to refuse what exceeds them.
+ */
 export type PieceLimits = { most: number; largest_bytes: number; tooMany(): never; tooLarge(index: number): never }
 
 /**
- * The same for a large body that is an object with a list of objects: it lets other requests have their turn in between. Everything that is nested
- * deeper than the list is cut out and parsed by itself, and what is left is parsed with the number of the piece, as `[17]`, in the place of each.
- * Nothing else in what is left is nested that deeply, so no body can pretend to be the number of a piece.
+ * The same for a large body that is an object with a list of objects, with pauses for other requests. Everything nested deeper than the
+ * list is cut out and parsed separately. The rest is parsed with the number of each piece in its place, as `[17]`. Nothing else in the rest
+ * is nested that deeply, so no body can forge the number of a piece.
  */
 export async function parseJsonInPieces(bytes: Uint8Array, limits: PieceLimits): Promise<unknown> {
   const pace = new Pace()
@@ -61,14 +63,14 @@ export async function parseJsonInPieces(bytes: Uint8Array, limits: PieceLimits):
     if (pace.isDue) await pace.rest()
   }
   const rest = tryParse(withNumbers(text, cuts))
-  // What cannot be parsed is parsed again as a whole, which says where the mistake is.
+  // If something cannot be parsed, the whole body is parsed again, to report where the mistake is.
   return rest === failed || pieces.includes(failed) ? parseChecked(text) : withPieces(rest, pieces)
 }
 
-/** Where an object or a list begins and ends that is nested in two others. */
+/** The beginning and end of an object or list that is nested in two others. */
 type Cut = { start: number; end: number }
 
-/** `items`: how many values are nested in two others, where an empty list counts as one. */
+/** `items`: the number of values that are nested in two others; an empty list counts as one. */
 type Found = { items: number; cuts: Cut[] }
 
 const cutDepth = 2
@@ -105,12 +107,12 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** After how many steps a scan pauses, so that its caller can let others have their turn. */
+/** A scan pauses after this many steps, so that its caller can let other work run. */
 const stepsAtOnce = 4_096
 
 /**
- * Scans the text once, with pauses: checks the depth and looks for duplicate names in an object. Collects what is nested in two others; in a text
- * that is not balanced that may be wrong, but such a text cannot be parsed either.
+ * Scans the text once, with pauses: checks the depth and finds duplicate names in objects. Collects values that are nested in two others.
+ * In unbalanced text the result can be wrong, but such a text cannot be parsed either.
  */
 function* scan(text: string, found?: Found): Generator<void, void, void> {
   const open: (Set<string> | undefined)[] = []
@@ -156,7 +158,7 @@ function tooDeep(): never {
   refuse('malformed_body', { detail: `The body is nested deeper than ${deepest} levels.` })
 }
 
-/** The index of the closing quote, or the end of a text that never closes it (which JSON.parse then refuses). */
+/** The index of the closing quote, or the end of a text that never closes it (JSON.parse then refuses it). */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0

@@ -1,4 +1,4 @@
-// Lists are bare arrays, newest first. One row more than requested shows whether a next page exists.
+// Lists are bare arrays, newest first. One row more than requested is read, to find out whether there is a next page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDate } from '../../values/calendar.ts'
 import { refuse } from '../../values/refusals.ts'
@@ -8,7 +8,7 @@ export type PageQuery = { limit?: number; offset?: number; after?: string }
 
 export const usualLimit = 50
 
-/** One condition for each filter of a list. A filter that is declared and not handled here does not compile. */
+/** One condition for each filter of a list. A declared filter without a condition does not compile. */
 export type Filters<Query extends PageQuery> = {
   readonly [Name in Exclude<keyof Query, keyof PageQuery>]-?: (value: NonNullable<Query[Name]>) => Fragment
 }
@@ -29,10 +29,10 @@ export function equals(column: Fragment): (value: string | boolean) => Fragment 
   return (value) => fragment`${column} = ${value}`
 }
 
-/** The order of a list: its columns, and which rows follow the one with a given id. */
+/** The order of a list: its columns, and the condition for rows that follow the one with a given id. */
 export type Order = { columns: Fragment; follow(id: string): Fragment }
 
-/** Ids are UUIDv7, so their order is that of creation. */
+/** Ids are UUIDv7, so they are in the order of creation. */
 const byId: Order = { columns: fragment`id desc`, follow: (id) => fragment`id < ${id}` }
 
 /** For rows whose ids say nothing about the time. `placeOf`: selects `created_at`, which never changes, and `id` of a row. */
@@ -62,17 +62,20 @@ export function pageWith(
   return fragment`${every(wanted)} order by ${columns} limit ${limit + 1} offset ${offset ?? 0}`
 }
 
-/** Limits that are part of a statement's text, with the extra row. With a parameter, PostgreSQL would plan the statement anew each time. */
+/** Limits, including the extra row, as part of a statement's text. With a parameter, PostgreSQL would plan the statement each time. */
 const readLimits = [21, 51, 101].map((limit) => ({ limit, text: new Fixed(String(limit)) }))
 
-/** The end of the statement of a list without filters and offset. It may read more rows than the page has. */
+/** The end of a list's statement without filters and offset. It may read more rows than the page has. */
 export function plainPage({ limit = usualLimit, after }: Omit<PageQuery, 'offset'>): Fragment {
   const wanted = after === undefined ? [] : [byId.follow(after)]
   const read = readLimits.find((one) => one.limit > limit)?.text ?? limit + 1
   return fragment`${every(wanted)} order by ${byId.columns} limit ${read}`
 }
 
-/** Removes the extra row and links to the next page if there was one; `cursor` is the parameter for its start, and `place` its value. */
+/**
+ * Removes the extra row, and links to the next page if there was one. `cursor` is the parameter for the start of a page, and `place` its
+ * value.
+ */
 export function sendPage<Row extends { id: string }>(
   request: FastifyRequest<{ Querystring: PageQuery }>,
   reply: FastifyReply,
@@ -92,7 +95,7 @@ export function sendPage<Row extends { id: string }>(
   return page
 }
 
-/** Finds a text anywhere in one of the columns, ignoring case; `%` and `_` are ordinary characters. */
+/** Searches for a text anywhere in one of the columns, ignoring case. `%` and `_` are ordinary characters. */
 export function contains(columns: readonly Fragment[]): (text: string) => Fragment {
   return (text) => {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -100,7 +103,7 @@ export function contains(columns: readonly Fragment[]): (text: string) => Fragme
   }
 }
 
-/** Filters rows whose `time`, which is also that of their id, lies between two days or timestamps, both included. */
+/** Filters rows whose `time`, which is also the time of their id, lies between two days or timestamps, both included. */
 export function between(time: Fragment) {
   return {
     date_from: (text: string) => {
@@ -114,7 +117,7 @@ export function between(time: Fragment) {
   }
 }
 
-/** The ids of rows that were created between the dates of a query, within the tolerance. */
+/** The range of ids of rows that were created between the dates of a query, within the tolerance. */
 export function idRange({ date_from, date_to }: PageQuery & { date_from?: string; date_to?: string }): Fragment[] {
   return [
     ...(date_from === undefined ? [] : [fragment`id >= ${idAt(startOf(date_from), -grace_ms)}`]),
@@ -122,26 +125,26 @@ export function idRange({ date_from, date_to }: PageQuery & { date_from?: string
   ]
 }
 
-/** The beginning of a date or time. */
+/** The first moment of a date or time. */
 export function startOf(text: string): string {
   return isDate(text) ? `${text}T00:00:00.000Z` : new Date(text).toISOString()
 }
 
-/** The first moment after a date or time: a date includes its whole day; a time includes its own millisecond. */
+/** The first moment after a date or time. A date includes its whole day, a time its own millisecond. */
 export function endOf(text: string): string {
   const end = isDate(text) ? Date.parse(`${text}T00:00:00Z`) + 86_400_000 : new Date(text).getTime() + 1
-  // There is nothing after the last possible day.
+  // Nothing follows the last possible day.
   return new Date(Math.min(end, lastTime_ms)).toISOString()
 }
 
 const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The tolerance between the time of an id and that of its row, also for clocks that are set back a little. */
+/** The tolerance between the time of an id and that of its row, which also covers clocks that are set back a little. */
 const grace_ms = 60_000
 
 /**
- * The smallest UUIDv7 of a given time. Ids begin with their time, so a period is, within the tolerance, a range of ids, which the primary key finds
- * without reading other rows; `created_at` gives the exact bounds.
+ * The smallest UUIDv7 of a given time. Ids begin with their time, so a period is, within the tolerance, a range of ids, which the primary
+ * key finds without reading other rows. `created_at` gives the exact bounds.
  */
 export function idAt(time: string, offset_ms = 0): string {
   const hex = Math.max(0, Date.parse(time) + offset_ms)
@@ -150,7 +153,6 @@ export function idAt(time: string, offset_ms = 0): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time of a UUIDv7. */
 export function timeOf(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString()
 }

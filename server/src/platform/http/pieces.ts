@@ -1,7 +1,7 @@
-// How a list is read. Most lists are one statement, for which an index finds the rows of the page. If none does (a search of two letters, a
-// combination of filters that matches nothing, an offset of a million), the statement would run for as long as there are rows. It is
-// cut off, and the list is read in pieces instead: the rows of the venture from the newest to the oldest, some thousands at a time. A piece is
-// short, and between two pieces the lists of other ventures have their turn.
+// How a list is read. Most lists are one statement, and an index finds the rows of the page. If no index does (a search for two letters, a
+// combination of filters that matches nothing, an offset of a million), the statement would have to read all rows. It is cancelled, and the
+// list is read in pieces instead: the rows of the venture from the newest to the oldest, some thousands at a time. A piece is short, and
+// between pieces the lists of other ventures get their turn.
 import { refuse } from '../../values/refusals.ts'
 import { troubleOf } from '../database/database.errors.ts'
 import type { Database, Lists } from '../database/database.ts'
@@ -9,20 +9,22 @@ import { every, type Fragment, fragment, named, read } from '../database/sql.ts'
 import { type Filters, given, idRange, type PageQuery, pageWith, plainPage, usualLimit } from './lists.ts'
 
 export type Listing<Query extends PageQuery> = {
-  /** Whose list it is; the lists of different ventures take turns. */
+  /** The venture of the list. Lists of different ventures take turns. */
   venture_id: string
   query: Query
   filters: Filters<NoInfer<Query>>
-  /** Selects `what` from the rows that belong to the list, and for which `rest` holds. An index must have their ids in order. */
+  /** Selects `what` from the rows of the list that satisfy `rest`. An index must have their ids in order. */
   select(what: Fragment, rest: Fragment): Fragment
   columns: Fragment
-  /** Filters for which an index has the ids of the matching rows in order: the pieces then consist of these rows only. */
+  /** Filters for which an index has the ids of matching rows in order. The pieces then consist of these rows only. */
   ordered?: readonly (keyof Filters<NoInfer<Query>>)[]
   /** No index can help, so the list is read in pieces from the start. */
   needsPieces?: boolean
-  /** Selects the ids that an index finds for one of the filters, all matches among them. It is worth asking only if there are few of them. */
+  /**
+   * Selects the ids that an index finds for one of the filters, including all matches. It is only worth asking if there are few of them.
+   */
   index?: { filter: keyof Filters<NoInfer<Query>>; ids: Fragment } | undefined
-  /** What the list is called, if nothing but the venture and the query decides what it contains: then those who wait for it share one reading. */
+  /** The name of a list whose contents depend only on the venture and the query. Callers that wait for the same list share one reading. */
   sharedAs?: string
   /** The list is always completed. Other lists are refused as too broad when their time is up. */
   isAlwaysCompleted?: boolean
@@ -33,9 +35,9 @@ export function readList<Row extends object, Query extends PageQuery>(database: 
   const { venture_id, query, filters, columns, needsPieces = false, index, isAlwaysCompleted = false, sharedAs } = listing
   const { limit = usualLimit } = query
   const conditions = given(query, filters)
-  // Refuses a query that contradicts itself, however the list is then read.
+  // Refuses a contradictory query, however the list is then read.
   const page = pageWith(query, conditions)
-  // Without filters the rows are found in the order of their ids, whatever the parameters are. Planning would take longer than reading them.
+  // Without filters, rows are found in the order of their ids, whatever the parameters are. Planning would take longer than reading.
   const isPlain = conditions.length === 0 && query.offset === undefined
   const work = async (lists: Lists): Promise<Row[]> => {
     const end_ms = performance.now() + database.limits.answer_ms
@@ -55,13 +57,13 @@ export function readList<Row extends object, Query extends PageQuery>(database: 
   return database.sharedList(venture_id, JSON.stringify([sharedAs, venture_id, isAlwaysCompleted, query]), work)
 }
 
-/** How many rows, the newest of the list, say how many match a filter; fewer than one in twenty are few. */
+/** How many of the newest rows are sampled to estimate how many rows match a filter. Less than one in twenty counts as few. */
 const sampleSize = 100
 const mostOfSample = sampleSize / 20
 
 /**
- * Whether few rows match a filter. What many rows match is found among the rows that are read anyway: an index would name all of them first, which took
- * 0.3 s for a word that five million transfers have.
+ * Whether few rows match a filter. If many match, they are found among the rows that are read anyway; an index would first list all of
+ * them, which took 0.3 s for a word in five million transfers.
  */
 async function isRare<Query extends PageQuery>(lists: Lists, listing: Listing<Query>, filter: PropertyKey): Promise<boolean> {
   const { select, filters, ordered = [], query } = listing
@@ -78,10 +80,10 @@ async function isRare<Query extends PageQuery>(lists: Lists, listing: Listing<Qu
 const following = (after: string | undefined): Fragment[] => (after === undefined ? [] : [fragment`id < ${after}`])
 
 /**
- * The page, if many rows match a filter, from the rows that match all others in the order of the list. PostgreSQL does not look into a subquery with an
- * offset, so this filter does not change how the others are used: it knows nothing about words, expects few matches, and would read and sort all rows, which took
- * more than a second for a word that 300,000 transfers have. A subquery whose rows are sorted again is planned as if all of them were needed, so they
- * are counted off first.
+ * The page for a filter that many rows match: from the rows that match all other filters, in the order of the list. PostgreSQL does not
+ * look into a subquery with an offset, so this filter does not change how the others are used. Otherwise PostgreSQL, which knows nothing
+ * about words, would expect few matches and read and sort all rows; that took more than a second for a word in 300,000 transfers. A
+ * subquery whose rows are sorted again is planned as if all of them were needed, so the rows are counted off first.
  */
 export function pageWithCommon<Query extends PageQuery>(
   { select, columns, query, filters }: Listing<Query>,
@@ -95,10 +97,10 @@ export function pageWithCommon<Query extends PageQuery>(
   return fragment`select ${columns} from (select * from (${rows}) as row where matches limit ${limit + 1} offset ${offset}) as page order by id desc`
 }
 
-/** So many rows that an index finds, matching or not, are looked at one by one, for about 17 µs each. */
+/** The maximum number of rows from an index, matching or not, that are checked one by one, which takes about 17 µs each. */
 const mostCandidates = 30_000
 
-/** The page, from the rows that an index finds; undefined if these are too many, which the newest rows do not always tell. */
+/** The page, from the rows that an index finds; undefined if there are too many of them, which the sample does not always show. */
 async function readByIndex<Row extends object, Query extends PageQuery>(
   lists: Lists,
   listing: Listing<Query>,
@@ -106,13 +108,13 @@ async function readByIndex<Row extends object, Query extends PageQuery>(
 ): Promise<Row[] | undefined> {
   const rows = await lists.rows(read<{ found: number } & Row>`${pageOfIndex(listing, ids)}`)
   if (rows.some(({ found }) => found > mostCandidates)) return undefined
-  // If no row matches, there is one with nothing but the number.
+  // If no row matches, the result is one row with only the number.
   return rows.flatMap(({ found: _, ...row }) => ('id' in row && row.id !== null ? [row as unknown as Row] : []))
 }
 
 /**
- * Candidates are looked at from the newest on, until there are enough; a condition that a row is among them would read them all. The limit of one
- * row is there to keep PostgreSQL from joining them in any other way.
+ * Checks candidates from the newest on, until there are enough. A condition that a row is among the candidates would read all of them. The
+ * limit of one row keeps PostgreSQL from joining them in any other way.
  */
 export function pageOfIndex<Query extends PageQuery>({ select, columns, query, filters }: Listing<Query>, ids: Fragment): Fragment {
   const { limit = usualLimit, offset = 0, after } = query
@@ -128,10 +130,13 @@ export function pageOfIndex<Query extends PageQuery>({ select, columns, query, f
     ) as page on true order by page.id desc`
 }
 
-/** Up to this offset, the rows before it are simply read. */
+/** Up to this offset, the skipped rows are simply read. */
 const nearOffset = 10_000
 
-/** The numbers of rows in a piece. Pieces grow; one that takes too long is read again in smaller ones, and the next do not get larger. */
+/**
+ * The number of rows in a piece. Pieces grow. If one takes too long, it is read again in smaller pieces, and later ones do not grow beyond
+ * that.
+ */
 const [firstSize, largestSize, smallestSize] = [1_000, 50_000, 10]
 const step = 4
 
@@ -163,7 +168,7 @@ async function readPieces<Row extends object, Query extends PageQuery>(
 /** `before`: only rows with smaller ids. `skip`: how many matches are left out. `count`: how many are needed after these. */
 type Wanted = { before: string | undefined; skip: number; count: number }
 
-/** `last`: the last row of the piece, matching or not; undefined if there are no rows after the piece. */
+/** `last`: the last row of the piece, matching or not; undefined if no rows follow the piece. */
 type Piece = { found: number; ids: string[]; last: string | undefined }
 
 async function readPiece<Query extends PageQuery>(
@@ -174,7 +179,7 @@ async function readPiece<Query extends PageQuery>(
 ): Promise<Piece> {
   const { select, filters, ordered = [], query } = listing
   const rest = [...given(query, filters, ordered), ...idRange(query), ...following(before)]
-  // The conditions are no part of WHERE, so that the rows are read in the order of their ids and no other index is searched for each piece.
+  // The conditions are not in WHERE, so that the rows are read in the order of their ids and no other index is used for a piece.
   const rows = select(fragment`id, (${every(given(query, filters))}) as matches`, fragment`${every(rest)} order by id desc limit ${size}`)
   const [piece] = await lists.rows(read<{ found: number; ids: string[] | null; last: string | null }>`
     select count(*) filter (where matches)::int as found,
@@ -190,7 +195,7 @@ async function readRows<Row extends object, Query extends PageQuery>(
   ids: readonly string[],
 ): Promise<Row[]> {
   const { select, columns, query, filters } = listing
-  // A row that has changed meanwhile must still match.
+  // A row that has changed in the meantime must still match.
   const rest = fragment`${every([fragment`id = any(${ids})`, ...given(query, filters)])} order by id desc`
   const rows = await inTime(() => lists.rows(read<Row>`${select(columns, rest)}`))
   return rows ?? refuse('unavailable', { retry_after_s: 1 })

@@ -19,13 +19,13 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
   const { status } = catalogue[refusal.code]
   request.refusalCode = refusal.code
   const about = { request_id: request.id, ...request.logged }
-  // There is no response, so this request has no other log line.
+  // Nobody receives a response, so this is the request's only log line.
   if (aborted)
     log.info({ ...about, route: request.routeOptions.url ?? null }, 'the client closed the connection before its body was complete')
   else if (refusal.code === 'internal_error') log.error({ ...about, err: error }, 'a bug')
   else if (status === 503) log.warn({ ...about, code: refusal.code, err: cause }, 'a request could not be carried out')
 
-  // The framework's own refusals have not passed the hook that sets it.
+  // The framework's own refusals have not passed the hook that sets this header.
   reply.header('x-request-id', request.id)
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="vostro"')
   if (typeof retry_after_s === 'number') reply.header('retry-after', retry_after_s)
@@ -35,7 +35,7 @@ export function sendProblem(log: Logger, error: FastifyError | Error, request: F
     .send(JSON.stringify(problemOf(refusal, request)))
 }
 
-/** The problem that a refusal is. */
+/** The problem document of a refusal. */
 export function problemOf(refusal: Refusal, request: FastifyRequest) {
   const { detail: _, errors, cause: __, retry_after_s: ___, ...members } = refusal.details
   return problem(refusal.code, { detail: refusal.message, instance: pathOf(request), request_id: request.id, errors }, members)
@@ -61,7 +61,7 @@ function refusalFor(error: Error): Refusal {
   return new Refusal('statusCode' in error && Number(error.statusCode) < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** Without the query, which may contain what a client searched for. */
+/** The path without the query, which may contain what a client searched for. */
 function pathOf(request: FastifyRequest): string {
   const end = request.url.indexOf('?')
   return end === -1 ? request.url : request.url.slice(0, end)

@@ -4,10 +4,10 @@ import qrcode from 'qrcode-generator'
 /** The white border that the standard requires, in modules. */
 const margin = 4
 
-/** `text` is encoded in UTF-8, with the error correction M: a code of which 15 % is damaged can still be read. */
+/** `text` is encoded in UTF-8, with error correction level M: the code can still be read if 15 % of it is damaged. */
 export function qrSvg(text: string): string {
   const code = qrcode(0, 'M')
-  // The library takes one byte of each character.
+  // The library takes one byte per character.
   code.addData(Buffer.from(text).toString('latin1'))
   code.make()
   const modules = code.getModuleCount()

@@ -24,7 +24,7 @@ test('keys are forgotten after their minute, and the oldest if there are too man
   for (const key of ['a', 'b', 'c', 'd']) limit.take(key, 1, 0)
   assert.equal(limit.size, 3)
   assert.equal(limit.take('d', 1, 0), 60)
-  assert.equal(limit.take('a', 1, 0), undefined, 'the oldest was forgotten')
+  assert.equal(limit.take('a', 1, 0), undefined, 'the oldest was dropped')
   limit.take('e', 1, 60_000)
   assert.equal(limit.size, 1)
 })

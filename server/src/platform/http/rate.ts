@@ -1,7 +1,7 @@
-// A limit on requests per minute for each of many keys, counted in the memory of this instance.
+// A limit on requests per minute for many keys, counted in the memory of this instance.
 
 const minute_ms = 60_000
-/** Whoever invents keys cannot fill the memory: the oldest are forgotten. */
+/** A sender that invents keys cannot fill the memory: the oldest keys are dropped. */
 const mostKeys = 100_000
 
 type Window = { used: number; end_ms: number }
@@ -17,18 +17,18 @@ export class RateLimit {
     this.#mostKeys = most
   }
 
-  /** How many keys are counted at the moment. */
+  /** How many keys are being counted. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** Counts a request. If it exceeds the limit, returns after how many seconds the next one is accepted. */
+  /** Counts a request. If it exceeds the limit, returns after how many seconds the next one will be accepted. */
   take(key: string, cost = 1, now_ms = performance.now()): number | undefined {
     const { used, left_ms } = this.count(key, cost, now_ms)
     return used <= this.#perMinute ? undefined : Math.max(1, Math.ceil(left_ms / 1_000))
   }
 
-  /** Counts a request. Returns how many have been counted in this minute, and how long it still lasts. */
+  /** Counts a request. Returns how many have been counted in the current minute, and how long that minute still lasts. */
   count(key: string, cost = 1, now_ms = performance.now()): { used: number; left_ms: number } {
     const window = this.#windowOf(key, now_ms)
     window.used += cost

@@ -1,4 +1,4 @@
-// The building blocks of request and response schemas. One schema gives validation, types and documentation.
+// The building blocks of request and response schemas. A schema provides validation, types and documentation at once.
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox'
 import { actorKinds } from '../actor.ts'
 
@@ -7,13 +7,13 @@ export const Id = Type.String({ format: 'uuid', transform: 'lower' })
 
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** An id in a query, or a word that stands for several of them or for none. */
+/** An id in a query, or a word that stands for several ids or for none. */
 export function IdOr(word: string, description: string) {
   const pattern = `^(${word}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`
   return Formed(pattern, `must be a UUID, or "${word}"`, { transform: 'lower', description })
 }
 
-/** The same schema with what the field means. Inside of `Nullable` and `Type.Optional`, never around them. */
+/** The same schema with a description of the field. Use it inside `Nullable` and `Type.Optional`, never around them. */
 export function described<Schema extends object>(schema: Schema, description: string): Schema {
   return { ...schema, description }
 }
@@ -23,23 +23,23 @@ export const CreatedAt = described(Timestamp, 'When it was created, in UTC.')
 export const UpdatedAt = described(Timestamp, 'When it was last changed, in UTC.')
 export const CurrencyShown = Type.String({ description: 'The ISO 4217 code of the currency, such as `EUR`.' })
 
-/** A time in a request: any offset, stored in UTC with milliseconds. */
+/** A time in a request. Any offset is accepted; it is stored in UTC with milliseconds. */
 export const GivenTime = Type.String({ format: 'date-time', transform: 'utc' })
 
 export const CalendarDate = Type.String({ format: 'date' })
 
-/** A string of a certain format. `rule` describes it as the end of a sentence about the field, for the error message. */
+/** A string of a certain format. `rule` describes it in the error message, as the end of a sentence about the field. */
 export function Formed(pattern: string, rule: string, options: TStringOptions = {}) {
   return Type.String({ ...options, pattern, rule })
 }
 
-/** Money, limits and rates in requests. The currency's number of decimals is checked where the currency is known. */
+/** Money, limits and rates in requests. The number of decimals is checked where the currency is known. */
 export const Decimal = Formed(
   '^(0|[1-9]\\d{0,14})(\\.\\d{1,4})?$',
   'must be a decimal number in a string, such as "12.50", with at most 15 digits before the point and 4 after it',
 )
 
-/** Names and purposes have at most 140 characters, URLs 2,048, every other string 255. Text is stored in NFC. */
+/** Names and purposes have at most 140 characters, URLs 2,048, all other strings 255. Text is stored in NFC. */
 export const Name = Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 140, nfc: true })
 export const ShortText = Type.String({ minLength: 1, maxLength: 255, nfc: true })
 
@@ -63,25 +63,28 @@ export const ActorShown = Choice(actorKinds, {
 })
 
 /**
- * A value or null, written as `type: [..., 'null']`: for an `anyOf` the serializer runs a validator on every response, but a list of
- * types costs nothing.
+ * A value or null, written as `type: [..., 'null']`. For an `anyOf`, the serializer runs a validator on every response, but a list of types
+ * costs nothing.
  */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({ type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest })
 }
 
-/** A field that may be absent or null; both mean that there is no value. */
+/** A field that may be absent or null, which both mean that there is no value. */
 export function OptionalField<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Nullable(schema))
 }
 
-/** A request body: strict, so that a misspelt field is refused and not silently dropped. */
+/** A request body. It is strict, so a misspelt field is refused and not silently dropped. */
 export function Body<const Fields extends TProperties>(title: string, fields: Fields) {
   return Type.Object(fields, { title, additionalProperties: false })
 }
 
-/** A response: every declared field is always present, an absent optional one as null. `description` is needed where it is a field of another. */
+/**
+ * A response: every declared field is always present, and an absent optional one is null. `description` is needed where the resource is a
+ * field of another.
+ */
 export function Resource<const Fields extends TProperties>(title: string, fields: Fields, description?: string) {
   return Type.Object(fields, { title, ...(description === undefined ? {} : { description }) })
 }
@@ -102,7 +105,7 @@ export const Paging = {
   ),
 }
 
-/** Filters of a list by time of creation. */
+/** Filters of a list by creation time. */
 export const Dates = {
   date_from: Type.Optional(
     Type.String({ format: 'day-or-time', description: 'Returns only what was created on or after this date or time.' }),
@@ -110,7 +113,7 @@ export const Dates = {
   date_to: Type.Optional(
     Type.String({
       format: 'day-or-time',
-      description: 'Returns only what was created on or before this date or time. A date includes the whole day.',
+      description: 'Returns only what was created on or before this date or time. A date includes its whole day.',
     }),
   ),
 }
@@ -125,20 +128,24 @@ export function Query<const Fields extends TProperties>(fields: Fields) {
 
 export const FieldProblem = Type.Object({
   field: Type.String({
-    description: 'The name of the field. Names inside of objects and lists are joined with dots, such as `rules.0.above`.',
+    description: 'The name of the field. Names inside objects and lists are joined with dots, such as `rules.0.above`.',
   }),
-  message: Type.String({ description: 'What is wrong with it, for a person: the end of a sentence that begins with the name.' }),
+  message: Type.String({
+    description: "What is wrong with the field, for people. It completes a sentence that begins with the field's name.",
+  }),
 })
 
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'The page of the error code, relative to the service: `/docs/errors#` and the code.' }),
-    title: Type.String({ description: 'The error code in words. It is the same for every problem with this code.' }),
+    title: Type.String({ description: 'A short title, which is the same for every problem with this code.' }),
     status: Type.Integer({ description: 'The status of the response.' }),
-    detail: Type.String({ description: 'What is wrong with this request, with its values, and what to do about it.' }),
+    detail: Type.String({ description: 'What is wrong with this request, including its values, and what to do about it.' }),
     instance: Type.String({ description: 'The path of the request, without its query.' }),
-    code: Type.String({ description: 'The error code. Codes are never renamed: let programs compare this and nothing else.' }),
-    request_id: Type.String({ description: 'The id of the request, as in the header `X-Request-Id`. Name it when you ask the operator.' }),
+    code: Type.String({ description: 'The error code, which is never renamed. Programs should compare only this field.' }),
+    request_id: Type.String({
+      description: 'The id of the request, as in the header `X-Request-Id`. Quote it when you contact the operator.',
+    }),
     errors: Type.Optional(Type.Array(FieldProblem, { description: 'The fields that are wrong. Only with `invalid_request`.' })),
   },
   { title: 'Problem', additionalProperties: true, description: 'The body of every error response (RFC 9457).' },

@@ -1,10 +1,10 @@
-// Resources as the API shows them. A row has more columns than its resource has fields; the response schema decides what may leave the
-// service, in responses and in events alike, so a new private column stays private by default.
+// Resources as the API shows them. A row has more columns than its resource has fields. The response schema decides what leaves the
+// service, in responses and in events, so a new private column stays private by default.
 import type { Static, TObject } from 'typebox'
 
 declare const passed: unique symbol
 
-/** The result of `shown`. An event accepts nothing else: passing a raw row does not compile. */
+/** The result of `shown`. Events accept nothing else, so passing a raw row does not compile. */
 export type Shown<Resource extends object> = Resource & { readonly [passed]: true }
 
 const pickers = new WeakMap<TObject, (row: object) => object>()

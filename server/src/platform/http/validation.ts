@@ -12,7 +12,7 @@ import { parsePhone } from '../../values/phone.ts'
 import { either, type FieldError, Refusal } from '../../values/refusals.ts'
 import { cut, describe, mostErrors } from './characters.ts'
 
-// Verbose, so that an error contains the violated schema and with it the description of its rule.
+// Verbose, so that an error contains the violated schema and thereby the description of its rule.
 const shared: Options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true }
 
 const compilers = {
@@ -22,7 +22,7 @@ const compilers = {
 
 type Validate = { (data: unknown): unknown; errors?: ErrorObject[] | null }
 
-/** Compiled by the first request that needs it: most of the time that a start took went into schemas that nobody asked for yet. */
+/** Compiles a schema when the first request needs it. Compiling all of them took most of the startup time. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const ajv = compilers[httpPart === 'body' ? 'body' : 'text']
   let compiled: Validate | undefined
@@ -37,7 +37,7 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 
 const serializers = new WeakMap<object, (data: unknown) => string>()
 
-/** Once for each schema, by the first response: several routes respond with the same resource, and HEAD with that of GET. */
+/** Compiles each schema once, for its first response: several routes respond with the same resource, and HEAD with that of GET. */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   return (data: unknown) => {
     let serialize = serializers.get(schema)
@@ -62,7 +62,7 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 }
 
-/** A check for values that did not arrive through a route. */
+/** Checks values that did not arrive through a route. */
 export function checkShape<Shape>(schema: object): (value: unknown) => Shape {
   let fits: Validate | undefined
   return (value) => {
@@ -95,14 +95,15 @@ function prepare(ajv: Ajv): Ajv {
   ajv.addFormat('phone', (text) => parsePhone(text) !== undefined)
   ajv.addFormat('date', isDate)
   ajv.addFormat('date-time', isTimestamp)
-  // Normalises a string as it is stored, so that no handler has to remember it: NFC before the length check, because it may make a text
-  // longer; upper and lower case after the characters were checked, because only then do `ı` and the Kelvin sign become ASCII letters.
+  // Normalises a string the way it is stored, so that no handler has to remember it. NFC comes before the length check, because it can make
+  // a text longer. Upper and lower case come after the check of the characters, because they turn `ı` and the Kelvin sign into ASCII
+  // letters.
   ajv.addKeyword({ ...rewriting(() => (text) => text.normalize('NFC')), keyword: 'nfc', before: 'maxLength' })
   ajv.addKeyword({ ...rewriting((kind: keyof typeof transforms) => transforms[kind]), keyword: 'transform' })
   return ajv
 }
 
-/** A keyword that replaces the string it applies to. */
+/** A keyword that replaces the string that it applies to. */
 function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => string) {
   return {
     type: 'string' as const,
@@ -117,7 +118,7 @@ function rewriting<Value>(rewriterFor: (value: Value) => (text: string) => strin
   }
 }
 
-/** Turns the validator's errors into a refusal that names each field and describes in words what is wrong with it. */
+/** Turns the validator's errors into a refusal that names each field and says in words what is wrong with it. */
 export function refusalOf(found: readonly ErrorObject[]): Refusal {
   const errors = found.slice(0, mostErrors).map(fieldError)
   return new Refusal('invalid_request', { detail: describe(errors), errors })

@@ -190,7 +190,7 @@ test('people have keys of their own: nobody is shown the answer to somebody else
   )
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, callers.length)
   for (const [index, caller] of callers.entries()) assertSame(answers[index] as Answer, await once(caller, key, '/payment-links', link))
-  // The other keys of the venture are the venture too.
+  // The other keys of the venture have the same owner.
   const { body: second } = await venture.post('/venture/keys', { name: 'Second', scopes: ['payments'] })
   assertSame(answers[0] as Answer, await once(new Caller(bank.app, { 'x-api-key': second.api_key }), key, '/payment-links', link))
 })
@@ -247,7 +247,7 @@ test('a secret is never kept: a repetition names what was created', async () => 
   }
 })
 
-/** Runs `work` while these rows are locked by somebody else. */
+/** Runs `work` while another transaction holds the locks of these rows. */
 async function whileLocked(locks: readonly [table: string, id: string][], work: () => Promise<void>): Promise<void> {
   await bank.owner.query('begin')
   try {
@@ -261,7 +261,7 @@ async function whileLocked(locks: readonly [table: string, id: string][], work: 
 test('while the first request runs, a second one is refused at once, on the same instance and on another', async () => {
   const requests: [path: string, body: object, second: Caller[]][] = [
     ['/beneficiaries', payee(), [venture, there]],
-    // A batch that waits for an account keeps the next batch of its instance waiting, so only the other instance can answer.
+    // A batch that waits for an account blocks the next batch of its instance, so only the other instance can answer.
     ['/transfers', order(), [there]],
   ]
   for (const [path, body, seconds] of requests) {
@@ -287,7 +287,7 @@ test('while the first request runs, a second one is refused at once, on the same
 
 test('a request does not wait for the key, and neither do its neighbours in the batch', async () => {
   const [key, body] = [randomUUID(), order()]
-  // Holds the lock that a running request would hold, without a row.
+  // Takes the lock that a running request would hold, without a row.
   const other = new Database({ url: urlOf(findTestServer().serviceUrl, bank.owner.database ?? '') })
   await other.findPlacement()
   const { id } = venture.venture
@@ -372,7 +372,7 @@ test('a key is 1 to 255 printable ASCII characters, sent once', async () => {
   }
 })
 
-/** Node's client sends a list as several headers; the test client would join them. */
+/** Node's client sends a list as several headers. The test client would join them. */
 function sendRaw(path: string, body: object, keys: string[]): Promise<{ status: number; detail: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': venture.venture.api_key, 'content-type': 'application/json', 'idempotency-key': keys }
@@ -484,7 +484,7 @@ test('a refund that was interrupted after it was stored is finished by the repet
   const first = await once(venture, key, `/payments/${payment.id}/refund`, part)
   assert.deepEqual([first.status, first.body.refunded_amount], [200, '1.00'])
   assertSame(first, await once(venture, key, `/payments/${payment.id}/refund`, part))
-  // As if it had been killed before it asked the gateway: the claim of the request that died runs out.
+  // As if it had been killed before it asked the gateway: the lease of the request that died runs out.
   const rest = randomUUID()
   await once(venture, rest, `/payments/${payment.id}/refund`, {})
   await forgetAnswer(rest)

@@ -1,5 +1,6 @@
-// Idempotency keys: a request that is repeated with the same Idempotency-Key is carried out once. What it did is written as a companion, in
-// the transaction of its effect, so neither exists without the other, whatever is killed and whichever instance gets the repetition.
+// Idempotency keys: a request that is repeated with the same Idempotency-Key is carried out only once. Its outcome is written as a
+// companion, in the same transaction as its effect, so neither exists without the other, whatever is killed and whichever instance gets the
+// repetition.
 import { hash } from 'node:crypto'
 import { Refusal } from '../../values/refusals.ts'
 import type { CompanionKind } from '../companions.ts'
@@ -9,16 +10,16 @@ import { type Answer, findKept, insertKept, type Scope, tryLocksOf } from './ide
 
 export { bankId }
 
-/** A request with a key. `answerOf` gives the answer to keep, or undefined if it must not or cannot be kept yet. */
+/** A request with a key. `answerOf` returns the response to keep, or undefined if it must not or cannot be kept yet. */
 export type Attempt = Scope & { request_hash: string; answerOf(made: Made): Answer | undefined }
 
-/** Equal scopes must be the same value to be found in a map. */
+/** Equal scopes need the same text to be found in a map. */
 export const nameOf = ({ venture_id, owner_id, operation, key }: Scope): string => `${venture_id} ${owner_id} ${operation} ${key}`
 
 /**
- * The key is locked without waiting: a repetition that arrives while the first request runs is refused, and no batch waits for another because
- * of it. The row is looked for by a separate statement after the lock, because only that one certainly sees the row of whoever had the
- * lock before.
+ * The key is locked without waiting: a repetition that arrives while the first request is running is refused, and no batch waits for
+ * another because of it. The row is read by a separate statement after the lock, because only that statement is sure to see the row of the
+ * previous holder of the lock.
  */
 export const idempotencyKeys: CompanionKind<Attempt, Made> = {
   name: 'idempotency_keys',
@@ -44,19 +45,19 @@ export const idempotencyKeys: CompanionKind<Attempt, Made> = {
   },
 }
 
-/** Advisory locks have numbers of 64 bits. Two keys that share one by chance would only refuse each other while both run. */
+/** Advisory locks have 64-bit numbers. If two keys share a number by chance, they only refuse each other while both are running. */
 function lockNumber(scope: Scope): string {
   return hash('sha256', `idempotency ${nameOf(scope)}`, 'buffer')
     .readBigInt64BE(0)
     .toString()
 }
 
-/** The same for the same request, in whatever order its fields were sent. */
+/** The same request has the same hash, in whatever order its fields were sent. */
 export function hashOf(request: unknown): string {
   return hash('sha256', JSON.stringify(request, withSortedNames))
 }
 
-/** A body that the route takes apart itself must be the same byte for byte. */
+/** A body that the route parses itself must be identical byte for byte. */
 export function hashOfBytes(bytes: Buffer): string {
   return hash('sha256', bytes)
 }

@@ -1,5 +1,5 @@
 // Which addresses strangers may make us call. A URL is checked when it is stored, and the addresses of its host name are checked again on
-// every connection, because the owner of the name may change them in between.
+// every connection, because the owner of the name may change them.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -9,10 +9,10 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 
 const maxLength = 2_048
 
-/** The URL, or what is wrong with it as the end of a sentence, as far as that is known without a DNS lookup. */
+/** The URL, or what is wrong with it as the end of a sentence, as far as that can be told without a DNS lookup. */
 export function readTarget(text: string, { allowPrivate }: { allowPrivate: boolean }): URL | string {
   if (text.length > maxLength) return `is longer than ${maxLength} characters`
-  // Also normalises every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width).
+  // This also normalises every notation of an IPv4 address (decimal, octal, hexadecimal, short, full-width).
   const url = URL.parse(text)
   if (url === null) return 'is not a URL'
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
@@ -26,12 +26,12 @@ export function readTarget(text: string, { allowPrivate }: { allowPrivate: boole
   return isPublic(host) ? url : 'names an address that is not public'
 }
 
-/** Without the brackets around an IPv6 address. */
+/** The host name, without the brackets around an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/** Names that by convention are local to a machine or a network, whatever a resolver says about them. */
+/** Names that are by convention local to a machine or network, whatever a resolver says about them. */
 function isPrivateName(name: string): boolean {
   const bare = name.replace(/\.+$/, '')
   return !bare.includes('.') || /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/.test(bare)
@@ -42,7 +42,7 @@ const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 /** Looks public, but inside Azure it is the platform's own host, which serves secrets of the machine. */
 const azureHost = '168.63.129.16'
 
-/** True for an address that is reachable from anywhere on the internet. False for text that is not an address. */
+/** True for an address that is reachable from anywhere on the internet; false for text that is not an address. */
 export function isPublic(address: string): boolean {
   // The library also accepts short and octal notations, which the operating system may read differently.
   if (isIP(address) === 0) return false
@@ -65,7 +65,7 @@ async function resolveBySystem(name: string): Promise<string[]> {
 }
 
 /**
- * By DNS alone. The system's resolver would occupy one of the process's four threads for the whole lookup, and the name servers of
+ * Uses DNS only. The system's resolver would occupy one of the process's four threads for the whole lookup, and the name servers of
  * strangers may be slow.
  */
 export function resolveByDns(resolver = new Resolver({ timeout: 2_000, tries: 2 })): Resolve {

@@ -18,13 +18,13 @@ function outgoing(t: TestContext, options: Partial<Options> = {}): Outgoing {
 
 type Receiver = { port: number; url: string; connections: Socket[] }
 
-/** Hands every connection to the test and records it. */
+/** Passes every connection to the test and records it. */
 async function listen(t: TestContext, server: Server, event: string, onConnection: (socket: Socket) => void, host = '127.0.0.1', port = 0) {
   const connections: Socket[] = []
   server.on(event, (socket: Socket) => {
     connections.push(socket)
     socket.on('error', () => {})
-    // A socket that is not read does not notice its end either.
+    // A socket that is not read does not notice that it was closed either.
     socket.resume()
     onConnection(socket)
   })
@@ -419,7 +419,7 @@ test('a request that waits too long for others to the same host fails unsent, an
   const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason.reason) : 'answered'))
   const waited = reasons.filter((reason) => reason.includes('not sent, because 2 earlier requests'))
   assert.ok(waited.length > 0)
-  // Undici opens a new connection after a dropped one, even with nothing to send.
+  // Undici opens a new connection after a dropped one, even if there is nothing to send.
   const sent = connections.filter(({ bytesRead }) => bytesRead > 0)
   assert.ok(sent.length <= 20 - waited.length, `${sent.length} were sent, ${waited.length} waited`)
 })
@@ -438,7 +438,7 @@ test('connections are reused, and there are few more of them than concurrent req
   const answers = await Promise.all(Array.from({ length: 500 }, () => sender.post(url, message)))
   assert.ok(answers.every(({ status, body }) => status === 200 && body === 'ok'))
   for (let time = 0; time < 50; time++) await sender.post(url, message)
-  // A connection whose answer has just arrived may not be free for the next request yet.
+  // A connection whose response has just arrived may not be free for the next request yet.
   assert.ok(most <= 8, `${most} at once`)
   assert.ok(connections.length <= 12, `${connections.length} connections for 550 requests`)
 })
@@ -516,7 +516,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
     const usual = getCACertificates('default')
     setDefaultCACertificates([...usual, cert])
     t.after(() => setDefaultCACertificates(usual))
-    // The second attempt might resume a session and skip the checks.
+    // A second attempt might resume a session and skip the checks.
     for (const host of ['other.example', '127.0.0.1', 'other.example', '127.0.0.1']) {
       await rejectsAs('tls', post(host), /ERR_TLS_CERT_ALTNAME_INVALID/)
     }

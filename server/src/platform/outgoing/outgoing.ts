@@ -1,5 +1,5 @@
-// HTTP requests to addresses that strangers chose. We connect only to the address that was checked, follow no redirect, and limit the
-// length and the duration of the answer.
+// HTTP requests to addresses that strangers chose. We connect only to the address that was checked, follow no redirects, and limit the size
+// and duration of the response.
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
@@ -13,7 +13,7 @@ type Check = {
   timeout_ms?: number
 }
 
-/** What is wrong with a URL that we are asked to call, as the end of a sentence about it. Undefined if it may be called. */
+/** What is wrong with a URL that we are asked to call, as the end of a sentence about it; undefined if it may be called. */
 export async function checkTarget(text: string, { allowPrivate, resolve, timeout_ms = 3_000 }: Check): Promise<string | undefined> {
   const url = readTarget(text, { allowPrivate })
   if (typeof url === 'string') return url
@@ -27,20 +27,20 @@ export async function checkTarget(text: string, { allowPrivate, resolve, timeout
 export type Message = {
   headers: Record<string, string>
   body: string | Uint8Array
-  /** Messages of one lane wait for each other when there are many; lanes do not wait for each other. Default: one lane for each origin. */
+  /** Messages in the same lane wait for each other if there are many; different lanes do not. By default, each origin has its own lane. */
   lane?: string
 }
 
 export type Answer = {
   status: number
   duration_ms: number
-  /** Its beginning, for people. */
+  /** The beginning of the body, for people. */
   body: string
 }
 
 export type FailureKind = 'address_refused' | 'not_resolved' | 'not_connected' | 'tls' | 'timeout' | 'closed' | 'not_http'
 
-/** Why there is no answer. The reason is a sentence for the owner of the receiver and reveals nothing about our network. */
+/** Why there is no response. The reason is a sentence for the owner of the receiver and reveals nothing about our network. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure'
   readonly kind: FailureKind
@@ -55,10 +55,10 @@ export class DeliveryFailure extends Error {
 
 type Options = {
   allowPrivate: boolean
-  /** From the DNS lookup to the last byte of the answer. Also the longest time that a request waits for its turn. */
+  /** From the DNS lookup to the last byte of the response. Also the maximum time that a request waits for its turn. */
   timeout_ms?: number
   maxAnswer_bytes?: number
-  /** How many requests, and therefore connections, a lane has at once. Further requests wait. */
+  /** The maximum number of concurrent requests, and therefore connections, of a lane. Further requests wait. */
   mostPerLane?: number
   resolve?: Resolve
 }
@@ -71,7 +71,7 @@ export class Outgoing {
   readonly #resolve: Resolve
   readonly #agent: Agent
   readonly #connecting = new Set<Socket>()
-  /** Undici has its own queue, but a request that timed out there would still open a connection when its turn comes. */
+  /** Undici has its own queue, but a request that timed out there would still open a connection when its turn came. */
   readonly #lanes = new Map<string, Lane>()
   readonly #exchanges = new Set<Exchange>()
   #isClosed = false
@@ -83,7 +83,7 @@ export class Outgoing {
     this.#resolve = resolve
     this.#agent = new Agent({
       connect: this.#connect,
-      // No limit: the lanes limit the requests.
+      // No limit here, because the lanes limit the requests.
       connections: null,
       // Our own timer covers the whole exchange.
       headersTimeout: 0,
@@ -91,7 +91,7 @@ export class Outgoing {
     })
   }
 
-  /** Resolves with any answer, including redirects and errors. Rejects with a DeliveryFailure. */
+  /** Resolves with any response, including redirects and errors. Rejects with a DeliveryFailure. */
   async post(url: string, { headers, body, lane: name }: Message): Promise<Answer> {
     if (this.#isClosed) throw stopped()
     const target = readTarget(url, { allowPrivate: this.#allowPrivate })
@@ -116,12 +116,12 @@ export class Outgoing {
     }
   }
 
-  /** Aborts all exchanges under way. Callers that want to wait for them must do so before. */
+  /** Aborts all running exchanges. Callers that want to wait for them must do so first. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const exchange of this.#exchanges) exchange.fail(stopped())
     await this.#agent.destroy()
-    // Undici does not destroy these, and they would keep the process alive.
+    // Undici does not destroy these sockets, and they would keep the process alive.
     for (const socket of this.#connecting) socket.destroy(stopped())
   }
 
@@ -175,7 +175,7 @@ export class Outgoing {
     })
   }
 
-  /** Called for every connection to a host name. IP addresses do not come here: readTarget has checked them. */
+  /** Called for every connection to a host name. IP addresses do not pass through here, because readTarget has checked them. */
   readonly #lookup: LookupFunction = (name, _options, callback) => {
     this.#findChecked(name).then(
       (addresses) =>
@@ -190,7 +190,7 @@ export class Outgoing {
   async #findChecked(name: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(name).catch(() => [])
     if (addresses.length === 0) throw new DeliveryFailure('not_resolved', 'The name of the host could not be resolved.')
-    // One private address is enough to refuse: only an attacker needs a mixture of public and private addresses.
+    // A single private address is enough to refuse: only an attacker needs a mixture of public and private addresses.
     if (this.#allowPrivate || addresses.every(isPublic)) return addresses
     throw new DeliveryFailure('address_refused', 'The name of the host resolves to an address that is not public.')
   }
@@ -198,7 +198,7 @@ export class Outgoing {
 
 type Limits = { timeout_ms: number; maxAnswer_bytes: number; mostPerLane: number }
 
-/** One message and its outcome. Undici calls the handlers; the first of answer, failure and time-out decides. */
+/** One message and its outcome. Undici calls the handlers; the first of response, failure and time-out decides. */
 class Exchange implements Dispatcher.DispatchHandler {
   isStarted = false
   isDecided = false
@@ -224,11 +224,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = this.#setTimer()
   }
 
-  /** A request that waited for its turn has the full time from now on. */
+  /** A request that has waited for its turn now has its full time. */
   start(): void {
     this.isStarted = true
     this.#begun = performance.now()
-    // A new timer, because Node ignores refresh() on a timer that is due at this very moment, which is common when many requests wait.
+    // A new timer, because Node ignores refresh() on a timer that is due right now, which is common when many requests wait.
     clearTimeout(this.#timer)
     this.#timer = this.#setTimer()
     this.#dispatch(this)
@@ -245,7 +245,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // A status below 200 is informational; the answer follows.
+    // A status below 200 is informational, and the response follows.
     if (status >= 200) this.#status = status
   }
 
@@ -285,18 +285,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     return setTimeout(() => this.#timeOut(), this.#limits.timeout_ms)
   }
 
-  /** True for the first caller. Aborts the exchange, if it is still under way, and its connection. */
+  /** True for the first caller. Aborts the exchange and its connection, if it is still running. */
   #decide(): boolean {
     if (this.isDecided) return false
     this.isDecided = true
     clearTimeout(this.#timer)
-    // After a complete answer this does nothing, and the connection is reused.
+    // After a complete response this does nothing, and the connection is reused.
     this.#controller?.abort(aborted)
     return true
   }
 }
 
-const aborted = new Error('The exchange was broken off.')
+const aborted = new Error('The exchange was aborted.')
 
 function stopped(): DeliveryFailure {
   return new DeliveryFailure('closed', 'The service is stopping.')
@@ -318,14 +318,14 @@ function unanswered({ timeout_ms }: Limits): DeliveryFailure {
 function failureToConnect(error: Error & { code?: string }, isReached: boolean): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error
   return isReached
-    ? new DeliveryFailure('tls', `No secure connection could be made${mark(error)}.`)
+    ? new DeliveryFailure('tls', `A secure connection could not be established${mark(error)}.`)
     : new DeliveryFailure('not_connected', `The host could not be connected to${mark(error)}.`)
 }
 
 function failureOf(error: Error & { code?: string }): Error {
   if (error instanceof DeliveryFailure) return error
   const code = error.code ?? ''
-  // A header that cannot be sent is a bug of ours, not a failure of the receiver.
+  // A header that cannot be sent is our own bug, not a failure of the receiver.
   if (error instanceof errors.InvalidArgumentError) return error
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     return new DeliveryFailure('not_http', `The host did not answer in HTTP${mark(error)}.`)
@@ -335,7 +335,7 @@ function failureOf(error: Error & { code?: string }): Error {
   return new DeliveryFailure('closed', `The host closed the connection before its answer was complete${mark(error)}.`)
 }
 
-/** The error code of the network or TLS. Codes of undici add nothing to the sentence. */
+/** The error code of the network or TLS. Undici's own codes add nothing to the sentence. */
 function mark({ code }: { code?: string }): string {
   return code === undefined || code.startsWith('UND_') ? '' : ` (${code})`
 }

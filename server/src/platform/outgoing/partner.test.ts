@@ -20,7 +20,7 @@ async function failureOf(url: string, changes: Partial<PartnerRequest> = {}): Pr
     return assert.fail(`answered with ${status}`)
   } catch (error) {
     assert.ok(error instanceof PartnerFailure, inspect(error))
-    assert.ok(!`${inspect(error, { depth: 9 })} ${error.stack}`.includes(secret), 'the failure tells the secret')
+    assert.ok(!`${inspect(error, { depth: 9 })} ${error.stack}`.includes(secret), 'the failure reveals the secret')
     assert.equal(error.cause, undefined)
     return { code: error.code, message: error.message }
   }

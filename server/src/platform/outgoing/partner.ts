@@ -1,16 +1,16 @@
-// HTTP requests to partners that the operator configured, such as the card gateway and the identity verifier. Redirects are not
+// HTTP requests to partners that the operator has configured, such as the card gateway and the identity verifier. Redirects are not
 // followed, because they would carry our secrets elsewhere. Addresses that ventures chose go through `outgoing.ts`.
 
 export type PartnerRequest = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string | URLSearchParams
-  /** For the whole exchange, up to the last byte of the answer. */
+  /** For the whole exchange, up to the last byte of the response. */
   timeout_ms?: number
   maxAnswer_bytes?: number
 }
 
-/** A redirect or an error status is an answer too. */
+/** Redirects and error statuses are answers too. */
 export type PartnerAnswer = { ok: boolean; status: number; bytes: Uint8Array }
 
 /** Why there is no usable answer. It never repeats the request or the answer, which may contain secrets or personal data. */
@@ -57,7 +57,7 @@ async function readBounded({ status, body }: Response, limit_bytes: number): Pro
   return Buffer.concat(chunks)
 }
 
-/** Such as ECONNREFUSED. */
+/** For example ECONNREFUSED. */
 function networkCode(error: unknown): string {
   const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined
   return typeof cause?.code === 'string' ? ` (${cause.code})` : ''

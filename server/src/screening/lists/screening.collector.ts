@@ -1,4 +1,4 @@
-// Collects the entries of a list file from records that each tell a part of an entry, and refuses what cannot be an entry.
+// Collects the entries of a list file from records that each contain part of an entry, and refuses what cannot be an entry.
 import type { Entry, EntryKind, ListedName } from '../screening.entries.ts'
 import { countryOf } from './screening.countries.ts'
 import { dateOf } from './screening.dates.ts'
@@ -10,7 +10,7 @@ type Parts = { line: number; kind: EntryKind; primary: string[] } & Record<
   Set<string>
 >
 
-/** No published id or name is nearly as long: in a broken file, one may swallow the rest of it. */
+/** No published id or name is nearly this long. In a broken file, one may swallow the rest of the file. */
 const longestId = 255
 const longestName = 1_000
 
@@ -23,7 +23,7 @@ export class Collector {
     this.#refuseAt = refuseAt
   }
 
-  /** Begins an entry. Each id stands for one. */
+  /** Begins an entry. Each id stands for one entry. */
   begin(id: string, line: number, kind: EntryKind): EntryParts {
     if (id === '') return this.#refuseAt(line, 'the entry has no id')
     if (id.length > longestId) return this.#refuseAt(line, `the id ${id.slice(0, 20)}… has more than ${longestId} characters`)
@@ -35,7 +35,7 @@ export class Collector {
     return new EntryParts(parts, this.#unknownCountries)
   }
 
-  /** An entry that was begun before. */
+  /** An entry that has already begun. */
   find(id: string): EntryParts | undefined {
     const parts = this.#parts.get(id)
     return parts === undefined ? undefined : new EntryParts(parts, this.#unknownCountries)
@@ -49,7 +49,7 @@ export class Collector {
       const strong = new Set([...primary, ...aliases])
       const names: ListedName[] = Array.from(strong, (name) => ({ name, weak: false }))
       for (const name of weak) if (!strong.has(name)) names.push({ name, weak: true })
-      // XML can write a mark as a number.
+      // XML can write the mark as a number.
       const mark = /\p{Bidi_Control}/u.exec(names.map(({ name }) => name).join(' '))
       if (mark !== null) return this.#refuseAt(line, directionMark(mark[0]))
       if (names.some(({ name }) => name.length > longestName))
@@ -61,7 +61,7 @@ export class Collector {
   }
 }
 
-/** `unknown_countries`: names of countries in the file that have no code. They are left out of the entries. */
+/** `unknown_countries`: names of countries in the file that have no code. The entries omit them. */
 export type Imported = { entries: readonly Entry[]; unknown_countries: readonly string[] }
 
 /** What the records say about one entry. Empty texts are ignored. */
@@ -95,7 +95,7 @@ export class EntryParts {
     this.#add('identifiers', identifier)
   }
 
-  /** A date in any of the forms that the lists use. What is no date is ignored: a birth date only corrects a score. */
+  /** A date in any of the forms that the lists use. Anything else is ignored, because a birth date only adjusts a score. */
   birthDate(text: string): void {
     const date = dateOf(text)
     if (date !== undefined) this.#parts.birth_dates.add(date)

@@ -1,8 +1,8 @@
-// Countries as the lists name them, by ISO 3166-1 alpha-2 code.
+// Countries as the lists name them, with their ISO 3166-1 alpha-2 codes.
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import { alpha2ToAlpha3 } from '../../values/country.ts'
 
-/** Names that the lists use and the package does not have. */
+/** Names that the lists use and the package lacks. */
 const otherNames: Readonly<Record<string, string>> = {
   'bahamas the': 'BS',
   'bosnia herzegovina': 'BA',
@@ -85,7 +85,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const byName = new Map<string, string>()
 for (const [code, names] of Object.entries(english.countries)) for (const name of [names].flat()) byName.set(comparable(name), code)
 for (const [name, code] of Object.entries(otherNames)) byName.set(name, code)
-// The package lists it among the names of both republics.
+// The package has this name for both republics.
 byName.set('congo', 'CG')
 
 /** The code for a code in either case or an English name; undefined if there is none. */

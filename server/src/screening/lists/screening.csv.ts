@@ -1,7 +1,7 @@
-// A strict reader of comma-separated values (RFC 4180). What a spreadsheet would repair by guessing is refused.
+// A strict reader of comma-separated values (RFC 4180). It refuses what a spreadsheet would repair by guessing.
 import type { RefuseAt } from './screening.refusal.ts'
 
-/** `line`: where the record begins. */
+/** `line`: the line in which the record begins. */
 export type CsvRecord = { line: number; fields: string[] }
 
 export function readCsv(text: string, refuseAt: RefuseAt, separator = ','): CsvRecord[] {
@@ -26,7 +26,7 @@ export function readCsv(text: string, refuseAt: RefuseAt, separator = ','): CsvR
       } else {
         const start = at
         while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') {
-          if (text[at] === '"') return refuseAt(line, 'there is a quote inside a field that is not quoted')
+          if (text[at] === '"') return refuseAt(line, 'there is a quote inside an unquoted field')
           at++
         }
         record.fields.push(text.slice(start, at))
@@ -36,7 +36,7 @@ export function readCsv(text: string, refuseAt: RefuseAt, separator = ','): CsvR
     }
     if (at < text.length) {
       const ending = text.startsWith('\r\n', at) ? 2 : text[at] === '\n' ? 1 : 0
-      if (ending === 0) return refuseAt(line, 'there is text behind a quoted field, or a carriage return without a line feed')
+      if (ending === 0) return refuseAt(line, 'there is text after a quoted field, or a carriage return without a line feed')
       at += ending
       line++
     }
@@ -48,7 +48,7 @@ export function readCsv(text: string, refuseAt: RefuseAt, separator = ','): CsvR
 /** Records by the names in the header. Each has as many fields as the header. */
 export type Row = { line: number; get: (column: string) => string }
 
-/** `columns` must all be in the header; `get` of any other returns an empty text if the header does not have it. */
+/** All `columns` must be in the header. `get` returns an empty text for any other column that is not. */
 export function rowsOf(records: readonly CsvRecord[], columns: readonly string[], refuseAt: RefuseAt): Row[] {
   const [header, ...rest] = records
   if (header === undefined) return refuseAt(undefined, 'the file has no header')

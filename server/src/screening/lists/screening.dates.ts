@@ -2,7 +2,7 @@
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** An ISO date, cut to the month or the year where the rest is unknown; undefined if the text is no date. */
+/** An ISO date, shortened to the month or the year if the rest is unknown; undefined if the text is not a date. */
 export function dateOf(text: string): string | undefined {
   const bare = text.trim().replace(/^(?:circa|c\.|approximately|about)\s+/i, '')
   const iso = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*|[+-]\d{2}:\d{2}|Z)?$/.exec(bare)
@@ -23,7 +23,7 @@ function dateFrom(year = '', month = '00', day = '00'): string | undefined {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : undefined
 }
 
-/** Longer ranges say too little about a year of birth. */
+/** A longer range says too little about the year of birth. */
 const longestRange = 20
 
 /** Each year of a range. */

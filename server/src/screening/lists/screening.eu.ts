@@ -7,7 +7,7 @@ import { type Element, readXml } from './screening.xml.ts'
 
 const kinds: Readonly<Record<string, EntryKind>> = { P: 'person', E: 'organisation' }
 
-/** What the publisher's schema (version 1.1) knows of an entry. */
+/** The parts of an entry in the publisher's schema (version 1.1). */
 const known: ReadonlySet<string> = new Set([
   'remark',
   'additionalInformation',
@@ -29,7 +29,7 @@ function read(root: Element, refuseAt: RefuseAt): Imported {
   if (root.name !== 'export') return refuseAt(root.line, `the root is ${root.name} instead of export`)
   const collector = new Collector(refuseAt)
   for (const element of root.children('sanctionEntity')) {
-    // Older publications have no reference numbers.
+    // Older editions have no reference numbers.
     const id = element.attribute('euReferenceNumber') || element.attribute('logicalId')
     const kind = kinds[element.children('subjectType')[0]?.attribute('classificationCode') ?? ''] ?? 'unknown'
     const entry = collector.begin(id, element.line, kind)
@@ -41,7 +41,7 @@ function read(root: Element, refuseAt: RefuseAt): Imported {
 
 function readEntry(element: Element, entry: EntryParts): void {
   const names = element.children('nameAlias').map((alias) => ({ name: wholeName(alias), weak: alias.attribute('strong') === 'false' }))
-  // The publication does not mark a main name. The first strong one comes first.
+  // The file does not mark a main name. The first strong name comes first.
   const main = names.find(({ name, weak }) => name !== '' && !weak) ?? names.find(({ name }) => name !== '')
   if (main !== undefined) entry.primary(main.name)
   for (const { name, weak } of names) entry.alias(name, { weak })

@@ -10,7 +10,7 @@ import { readUn } from './screening.un.ts'
 export const listFormats = ['OFAC', 'UN', 'EU', 'UK', 'OPENSANCTIONS'] as const
 export type ListFormat = (typeof listFormats)[number]
 
-/** The files of a list, by their part in it. Most formats have one, called `list`. */
+/** The files of a list, by their role in it. Most formats have only one, called `list`. */
 export type ListFiles = Readonly<Record<string, Uint8Array>>
 
 type Format = {
@@ -41,10 +41,10 @@ export const formats: Readonly<Record<ListFormat, Format>> = {
   OPENSANCTIONS: { name: 'OpenSanctions', ...single, read: (files) => readOpenSanctions(files as Parameters<typeof readOpenSanctions>[0]) },
 }
 
-/** `refusal`: one sentence that names the file, the line and the reason. */
+/** `refusal`: a sentence that names the file, the line and the reason. */
 export type ImportResult = ({ ok: true } & Imported) | { ok: false; refusal: string }
 
-/** Reads a list whole or not at all. */
+/** Reads a whole list, or refuses it. */
 export async function importList(format: ListFormat, files: ListFiles): Promise<ImportResult> {
   const { required, optional, read } = formats[format]
   const missing = required.find((part) => files[part] === undefined)

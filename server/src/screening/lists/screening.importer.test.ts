@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import type { Entry } from '../screening.entries.ts'
 import { entryOf } from '../screening.testing.ts'
 import type { ListFormat } from './screening.formats.ts'
-import { type FromImporter, importListAside, type ToImporter } from './screening.importer.ts'
+import { type FromImporter, importListInThread, type ToImporter } from './screening.importer.ts'
 import { entryHash } from './screening.upload.ts'
 
 const list = readFileSync(new URL('./screening.sandbox.csv', import.meta.url))
 const watchlist_id = '0198a000-0000-7000-8000-000000000001'
 
-const from = (format: ListFormat, source: ToImporter['source']) => importListAside({ format, watchlist_id, source })
+const from = (format: ListFormat, source: ToImporter['source']) => importListInThread({ format, watchlist_id, source })
 const refusalOf = (result: FromImporter) => (result.ok ? '' : result.refusal)
 
 async function upload(parts: readonly [string, Uint8Array<ArrayBuffer>][]) {
@@ -80,15 +80,15 @@ test('the hash of an entry changes with everything that is compared, and with no
 test('a thread that ends without a result is an error', async () => {
   const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
   const empty = new URL('data:text/javascript,')
-  await assert.rejects(importListAside(wanted, { file: empty }), /ended without a result/)
+  await assert.rejects(importListInThread(wanted, { file: empty }), /ended without a result/)
   const broken = new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`)
-  await assert.rejects(importListAside(wanted, { file: broken }), /broken/)
+  await assert.rejects(importListInThread(wanted, { file: broken }), /broken/)
 })
 
 test('a thread that does not end is ended, and the list is refused', async () => {
   const wanted: ToImporter = { format: 'OPENSANCTIONS', watchlist_id, source: { files: { list } } }
   const endless = new URL(`data:text/javascript,${encodeURIComponent('for (;;);')}`)
-  assert.deepEqual(await importListAside(wanted, { file: endless, longest_ms: 50 }), {
+  assert.deepEqual(await importListInThread(wanted, { file: endless, longest_ms: 50 }), {
     ok: false,
     refusal: 'The files could not be read within 5 minutes.',
   })
@@ -99,7 +99,7 @@ test('a thread that needs too much memory is ended, and the list is refused', as
   const greedy = new URL(
     `data:text/javascript,${encodeURIComponent('const all = []; for (;;) all.push(Array.from({ length: 1000 }, Object))')}`,
   )
-  assert.deepEqual(await importListAside(wanted, { file: greedy, memory_mb: 32 }), {
+  assert.deepEqual(await importListInThread(wanted, { file: greedy, memory_mb: 32 }), {
     ok: false,
     refusal: 'The files could not be read with 2048 MB of memory.',
   })

@@ -1,13 +1,13 @@
-// Imports a list in a thread of its own, which ends afterwards. A large list takes seconds and some hundred megabytes.
+// Imports a list in a separate thread, which ends afterwards. A large list takes seconds and some hundred megabytes.
 import { Worker } from 'node:worker_threads'
 import type { ListFiles, ListFormat } from './screening.formats.ts'
 
-/** Files in the body of a request, still to be taken apart. `type`: its Content-Type, with the boundary between the files. */
+/** The files in the body of a request, not yet split. `type`: its Content-Type, with the boundary between the files. */
 export type Upload = { type: string; bytes: Uint8Array }
 
 export type ToImporter = { format: ListFormat; watchlist_id: string; source: { files: ListFiles } | { upload: Upload } }
 
-/** A list as it is stored: entries in JSON, some hundred in each text, so that the thread of the requests need not touch them one by one. */
+/** A list as it is stored: entries in JSON, several hundred in each text, so that the main thread does not handle them one by one. */
 export type ImportedList = {
   sha256: string
   entries: number
@@ -20,12 +20,12 @@ export type FromImporter = ({ ok: true } & ImportedList) | { ok: false; refusal:
 
 const ownFile = new URL('./screening.importer.worker.ts', import.meta.url)
 
-/** The largest lists take less than one minute, and some hundred megabytes. */
+/** The largest lists take less than a minute and some hundred megabytes. */
 const longest_min = 5
 const most_mb = 2_048
 
-/** `file`: the file of the thread; tests have another, and less time and memory. */
-export function importListAside(
+/** `file`: the file of the thread. Tests use another file, and less time and memory. */
+export function importListInThread(
   wanted: ToImporter,
   { file = ownFile, longest_ms = longest_min * 60_000, memory_mb = most_mb } = {},
 ): Promise<FromImporter> {

@@ -1,4 +1,3 @@
-// The thread that imports one list.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromImporter, ToImporter } from './screening.importer.ts'
 import { importFrom } from './screening.upload.ts'

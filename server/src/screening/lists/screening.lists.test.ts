@@ -1,4 +1,4 @@
-// Every format with an invented file of its shape, and every reason to refuse one.
+// Every format with an invented file, and every reason to refuse one.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -74,11 +74,11 @@ test('OFAC: files of different publications, other types and other files are ref
   const stray = bytesOf(`70,1,"aka","GRIM, Mort",${nothing}\r\n`)
   assert.equal(
     await refusalOf('OFAC', { ...ofac, alt: stray }),
-    'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same publication.',
+    'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same edition.',
   )
-  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is no known type/)
+  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is not a known type/)
   assert.match(await refusalOf('OFAC', { sdn: alt }), /^sdn\.csv, line 1: the record has 5 fields instead of 12/)
-  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${'id,'.repeat(11)}id\n`) }), /^sdn\.csv, line 1: id is no number of an entry/)
+  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${'id,'.repeat(11)}id\n`) }), /^sdn\.csv, line 1: id is not the number of an entry/)
 })
 
 const header = 'id,schema,name,aliases,birth_date,countries,addresses,identifiers,sanctions,phones,emails,program_ids,dataset'
@@ -300,7 +300,7 @@ test('UK: another first line, another header and another type are refused', asyn
   )
   assert.match(
     await refusalOf('UK', { list: bytesOf(conList.replace('"Entity"', '"Teapot"')) }),
-    /line 5: Teapot is no known type of entry/,
+    /line 5: Teapot is not a known type of entry/,
   )
   assert.match(await refusalOf('UK', { list: bytesOf(conList.replace('Primary name', 'AKA')) }), /line 3: the entry 7001 has no name/)
 })
@@ -339,7 +339,7 @@ for (const [name, { part, text }] of Object.entries(samples)) {
   test(`${format}: a file that is cut off anywhere but at the end of a line is refused`, async () => {
     for (let length = 1; length < text.trimEnd().length; length++) {
       const cut = text.slice(0, length)
-      // The UK list ends without a mark, so that a cut in its last field is no different from a shorter value.
+      // The UK list has no end mark, so a cut in its last field looks like a shorter value.
       if (cut.endsWith('\n') || cut.endsWith('\r')) continue
       const result = await importList(format, withText(cut))
       if (format === 'UK' && result.ok) assert.ok(text.startsWith('\r\n', length), `accepted up to ${length}`)
@@ -380,7 +380,7 @@ test('ids and names that are too long are refused, and a text that is no date is
     await refusalOf('OPENSANCTIONS', long('Mort Grim', 'x'.repeat(1_001))),
     'targets.simple.csv, line 2: a name of the entry os-1 has more than 1000 characters.',
   )
-  // A search that goes back at every place would take hours.
+  // A search that backtracks at every position would take hours.
   const remarks = `"DOB ${'1970 to '.repeat(100_000)}x"`
   const [entry] = await entriesOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"individual"', remarks)}\r\n`) })
   assert.deepEqual(entry?.birth_dates, [])
@@ -469,7 +469,7 @@ test('CSV: fields are read as RFC 4180 writes them, and everything else is refus
   for (const [text, reason] of [
     ['a\n"b', /^x\.csv, line 2: a quoted field is not closed/],
     ['a\nb"c"', /^x\.csv, line 2: there is a quote inside a field/],
-    ['a\n"b"c', /^x\.csv, line 2: there is text behind a quoted field/],
+    ['a\n"b"c', /^x\.csv, line 2: there is text after a quoted field/],
     ['a\rb', /^x\.csv, line 1: .*carriage return/],
   ] as const)
     assert.throws(() => read(text), { name: 'ListRefusal', message: reason })

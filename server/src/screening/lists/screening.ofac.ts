@@ -1,6 +1,6 @@
-// The list of Specially Designated Nationals of OFAC (United States) as comma-separated files without headers: sdn.csv with one record for
-// each entry, alt.csv with other names, add.csv with addresses. `-0-` stands for an absent value. What else is known about an entry is in the
-// text of its remarks.
+// OFAC's list of Specially Designated Nationals (United States), as comma-separated files without headers: sdn.csv with one record for each
+// entry, alt.csv with other names, add.csv with addresses. `-0-` stands for an absent value. Everything else that is known about an entry
+// is in the text of its remarks.
 import type { EntryKind } from '../screening.entries.ts'
 import { Collector, type EntryParts, type Imported } from './screening.collector.ts'
 import { type CsvRecord, readCsv, requireFields } from './screening.csv.ts'
@@ -25,7 +25,7 @@ export function readOfac({ sdn, alt, add }: OfacFiles): Imported {
   const collector = new Collector(refuseAt)
   for (const { line, fields } of recordsOf(sdn, 12, refuseAt)) {
     const [id = '', name = '', type = '', program = '', , , , , , flag = '', , remarks = ''] = fields
-    const kind = kinds[type.toLowerCase()] ?? refuseAt(line, `${type} is no known type of entry`)
+    const kind = kinds[type.toLowerCase()] ?? refuseAt(line, `${type} is not a known type of entry`)
     const entry = collector.begin(id, line, kind)
     entry.primary(inOrder(name, kind))
     for (const topic of program.split(/\]\s*\[/)) entry.topic(topic.replace(/[[\]]/g, ''))
@@ -38,12 +38,12 @@ export function readOfac({ sdn, alt, add }: OfacFiles): Imported {
   return collector.end()
 }
 
-/** Records of a file that belong to entries of sdn.csv. */
+/** The records of a file, each of which must belong to an entry of sdn.csv. */
 function additions(file: string, bytes: Uint8Array, columns: number, collector: Collector): [EntryParts, string[]][] {
   const refuseAt = refuserOf(file)
   return recordsOf(bytes, columns, refuseAt).map(({ line, fields }) => {
     const [id = ''] = fields
-    const missing = `the entry ${id} is not in sdn.csv; take all files from the same publication`
+    const missing = `the entry ${id} is not in sdn.csv; take all files from the same edition`
     return [collector.find(id) ?? refuseAt(line, missing), fields]
   })
 }
@@ -55,22 +55,23 @@ function recordsOf(bytes: Uint8Array, columns: number, refuseAt: RefuseAt): CsvR
   return readCsv(text, refuseAt).map(({ line, fields }) => {
     requireFields(line, fields, columns, refuseAt)
     const values = fields.map((field) => (field.trim() === '-0-' ? '' : field.trim()))
-    if (!/^\d+$/.test(values[0] ?? '')) return refuseAt(line, `${values[0]} is no number of an entry, so this is not a file of this list`)
+    if (!/^\d+$/.test(values[0] ?? ''))
+      return refuseAt(line, `${values[0]} is not the number of an entry, so this file does not belong to this list`)
     return { line, fields: values }
   })
 }
 
-/** People are listed with their family name first: DOE, John. */
+/** People are listed family name first: DOE, John. */
 function inOrder(name: string, kind: EntryKind): string {
   const comma = name.indexOf(',')
   return kind === 'person' && comma > 0 ? `${name.slice(comma + 1)} ${name.slice(0, comma)}` : name
 }
 
 const country = /^(?:alt\. )?(?:nationality(?: of registration)?|citizen)\s+(.+)$/i
-/** Of a remark about a date, or about two of them. Longer texts would be searched for minutes. */
+/** The maximum length of a remark with one or two dates. Searching longer texts would take minutes. */
 const longestDate = 100
 const birth = /^(?:alt\. )?DOB\s+(.+)$/i
-/** Numbers of documents and registrations, and addresses of wallets. The country that issued them stands behind in brackets. */
+/** Numbers of documents and registrations, and addresses of wallets. The issuing country follows in brackets. */
 const identifier =
   /(?:passport|national id no\.|cedula no\.|tax id no\.|identification number|registration (?:id|number)|imo|mmsi|ssn|d-u-n-s number|swift\/bic|license no\.|serial number|\bcurrency address - [a-z0-9]+|\b(?:c\.?u\.?i\.?t|n\.?i\.?e|n\.?i\.?t|r\.?f\.?c|r\.?i\.?f|d\.?n\.?i|c\.?u\.?r\.?p)\.?(?: no\.| #)?)\s+([A-Z0-9][A-Z0-9./-]{3,})/i
 

@@ -1,5 +1,5 @@
-// OpenSanctions, the file targets.simple.csv: one record for each entry. Fields with several values separate them by semicolons; a value that
-// contains one is quoted.
+// OpenSanctions, the file targets.simple.csv, with one record for each entry. Fields with several values separate them by semicolons; a
+// value that contains one is quoted.
 import type { EntryKind } from '../screening.entries.ts'
 import { Collector, type Imported } from './screening.collector.ts'
 import { readCsv, rowsOf } from './screening.csv.ts'
@@ -8,7 +8,7 @@ import { textOf } from './screening.text.ts'
 
 const columns = ['id', 'schema', 'name', 'aliases', 'birth_date', 'countries', 'identifiers', 'sanctions', 'dataset']
 
-/** Those that say nothing that is compared, too. A column that is not named here may have names or numbers that would be lost. */
+/** Includes columns that are not compared. A column that is not listed here might contain names or numbers that would be lost. */
 const known: ReadonlySet<string> = new Set([
   ...columns,
   'addresses',
@@ -20,7 +20,7 @@ const known: ReadonlySet<string> = new Set([
   'last_change',
 ])
 
-/** Others, such as a legal entity of which nobody knows whether it is a person, are of unknown kind. */
+/** All others are of unknown kind, such as a legal entity that may or may not be a person. */
 const kinds: Readonly<Record<string, EntryKind>> = {
   Person: 'person',
   Company: 'organisation',

@@ -1,15 +1,15 @@
-// Why a list file is refused. A file is refused whole: part of a list would let through whoever stands in the rest.
+// Why a list file is refused. A file is always refused as a whole, because part of a list would let everyone in the rest pass.
 
 export class ListRefusal extends Error {
   override name = 'ListRefusal'
 
-  /** One sentence that names the file and, where there is one, the line. */
+  /** A sentence that names the file and, if there is one, the line. */
   constructor(file: string, line: number | undefined, reason: string) {
     super(`${file}${line === undefined ? '' : `, line ${line}`}: ${reason}.`)
   }
 }
 
-/** Refuses at a place in the file. */
+/** Refuses at a position in the file. */
 export type RefuseAt = (line: number | undefined, reason: string) => never
 
 export function refuserOf(file: string): RefuseAt {

@@ -1,12 +1,13 @@
-// The sanctions list of the United Kingdom as comma-separated values: the UK Sanctions List of the Foreign Office, and the Consolidated List of
-// OFSI (ConList.csv) that it replaced in 2026. Both have a line with a date, a header, and a record for each name and address of an entry.
+// The sanctions list of the United Kingdom as comma-separated values: the UK Sanctions List of the Foreign Office, and OFSI's Consolidated
+// List (ConList.csv), which it replaced in 2026. Both have a line with a date, a header, and a record for each name and address of an
+// entry.
 import type { EntryKind } from '../screening.entries.ts'
 import { Collector, type EntryParts, type Imported } from './screening.collector.ts'
 import { type Row, readCsv, rowsOf } from './screening.csv.ts'
 import { refuserOf } from './screening.refusal.ts'
 import { textOf } from './screening.text.ts'
 
-/** Which columns tell what. Names are in Name 1 to Name 6 in both. */
+/** Which columns contain what. In both lists, names are in Name 1 to Name 6. */
 type Layout = Record<'id' | 'kind' | 'nameType' | 'quality' | 'otherScript' | 'topic', string> &
   Record<'births' | 'countries' | 'identifiers', readonly string[]>
 
@@ -51,7 +52,7 @@ export function readUk({ list }: { list: Uint8Array }): Imported {
   const needed = [...Object.values(single), ...births, ...countries, ...identifiers, ...nameColumns]
   for (const row of rowsOf(records, needed, refuseAt)) {
     const id = row.get(layout.id)
-    const kind = kinds[row.get(layout.kind).toLowerCase()] ?? refuseAt(row.line, `${row.get(layout.kind)} is no known type of entry`)
+    const kind = kinds[row.get(layout.kind).toLowerCase()] ?? refuseAt(row.line, `${row.get(layout.kind)} is not a known type of entry`)
     readRow(row, layout, collector.find(id) ?? collector.begin(id, row.line, kind))
   }
   return collector.end()

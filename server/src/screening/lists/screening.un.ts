@@ -15,7 +15,7 @@ const nameParts = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
 
 const partsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** What the publisher's schema (sc-sanctions.xsd) knows of an entry, and of those of its parts that are read. */
+/** The parts of an entry in the publisher's schema (sc-sanctions.xsd), and the parts of those that are read. */
 const known: Readonly<Record<string, ReadonlySet<string>>> = {
   INDIVIDUAL: partsOf(`
     DATAID VERSIONNUM FIRST_NAME SECOND_NAME THIRD_NAME FOURTH_NAME UN_LIST_TYPE REFERENCE_NUMBER LISTED_ON GENDER SUBMITTED_BY NAME_ORIGINAL_SCRIPT

@@ -1,10 +1,10 @@
-// From the body of a request to the entries of a list as they are stored.
+// Turns the body of a request into the stored entries of a list.
 import { createHash, hash } from 'node:crypto'
 import type { Entry } from '../screening.entries.ts'
 import { importList, type ListFiles } from './screening.formats.ts'
 import type { FromImporter, ToImporter, Upload } from './screening.importer.ts'
 
-/** Entries in one statement. */
+/** The number of entries in a statement. */
 const chunkSize = 500
 
 export async function importFrom({ format, watchlist_id, source }: ToImporter): Promise<FromImporter> {
@@ -20,7 +20,7 @@ export async function importFrom({ format, watchlist_id, source }: ToImporter): 
   return { ok: true, sha256: sha256Of(files), entries: entries.length, names, unknown_countries, chunks }
 }
 
-/** The parts of multipart/form-data by their names, or why there are none. */
+/** The parts of multipart/form-data by name, or why they cannot be read. */
 async function filesIn({ type, bytes }: Upload): Promise<ListFiles | string> {
   let form: FormData
   try {
@@ -36,7 +36,7 @@ async function filesIn({ type, bytes }: Upload): Promise<ListFiles | string> {
   return files
 }
 
-/** By it the same publication is recognised, in whichever order its files were sent. */
+/** Identifies an edition, in whichever order its files were sent. */
 function sha256Of(files: ListFiles): string {
   const digest = createHash('sha256')
   for (const name of Object.keys(files).sort()) {
@@ -52,7 +52,7 @@ const rowOf = (watchlist_id: string, { id: entry_id, ...entry }: Entry) => ({
   hash: entryHash(watchlist_id, entry_id, entry),
 })
 
-/** Changes with everything that is compared, and not with the order in which the publisher happens to write it. */
+/** Changes with anything that is compared, but not with the order in which the publisher writes it. */
 export function entryHash(
   watchlist_id: string,
   entry_id: string,

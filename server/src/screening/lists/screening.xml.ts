@@ -1,8 +1,8 @@
-// Parses the XML of a list with libxml2. No DOCTYPE, no entities of its own, no encoding but UTF-8, and nothing is ever loaded.
+// Parses the XML of a list with libxml2: no DOCTYPE, no own entities, no encoding other than UTF-8, and nothing is ever loaded.
 import type { XmlElement } from 'libxml2-wasm'
 import type { RefuseAt } from './screening.refusal.ts'
 
-/** An element without its namespace. `line`: where it begins. */
+/** An element without its namespace. `line`: the line in which it begins. */
 export class Element {
   readonly #node: XmlElement
   readonly #isElement: (node: unknown) => node is XmlElement
@@ -36,7 +36,7 @@ export class Element {
     return found
   }
 
-  /** Refuses a child that is not named here: what it says of an entry would be lost. */
+  /** Refuses an unknown child, because what it says about an entry would be lost. */
   requireChildren(known: ReadonlySet<string>, refuseAt: RefuseAt): void {
     for (const child of this.children())
       if (!known.has(child.name)) refuseAt(child.line, `${this.name} has a part that this format does not know: ${child.name}`)
@@ -48,13 +48,13 @@ export class Element {
   }
 }
 
-/** Hands the root element to `read`. The document is freed afterwards. */
+/** Passes the root element to `read`, and frees the document afterwards. */
 export async function readXml<Result>(text: string, refuseAt: RefuseAt, read: (root: Element) => Result): Promise<Result> {
   const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)["']/.exec(text)
   if (declaration && declaration[1]?.toLowerCase() !== 'utf-8') return refuseAt(1, `the file declares the encoding ${declaration[1]}`)
   const forbidden = /<!(?:DOCTYPE|ENTITY)/i.exec(text)
   if (forbidden) return refuseAt(text.slice(0, forbidden.index).split('\n').length, 'a DOCTYPE or entity declaration is not allowed')
-  // Loaded with the first XML list and not at the start, which would become slower.
+  // Loaded with the first XML list, so that the start is not slower.
   const { ParseOption, XmlDocument, XmlElement, XmlParseError } = await import('libxml2-wasm')
   const option = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_BIG_LINES
   let document: InstanceType<typeof XmlDocument>
