@@ -36,7 +36,7 @@ async function ordered(colleague: Colleague): Promise<unknown> {
   const { page } = colleague
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.method() === 'POST' && new URL(one.url()).pathname === '/api/v1/transfers'),
-    page.getByRole('button', { name: 'Order the transfer' }).click(),
+    page.getByRole('button', { name: 'Order transfer' }).click(),
   ])
   assert.equal((await request.response())?.status(), 201)
   return request.postDataJSON().debit_amount
@@ -74,7 +74,7 @@ test('1,500 is asked, and nothing is ordered before somebody has chosen', { skip
     const field = page.getByLabel('Amount')
     await field.fill('1,500')
     await page.getByText('1,500 — one thousand five hundred, or one and a half?').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Order the transfer' }).isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Order transfer' }).isDisabled())
     await field.press('Enter')
     if (locale === 'en') await colleague.visitor.look('amount-asked')
     assert.deepEqual(sent, [], 'neither an order nor a dry run')
@@ -104,7 +104,7 @@ test('a choice ends with the next key, and what cannot be meant is said', { skip
   assert.equal(await page.getByText('one thousand five hundred euros').count(), 0)
   await field.fill('-5')
   await page.getByText('Write it without a sign.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Order the transfer' }).isDisabled())
+  assert.ok(await page.getByRole('button', { name: 'Order transfer' }).isDisabled())
   await colleague.leave()
 })
 

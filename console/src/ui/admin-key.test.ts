@@ -24,9 +24,9 @@ test('a bank with too few admins reads how many it needs, why, and what the admi
 test('a start for a bank that is locked out is told for a month, and as long as the setting is there', () => {
   const times = ['2026-11-18T09:00:00.000Z', '2026-09-01T09:00:00.000Z']
   const past = of({ set_up_reopened: times })
-  assert.deepEqual([past?.tone, past?.title, past?.times], ['red', 'The admin key could let in another admin', times.slice(0, 1)])
+  assert.deepEqual([past?.tone, past?.title, past?.times], ['red', 'The admin key could add another admin', times.slice(0, 1)])
   assert.equal(of({ set_up_reopened: times.slice(1) }), undefined)
   const present = of({ scopes: ['set-up'], set_up_reopened: times.slice(1) })
-  assert.equal(present?.title, 'The admin key can let in another admin')
-  assert.match(present?.text ?? '', /Start it again without the setting\./)
+  assert.equal(present?.title, 'The admin key can add another admin')
+  assert.match(present?.text ?? '', /Restart it without the setting\./)
 })

@@ -36,6 +36,6 @@ test('a last admin whose admin key is retired is told how another one comes in',
 })
 
 test('the title counts', () => {
-  assert.equal(stuckTitle(1), 'A request waits, and nobody at the bank can approve it')
-  assert.equal(stuckTitle(2), '2 requests wait, and nobody at the bank can approve them')
+  assert.equal(stuckTitle(1), 'A request is pending, and nobody at the bank can approve it')
+  assert.equal(stuckTitle(2), '2 requests are pending, and nobody at the bank can approve them')
 })

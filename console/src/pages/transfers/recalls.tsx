@@ -1,4 +1,4 @@
-// Recalls: the bank asks another bank to give a payment back, or is asked to.
+// Recalls of a payment, sent and received.
 import { Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RecallRequest, Recall as RecallShown, Transfer } from '@vostro/sdk'
@@ -14,7 +14,7 @@ import { dayOf, minuteOf } from '../../ui/words.ts'
 const railed: readonly string[] = ['SEPA', 'INST']
 const sent: readonly string[] = ['SENT_TO_CLEAR', 'ACCEPTED', 'COMPLETED', 'SOME_PROBLEMS']
 
-/** Payments that may have left for another bank. Whether they did, the service knows. */
+/** Payments that may have left the bank. Only the service knows whether they did. */
 const mayHaveLeft = ({ direction, method, transfer_type, status }: Transfer): boolean =>
   direction === 'OUTBOUND' && railed.includes(method) && transfer_type === 'PAYMENT' && sent.includes(status)
 
@@ -28,7 +28,7 @@ function useRecalls({ id, method }: Transfer) {
   })
 }
 
-/** Recalls are made where the bank processes the transfers. */
+/** Only where the bank processes the transfers. */
 export function Recall({ transfer }: { transfer: Transfer }) {
   const api = useVentureApi()
   const venture = useVenture()
@@ -51,13 +51,13 @@ export function Recall({ transfer }: { transfer: Transfer }) {
           ...(information.trim() !== '' && { information: information.trim() }),
         })
       }
-      done="The other bank is asked to give the payment back."
+      done="The recall was sent to the other bank."
       after={() => setInformation('')}
     >
       <Stack gap="sm">
         <span>
-          The bank of {transfer.cr_name ?? 'the payee'} is asked to give the payment back. The transfer stays as it is; if the other bank
-          agrees, the money comes back as a return.
+          Asks the bank of {transfer.cr_name ?? 'the payee'} to return the payment. The transfer does not change. If the other bank agrees,
+          the money comes back as a return.
         </span>
         <Select
           label="Reason"
@@ -69,7 +69,7 @@ export function Recall({ transfer }: { transfer: Transfer }) {
         />
         <TextInput
           label="For the other bank"
-          description="In the characters of the scheme: plain letters and digits."
+          description="Plain letters and digits only, as the scheme requires."
           value={information}
           onChange={({ currentTarget }) => setInformation(currentTarget.value)}
         />

@@ -1,8 +1,8 @@
-/** What the roles at the bank may do. */
+/** What each bank role may do. */
 export const roles = {
-  admin: 'Everything, with ventures, policies, keys and users.',
-  operator: 'The daily work: cases, approvals, payments, jobs.',
-  auditor: 'Reads everything and changes nothing.',
+  admin: 'Full access, including ventures, policies, keys and users.',
+  operator: 'Daily operations: cases, approvals, payments, jobs.',
+  auditor: 'Read-only access to everything.',
 } as const
 
 export type Role = keyof typeof roles

@@ -1,5 +1,5 @@
-/** What the two kinds of venture mean. */
+/** What the two kinds of control mean. */
 export const controls = {
-  OPEN: 'The venture makes every move of its transfers itself.',
-  MANAGED: 'The venture orders and signs. Screening, clearing and settlement belong to the bank.',
+  OPEN: 'The venture moves its transfers itself.',
+  MANAGED: 'The venture orders and signs transfers. The bank screens, clears and settles them.',
 } as const

@@ -1,4 +1,4 @@
-/** What people call formats and purposes. */
+/** Display names of formats and purposes. */
 export const formatNames = {
   OFAC: 'OFAC',
   UN: 'United Nations',

@@ -7,7 +7,7 @@ import { counted } from '../../ui/words.ts'
 
 type Wanted = { name: 'list' | 'sdn' | 'alt' | 'add'; label: string; optional?: boolean }
 
-/** The files of a publication, as its format has them. */
+/** The files of a publication, by format. */
 const ofOfac: readonly Wanted[] = [
   { name: 'sdn', label: 'Main file (sdn.csv)' },
   { name: 'alt', label: 'Aliases (alt.csv)', optional: true },
@@ -15,7 +15,7 @@ const ofOfac: readonly Wanted[] = [
 ]
 const ofOthers: readonly Wanted[] = [{ name: 'list', label: 'The list' }]
 
-/** A large list takes longer than any other request: the service ends an import after five minutes. */
+/** Large lists need a long timeout: the service ends an import after five minutes. */
 const timeout_ms = 330_000
 
 export function Import({ list: { id, format } }: { list: Watchlist }) {
@@ -27,13 +27,12 @@ export function Import({ list: { id, format } }: { list: Watchlist }) {
       label="Import a version"
       isReady={wanted.every(({ name, optional }) => optional || files[name] !== undefined)}
       run={() => api.operator.watchlists.importVersion(id, files, { timeout_ms })}
-      done={({ entries }) => `${counted(entries, 'entry', 'entries')} were imported. Activate the version to use it.`}
+      done={({ entries }) => `${counted(entries, 'entry', 'entries')} imported. Activate the version to use it.`}
       after={() => setFiles({})}
     >
       <Stack gap="sm">
         <span>
-          A publication is imported whole or refused, with the file, the line and the reason. Nothing changes until the version is
-          activated.
+          A publication is imported as a whole, or refused with the file, line and reason. Nothing changes until the version is activated.
         </span>
         {wanted.map(({ name, label, optional = false }) => (
           <FileInput
