@@ -159,7 +159,7 @@ test('an admin sees who has approved for whom, clears a pair of related people, 
     bank.query('select reason, taken_back_at is not null as is_over from pair_clearings where $1 in (one_id, other_id)', [second])
   assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: false }])
 
-  await related.getByRole('button', { name: /^Revoke clearing/ }).click()
+  await related.getByRole('button', { name: /^Revoke the clearing/ }).click()
   await dialog.getByRole('button', { name: 'Revoke clearing' }).click()
   await related.getByText('Related', { exact: true }).waitFor()
   assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: true }])

@@ -10,7 +10,7 @@ test('a text is shown as the other bank reads it, with what was typed if that is
   })
   assert.equal(textSent({ field: 'purpose', given: 'Für Öl', sent: 'Fur Ol' }).note, 'Typed: Für Öl')
   assert.match(textSent({ field: 'purpose', given: 'Rent', sent: null }).note ?? '', /structured reference/)
-  assert.match(textSent({ field: 'unique_reference', given: 'x'.repeat(40), sent: null }).note ?? '', /id of the transfer/)
+  assert.match(textSent({ field: 'unique_reference', given: 'x'.repeat(40), sent: null }).note ?? '', /transfer’s id/)
   assert.equal(textSent({ field: 'dr_name', given: 'Ada', sent: null }).note, 'Not sent.')
 })
 
