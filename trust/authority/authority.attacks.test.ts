@@ -21,7 +21,7 @@ const tried = { requests: 0, refused: 0, asked: 0, done: 0 }
 
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId ?? '', route]))
 
-/** The requests of the table of routes with what the client of the world has, and those of somebody who knows the service. */
+/** The requests from the table of routes, with the data of the world's client, and the insider's own attempts. */
 async function* requestsOf(operation: BankOperation, route: Route): AsyncGenerator<Parts> {
   const row = rows[nameOf(route)]
   assert.ok(row, `${operation} has no row in the table of routes`)
@@ -34,7 +34,7 @@ async function* requestsOf(operation: BankOperation, route: Route): AsyncGenerat
   for (const parts of temptations[operation]?.(ids) ?? []) yield complete(route, row, async () => parts, mine)
 }
 
-/** Sends it, and lets the partner approve what waits for a second person. */
+/** Sends the request, and lets the partner approve it if it needs a second person. */
 async function attack({ caller, partner }: Attacker, route: Route, parts: Parts): Promise<Answer> {
   const { headers: _, caller: _theirs, ...own } = parts
   const answer = await caller.send(optionsOf(bank, route, own))

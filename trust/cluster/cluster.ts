@@ -1,4 +1,4 @@
-// Runs the service on a cluster of Citus, a coordinator and two workers on loopback, and reports what does not hold there.
+// Runs the service on a Citus cluster, a coordinator and two workers on loopback, and reports what does not hold.
 //   npm run cluster -- --help
 import { parseArgs } from 'node:util'
 import { findCitus } from '../../server/src/testing/testing.cluster.ts'

@@ -1,4 +1,4 @@
-// Actions of the console that no journey takes: each is clicked in a real browser, and what has come of it is asked of the service.
+// Actions of the console outside of the journeys: each is clicked in a real browser, and its result is checked at the service.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ after(async () => {
   await bank?.stop()
 })
 
-/** Somebody with a mouse, who looks at a page. */
+/** A person with a mouse who looks at a page. */
 async function visit(role: Role, path: string): Promise<Typist> {
   const visitor = await Typist.open(browser, bank)
   await visitor.page.goto(`${bank.origin}/console/`)
@@ -107,7 +107,7 @@ test('an admin who is alone is told that nobody can approve what they ask for, a
   await notice.locator('.snippet pre').waitFor()
   await visitor.look('nobody-to-ask-approvals')
 
-  // What the command does.
+  // Runs the command's request.
   const command = await notice.locator('.snippet pre').innerText()
   assert.match(command, new RegExp(`^curl .*${bank.origin}/api/v1/operator/users `, 's'))
   const second = await bank.post('/operator/users', { ...JSON.parse(/-d '(.*)'$/s.exec(command)?.[1] ?? ''), email: bea })
@@ -141,7 +141,7 @@ test('an admin sees who has approved for whom, clears a pair of related people, 
     page.getByRole('row', { name: /12,000\.00 EUR/ }),
     page.getByRole('row', { name: /Bank operator/ }).filter({ hasText: 'Bea Second' }),
   ]
-  // The names come after the rows, each by itself.
+  // Names are fetched after the rows.
   await agreed.filter({ hasText: /Bank \w+ and Bank \w+/ }).waitFor()
   assert.match(await agreed.innerText(), /Bank (admin|operator) and Bank (admin|operator)\s+12,000\.00 EUR\s+300\.00 USD\s+2\s/)
   assert.match(await related.innerText(), /Related\s+One invited the other\./)

@@ -83,7 +83,7 @@ test('1,500 is asked, and nothing is ordered before somebody has chosen', { skip
     await question.getByRole('button', { name: choice, exact: true }).click()
     await page.getByText(`Amount: ${choice}, one and a half euros`).waitFor()
     await question.waitFor({ state: 'detached' })
-    // The button that was pressed is gone, and the keyboard goes on where it was.
+    // The pressed button is gone, and the keyboard focus stays in its place.
     assert.equal(await page.evaluate('document.activeElement.value'), '1,500')
     assert.equal(await ordered(colleague), amount)
     await colleague.leave()
@@ -135,11 +135,11 @@ type Form = {
   role: Role
   /** Where it is. */
   at(): Promise<string>
-  /** The button that opens it, and what is filled in first. */
+  /** The button that opens the form, and fields to fill first. */
   opener?: string
   before?(colleague: Colleague): Promise<void>
   fields: readonly string[]
-  /** Whether it is looked at on all screens. */
+  /** Whether it is viewed on all screens. */
   isLooked?: boolean
 }
 

@@ -1,4 +1,4 @@
-// What people do all day, with the keyboard alone, in a real browser: from the page that opens to what has come of it.
+// Everyday journeys with the keyboard alone, in a real browser, from opening a page to the result.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -185,7 +185,7 @@ test('a failed delivery is sent again, and the receiver gets it, signed', { skip
   await typist.press('Enter')
   await typist.reads('The event is being sent again.')
   await typist.isAt('button', 'Resend')
-  // It shows by itself that the receiver has it.
+  // The page shows the delivery without a reload.
   await typist.reads('Delivered')
   assert.equal(receiver.arrivals.length, sent + 1)
   const arrival = receiver.arrivals.at(-1)

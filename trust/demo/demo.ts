@@ -1,4 +1,4 @@
-// Makes the demo bank many times from one seed and compares what its people see. Fails if two banks are not the same.
+// Creates the demo bank many times from one seed and compares what its people see. Fails if two banks differ.
 //   npm run demo:same
 //   npm run demo:same -- --runs 20 --busy
 //   npm run demo:same -- --seed 7 --size small

@@ -1,4 +1,4 @@
-// Attacks the service with requests made from its own schemas, and reports findings. Starts a database and a service of its own.
+// Attacks the service with requests generated from its schemas, and reports findings. Starts its own database and service.
 //   npm run fuzz                                       100,000 requests, after the corpus
 //   npm run fuzz -- --requests 1000000 --seed 7        about ten minutes on two cores; the same requests again with the same seed
 //   npm run fuzz -- --only "POST /api/v1/transfers"    routes that begin so

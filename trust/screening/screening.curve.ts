@@ -64,7 +64,7 @@ async function countFound(rule: Rule, disguises: readonly Disguise[]): Promise<n
   return counts
 }
 
-/** Whoever is no hit at a threshold is none at a higher one. */
+/** A name that is no hit at a threshold is none at a higher one. */
 async function countRaised(rule: Rule, parties: readonly Party[]): Promise<number[]> {
   let raised = parties
   const counts: number[] = []

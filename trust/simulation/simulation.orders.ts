@@ -14,7 +14,7 @@ export type Scene = {
   account: BatchAccount
   beneficiary: BatchBeneficiary | undefined
   receiver: BatchAccount | undefined
-  /** What the order names as its parent; undefined if it names none or one that the venture does not have. */
+  /** The order's parent; undefined if it names none, or one that the venture does not have. */
   parent: Noted | undefined
   /** The children of the parent that have not failed; for what has happened, only those whose money has moved or for which the bank answers. */
   siblings: readonly Noted[]
@@ -98,7 +98,7 @@ class Reading {
     return rate == null ? undefined : { inside, outside: exchanged(inside, rate, this.currencyOutside(method), 'half to even') }
   }
 
-  /** What a method needs of the two sides, without the amount. */
+  /** What a method requires of both sides, apart from the amount. */
   reaches(method: string): boolean {
     const { order, account } = this.scene
     const currency = this.currencyOutside(method)
@@ -243,7 +243,7 @@ const headOffice = (bic: string): string => (bic.length === 8 ? `${bic}XXX` : bi
 const banksOf = ({ bic, swift_code }: BatchBeneficiary): string[] =>
   [bic, swift_code].flatMap((one) => (one === null ? [] : [headOffice(one)]))
 
-/** What is taken back goes to where it came from. */
+/** Money taken back goes to where it came from. */
 function objectToDestination(reading: Reading, method: string): void {
   const { beneficiary, parent } = reading.scene
   if (reading.direction === 'INBOUND' || reading.isBooking || method === 'CARD' || beneficiary === undefined || parent === undefined) return

@@ -59,7 +59,7 @@ export function simulate(simulation: Simulation): void {
   new Run(simulation).play()
 }
 
-/** What has occurred, to prove that the simulation covers everything. */
+/** What has occurred, as proof of coverage. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
   readonly seen = new Map<string, number>()
@@ -162,13 +162,13 @@ class Run {
     }
   }
 
-  /** Whoever knows only the events comes to the same balances. */
+  /** The events alone yield the same balances. */
   #checkReplay(): void {
     const replayed = this.#world.replay.balances()
     for (const { id, current, reserved, managed } of this.#world.accounts.values()) {
       if (this.#isAmbiguous(id)) continue
       const events = replayed.get(id) ?? { current: 0n, reserved: 0n }
-      // A walk is one event, so a follower does not see every hold of what the bank processes.
+      // A walk is one event, so a follower does not see every hold of a processed transfer.
       const sameHolds = events.reserved === reserved || managed
       insist(events.current === current && sameHolds, 'events lead to the balances:', id, events, { current, reserved })
     }
@@ -248,7 +248,7 @@ class Run {
     else if (walk.reason?.status_reason_code != null) this.#tally.notice(`planned ${walk.reason.status_reason_code}`)
   }
 
-  /** Lets the bank's side work until it has nothing more to do, and requires that whatever has not ended waits for somebody. */
+  /** Lets the bank's side work until nothing is left, and requires that every open transfer waits for someone. */
   #processAll(): void {
     // A transfer is answered after a few questions, and makes a few walks.
     for (let round = 0, idle = 0; idle < 4; round++) {
@@ -285,7 +285,7 @@ class Run {
     }
   }
 
-  /** Everybody for whom a transfer may wait does what it waits for, until all have ended. */
+  /** Everyone for whom a transfer may wait acts, until all transfers have ended. */
   #endAll(): void {
     this.#freeEverybody()
     for (let round = 0; ; round++) {
@@ -317,7 +317,7 @@ class Run {
     this.#world.now = new Date('2027-12-31T12:00:00Z')
   }
 
-  /** What people and other banks do with a transfer that waits for them. */
+  /** The acts of people and other banks on a transfer that waits for them. */
   #actOutside({ id }: TransferRow): void {
     const row = this.#world.transfers.get(id)
     if (row === undefined || isTerminal(row.status)) return
@@ -454,7 +454,7 @@ class Run {
       insist(!this.#isIdle(transfer.id, status), 'nothing of a disabled venture is processed:', status)
       const reached = this.#reach(transfer.id, status, command.now)
       const isLast = reached !== status || status === statuses.at(-1)
-      // An authorisation whose hold is used up goes on to COMPLETED by itself.
+      // An authorisation whose hold is used up moves to COMPLETED automatically.
       const stands = !isLast || transfer.status === reached || (reached === status && transfer.status === 'COMPLETED')
       insist(stands, 'a rate that has expired ends the transfer:', transfer.status, reached)
       consequences.push(this.#model.move(transfer.id, reached, command.now.toISOString(), byBank))
@@ -498,7 +498,7 @@ class Run {
     const { managed, venture_active } = this.#world.accounts.get(transfer.account_id) ?? { managed: false, venture_active: true }
     if (!managed || venture_active || sent || (status === 'ON_HOLD' && before_hold === to)) return false
     if (/^(CARD|FEE|ADJ|CCY|FX)/.test(transfer.transfer_type) || (orderedByBank && transfer.direction === 'OUTBOUND')) return false
-    // What has come back is a fact.
+    // A return is a fact.
     if (exempt && transfer.parent_transaction_id !== null) return false
     if (to === 'READY_TO_CLEAR' && /PACK/.test(status)) return false
     return /SIGN|RESERVE|SCREENING|SCANNING|AML_APPROVED|READY_TO_CLEAR|PACK|SENT|ACCEPTED|COMPLETED/.test(to)

@@ -1,5 +1,5 @@
 // Loses, restarts and replaces the primary of two PostgreSQL servers, or of a cluster that Patroni manages, under a running service, and
-// reports whether a failover took back anything that was acknowledged.
+// reports whether a failover lost anything acknowledged.
 //   npm run standby -- --help
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

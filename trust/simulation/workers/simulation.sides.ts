@@ -1,5 +1,5 @@
 // Plays scripts on both sides: by the model, which plans with `advance` over rows in memory, and by the service with its workers and a database.
-// Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
+// Each side reports the outcome of every act and the state after every round. Both must report the same.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { openFirstCase } from '../../../server/src/cases/cases.ts'
@@ -81,7 +81,7 @@ const updateOf = (status: TransferStatus, by: Actor): TransferUpdate => ({
 
 const timeOf = (start: Date, round: number) => new Date(start.getTime() + (clock_h[round] ?? 0) * 3_600_000)
 
-/** Plays a script in memory. Returns what there is to tell. */
+/** Plays a script in memory and returns its report. */
 export function playModel(script: Script, start: Date, plan: Advance = advance): string[] {
   return new ModelSide(script, start, plan).play()
 }
