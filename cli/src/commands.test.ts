@@ -418,7 +418,7 @@ test('login keeps a key that works, for its owner alone; config shows where it c
   await good(['logout'], by)
   await bad(['transfers', 'list'], 2, /^No API key\. /, by)
   writeFileSync(file, 'nonsense')
-  await bad(['config'], 2, /is not a config file of vostro: delete it with `vostro logout`/, by)
+  await bad(['config'], 2, /is not a vostro config file\. Delete it with `vostro logout`/, by)
   // It is in the way of nothing that does not need it.
   for (const args of [['help'], ['completion', 'bash'], ['logout']]) await good(args, by)
   assert.equal((await good(['config', '--json'], by)).json.key, null)
@@ -470,7 +470,7 @@ test('Ctrl-C ends the waiting for the demo bank and for a verification, and says
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     assert.equal(code, 130, stderr)
-    assert.match(stderr, new RegExp(`The service goes on .*\`vostro ${name}\` shows how far it is\\.\\n$`))
+    assert.match(stderr, new RegExp(`The service continues .*\`vostro ${name}\` shows the progress\\.\\n$`))
   }
 })
 

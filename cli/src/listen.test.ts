@@ -379,7 +379,7 @@ test('after a change of the database it goes on with new events, and a wrong opt
     [['--forward-to', ':3000/hooks'], /^:3000\/hooks is not an address\. Use one such as localhost:3000\/hooks\./],
     [['--forward-to', 'localhost:1', '--types', 'transfer.done'], /^There are no events of the type transfer\.done/],
     [['--forward-to', 'localhost:1', '--since', 'yesterday'], /^--since must be start, now or the id of an event/],
-    [['--forward-to', 'localhost:1', '--secret', 'secret'], /^--secret must begin with whsec_/],
+    [['--forward-to', 'localhost:1', '--secret', 'secret'], /^--secret must be whsec_ followed/],
     [['--forward-to', 'localhost:1', '--attempts', '0'], /^--attempts must be a whole number/],
   ] as const) {
     const wrong = await run(['listen', ...args], environment)
