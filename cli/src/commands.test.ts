@@ -1,4 +1,4 @@
-// Every command, against a real service: what it prints and with which code it ends.
+// Every command, against a real service: its output and its exit code.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -470,7 +470,7 @@ test('Ctrl-C ends the waiting for the demo bank and for a verification, and says
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     assert.equal(code, 130, stderr)
-    assert.match(stderr, new RegExp(`The service continues .*\`vostro ${name}\` shows the progress\\.\\n$`))
+    assert.match(stderr, new RegExp(`continues in the background\\. \`vostro ${name}\` shows the progress\\.\\n$`))
   }
 })
 
@@ -501,7 +501,7 @@ test('help and completion', async () => {
   assert.match((await good(['completion', 'bash'])).stdout, /complete -F _vostro vostro\n$/)
 })
 
-/** Tested in files of their own. */
+/** Tested in other files. */
 const elsewhere = ['listen', 'trigger', 'backup', 'restore']
 
 test('every command was tested', () => {

@@ -299,7 +299,7 @@ test('a target that hangs or redirects: the answer counts as it is, and Ctrl-C d
   assert.deepEqual(elsewhere.arrivals, [], 'a redirect is not followed')
   await vostro.paymentLinks.update(id, { active: false })
   await eventually(() => receiver.arrivals.length === 2)
-  // The receiver never answers: without an end of its own, this test would not end either.
+  // The receiver never answers; unless it is ended, the test would not end either.
   assert.equal(await listening.stop('SIGINT'), 0)
   assert.match(listening.stderr, /Stopped\. The next/)
   hanging.resolve()
@@ -339,7 +339,7 @@ test('a place that is lost, or cannot be noted any more, is said', async () => {
   const isReadyAgain = Promise.withResolvers<string>()
   const second = run(['listen', '--forward-to', receiver.url], by, undefined, isReadyAgain.resolve)
   await isReadyAgain.promise
-  // A file in the place of the folder: nothing can be noted any more, whoever runs the test.
+  // A file in the place of the folder: nothing can be stored, whatever the user's rights.
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
   await happen(vostro, 1, 0)

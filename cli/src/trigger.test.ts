@@ -1,4 +1,4 @@
-// Every event of the catalogue can be triggered in the sandbox, whoever processes the venture's transfers, or the command says why not.
+// Every event of the catalogue can be triggered in the sandbox, whatever the venture's control, or the command explains why not.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -12,7 +12,7 @@ import { gains, pictureOf } from './authority.gains.ts'
 import { temptations } from './authority.temptations.ts'
 import { type Attacker, openWorld } from './authority.world.ts'
 
-/** How long to go on; one round of everything if it is not set. */
+/** How long to run; one round of everything if unset. */
 const minutes = Number(process.env['ATTACK_MINUTES'] ?? 0)
 
 const world = await openWorld()

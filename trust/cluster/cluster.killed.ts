@@ -31,7 +31,7 @@ const ways: Readonly<Record<string, Kill>> = {
     }
   },
 
-  /** The name of a prepared transaction contains the process of the coordinator that prepared it. Stopped there, it cannot go on. */
+  /** The name of a prepared transaction contains the coordinator process that prepared it. A process stopped there cannot continue. */
   'in between': async (_, worker) => {
     const stopped = await stopPrepared(worker)
     await worker.kill()

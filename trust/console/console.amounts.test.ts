@@ -1,4 +1,4 @@
-// Amounts in the forms of the console, in a real browser: `1,50` is one and a half wherever somebody lives, and `1,500` is asked in every form.
+// Amounts in the console's forms, in a real browser: `1,50` is one and a half in every locale, and `1,500` leads to a question in every form.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'

@@ -8,7 +8,7 @@ import { createDatabase, findTestServer, urlOf } from '../../server/src/testing/
 import { eventually } from '../../server/src/testing/testing.waits.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever reads an answer knows its shape.
+// biome-ignore lint/suspicious/noExplicitAny: readers of a response know its shape.
 type Loose = any
 
 export type Role = 'bank admin' | 'bank operator' | 'bank auditor' | 'venture admin' | 'venture operator' | 'venture viewer'

@@ -11,7 +11,7 @@ import { ConsoleBank } from './console.bank.ts'
 import { isBounded, ordersOf, Tabs } from './console.tabs.ts'
 import { Typist } from './console.typist.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever reads an answer knows its shape.
+// biome-ignore lint/suspicious/noExplicitAny: readers of a response know its shape.
 type Loose = any
 
 let browser: Browser

@@ -1,4 +1,4 @@
-// The curve of docs/screening.md: which share of disguises each rule finds, and how many payees it takes for somebody who is listed, by threshold.
+// The curve of docs/screening.md: the share of disguises that each rule finds, and its false alarms among payees, by threshold.
 import type { Entry } from '../../server/src/screening/screening.entries.ts'
 import type { Party } from '../../server/src/screening/screening.ts'
 import { type Disguise, disguisesOf, ruleNames } from './screening.disguises.ts'

@@ -11,7 +11,7 @@ export type Noted = {
   transfer: Transfer
   venture_id: string
   receiver_account_id: string | null
-  /** The bank's side made it to book what has happened. */
+  /** Created by the bank's side to book a fact. */
   exempt: boolean
   status: TransferStatus
   /** Its status before it was put ON_HOLD. */
@@ -238,7 +238,7 @@ export class Model {
     return ['RESERVED', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR'].includes(to)
   }
 
-  /** What comes back counts no longer. Returns what has come back in full: the parent, and the internal transfer of which it is the mirror. */
+  /** Returned amounts no longer count. Returns the transfers that are now fully returned: the parent, and the internal transfer that it mirrors. */
   #takeBack(noted: Noted, now: string): string[] {
     const parent = this.parentOf(noted)
     if (parent === undefined || !isTakingBack(noted, parent)) return []

@@ -16,9 +16,9 @@ export type Scene = {
   receiver: BatchAccount | undefined
   /** The order's parent; undefined if it names none, or one that the venture does not have. */
   parent: Noted | undefined
-  /** The children of the parent that have not failed; for what has happened, only those whose money has moved or for which the bank answers. */
+  /** The children of the parent that have not failed; for facts, only those whose money has moved or that the bank is responsible for. */
   siblings: readonly Noted[]
-  /** The bank's side books what has happened. */
+  /** The bank's side books a fact. */
   exempt: boolean
 }
 

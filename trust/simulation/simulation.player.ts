@@ -151,7 +151,7 @@ export class Player {
     // Finished transfers are moved now and then too, to be refused.
     const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
     if (open.length === 0) return undefined
-    // A venture that holds what got a rate of the bank's, and lets it go on, perhaps too late.
+    // A venture that holds a transfer with the bank's rate, and releases it, perhaps too late.
     const rated = open.filter(({ rate_until }) => rate_until !== null)
     if (rated.length > 0 && dice.chance(0.1)) {
       const transfer = dice.pick(rated)
@@ -357,7 +357,7 @@ export class Player {
     else if (dice.chance(0.9)) delete order.method
     if (frozen && order.transfer_type === 'ADJUSTMENT' && dice.chance(0.4)) order.direction = 'INBOUND'
     for (const field of ['is_instant', 'cr_iban', 'cr_bank_bic', 'dr_iban', 'dr_bank_bic'] as const) delete order[field]
-    // A return comes back in the currency in which it left, and is worth on the account what it was.
+    // A return arrives in the currency in which the payment left, with its original value on the account.
     for (const field of ['debit_amount', 'credit_amount', 'debit_currency', 'credit_currency', 'exchange_rate', 'fx_fee_amount'] as const)
       delete order[field]
     delete order.beneficiary_id

@@ -134,7 +134,7 @@ class Run {
     this.#tally = tally
     this.#decide = decide
     this.#dice = new SeededRandom(seed)
-    // With odd seeds most of the work is the bank's; with even ones everybody moves everything.
+    // With odd seeds most of the work is the bank's; with even ones everyone moves everything.
     this.#isBanks = seed % 2 === 1
     this.#world = new World(this.#dice, this.#isBanks ? [true, true, false] : [false, false, true])
     this.#player = new Player(this.#dice, this.#world, this.#isBanks ? 0.7 : 0)
@@ -399,7 +399,7 @@ class Run {
     return result
   }
 
-  /** Passes accepted commands to the model, and compares what the service recorded by itself with what the model expects. */
+  /** Passes accepted commands to the model, and compares the service's own records with the model's. */
   #note(
     command: OrderedCommand,
     transfer: Transfer,
@@ -436,7 +436,7 @@ class Run {
     this.#follow(command, { transfer, statuses: [status, ...(command.steps ?? [])], made, returned })
   }
 
-  /** Passes moves to the model, and compares what the service recorded by itself because of them. */
+  /** Passes moves to the model, and compares the records that the service created because of them. */
   #follow(
     command: OrderedCommand,
     {
@@ -473,7 +473,7 @@ class Run {
     }
   }
 
-  /** A transfer whose rate has expired is not reserved, nor let go on by a venture that held it: it ends, by the moves of the table. */
+  /** A transfer with an expired rate is neither reserved nor released by a venture that held it: it ends, by the moves of the table. */
   #reach(id: string, status: TransferStatus, now: Date): TransferStatus {
     const { status: from, rateUntil, before_hold, heldByBank } = this.#model.get(id)
     if (rateUntil === undefined || now.getTime() <= rateUntil) return status
@@ -513,7 +513,7 @@ class Run {
     return noted !== undefined && walk.some((to, index) => needsCase({ ...noted, status: walk[index - 1] ?? noted.status }, to))
   }
 
-  /** Whether a command is reserved from whoever sends it. */
+  /** Whether the caller may not send the command because it is reserved. */
   #isReserved(command: OrderedCommand): boolean {
     const bound = boundOf(command)
     if (command.kind === 'create') {

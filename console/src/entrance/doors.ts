@@ -1,4 +1,4 @@
-// Paths below /console/ that need no session, or a session without a passkey. In a file of their own, so that the check loads nothing else.
+// Paths below /console/ that need no session, or a session without a passkey. A separate file, so that the check loads nothing else.
 
 const doors = ['sign-in', 'passkey', 'set-up', 'invitation', 'reset'] as const
 export type Door = (typeof doors)[number]

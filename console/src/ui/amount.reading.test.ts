@@ -13,7 +13,7 @@ type Notation = { digits: string; decimal: string; group: string; sizes: readonl
 const digits = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']
 const groups = ['', '.', ',', ' ', '\u00a0', '\u2007', '\u2009', '\u202f', "'", '’', '٬']
 
-/** More notations than anybody uses: every decimal mark with every mark between thousands, also as in India. */
+/** More notations than are in use: every decimal mark with every thousands separator, also in the Indian form. */
 const notations: readonly Notation[] = digits.flatMap((system) =>
   ['.', ',', '٫'].flatMap((decimal) =>
     groups
@@ -198,7 +198,7 @@ test('of 50,000 texts none becomes an amount that it does not mean, and none tha
   assert.ok(amounts > 5_000 && questions > 300, `${amounts} amounts, ${questions} questions`)
 })
 
-/** Somebody who means an amount, and writes it as people do in one of these places, with zeros after it as they like. */
+/** A person who writes an amount in a locale's notation, with any number of trailing zeros. */
 const author = fc
   .record({
     locale: fc.constantFrom(...locales, 'de-CH', 'es', 'en-IN', 'ar-MA', 'fa'),

@@ -1,7 +1,7 @@
 // Where the keyboard focus goes: to the heading of a new page, to the first question of a dialog, and to the heading again when the
 // focused element disappears. Otherwise the next Tab would start at the top of the page.
 
-/** How long a dialog takes to restore the focus by itself. */
+/** How long a dialog takes to restore the focus. */
 const patience_ms = 50
 
 const isInDialog = (element: Element) => element.closest('[role=dialog]') !== null

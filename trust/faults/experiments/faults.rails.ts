@@ -1,5 +1,5 @@
-// What takes payments out of the bank, and applies what is answered, is killed in every step, again and again, while a clearing system takes the files
-// away and answers them. Every payment must be in exactly one message and end as it was answered, and what was cancelled is in none.
+// The workers that send payments and apply the answers are killed at every step, again and again, while a clearing system takes the files
+// and answers them. Every payment must be in exactly one message and end as it was answered, and a cancelled one in none.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -31,7 +31,7 @@ const outsideIban = 'DE89370400440532013000'
 
 type Advance = typeof advance
 
-/** What the sides have in common: whose order it is, and what becomes of it outside. */
+/** What all sides share: the owner of each order, and what happens to it outside. */
 type Placed = { id: string; account: number; fate: Fate }
 
 /** How a transfer stands, in one line. */

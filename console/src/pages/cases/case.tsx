@@ -46,7 +46,7 @@ function CasePage({ of }: { of: CaseWithSubject }) {
       aside={<Status value={isOpen ? (severity === 'URGENT' ? 'URGENT' : 'OPEN') : 'DECIDED'} />}
       actions={
         <>
-          {isOpen && <Claim of={of} />}
+          {isOpen && <Assign of={of} />}
           <Next current={id} />
         </>
       }
@@ -72,7 +72,7 @@ function CasePage({ of }: { of: CaseWithSubject }) {
 }
 
 /** Assigns the case to the person, or releases it. */
-function Claim({ of: { id, assignee_id } }: { of: CaseWithSubject }) {
+function Assign({ of: { id, assignee_id } }: { of: CaseWithSubject }) {
   const { user } = useSession()
   const may = useMay()
   const isMine = assignee_id === user.id
