@@ -2,7 +2,7 @@
 // a table. Also writes JSON and a chart to bench/results.
 //   npm run bench                         everything
 //   npm run bench -- --quick              in less than two minutes
-// npm run bench -- --only get --only search     scenarios whose names start with these words
+//   npm run bench -- --only get --only search     scenarios whose names start with these words
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { chartOf } from './chart.ts'
