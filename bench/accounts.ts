@@ -1,18 +1,17 @@
-// Accounts for measurements.
 import pg from 'pg'
 import { person } from '../server/src/testing/testing.people.ts'
 import type { BenchAccount } from './bare.ts'
 import type { Setup } from './setup.ts'
 
-/** Needs no verification; only the email is missing. */
+/** Requires no verification; only the email must be added. */
 export const verified = { ...person, kyc_level: 'NOT_REQUIRED' }
 
-/** The order of a transfer from the account to its beneficiary; `{n}` differs in each request. */
+/** A transfer order from the account to its beneficiary; `{n}` is unique in each request. */
 export function orderOf({ account_id, beneficiary_id }: BenchAccount): string {
   return JSON.stringify({ account_id, beneficiary_id, unique_reference: 'bench-{n}', debit_amount: '1.00', purpose: 'Invoice' })
 }
 
-/** Opens funded accounts, each of a client of its own with one beneficiary and one transfer. */
+/** Opens funded accounts, each for its own client with one beneficiary and one transfer. */
 export async function openBenchAccounts(
   { call }: Pick<Setup, 'call'>,
   { id: venture_id, api_key }: { id: string; api_key: string },
@@ -38,7 +37,7 @@ export async function openBenchAccounts(
   return accounts
 }
 
-/** Opens funded accounts of verified clients in a MANAGED venture. Each pays somebody outside, and the next account. */
+/** Opens funded accounts for verified clients in a MANAGED venture. Each pays one external payee and the next account. */
 export async function openManagedAccounts(
   { call, postgres }: Pick<Setup, 'call' | 'postgres'>,
   { id: venture_id, api_key }: { id: string; api_key: string },

@@ -1,4 +1,4 @@
--- The whole life of an INTERNAL transfer as any service without batches has to write it: six transactions, with the same rows as the
+-- The whole life of an INTERNAL transfer as a service without batches would write it: six transactions with the same rows as the
 -- service writes, including the receiver's record and the journal.
 \set n :n + 1
 \set account (:n * 7919 + :client_id * 31) % :accounts

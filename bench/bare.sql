@@ -1,5 +1,5 @@
--- What any service without batches has to do for one transfer: the same rows, in a transaction of its own. Run by pgbench, or by a
--- bare client if pgbench is missing; :n is a counter, :client_id and :accounts distinguish the clients and the accounts.
+-- One transfer as a service without batches would write it: the same rows in one transaction. Run by pgbench, or by a
+-- plain client if pgbench is missing; :n is a counter, :client_id and :accounts identify the clients and the accounts.
 \set n :n + 1
 \set account (:n * 7919 + :client_id * 31) % :accounts
 begin;

@@ -1,5 +1,5 @@
-// The baseline: the same rows as the service writes, with one transaction for each operation, by pgbench on the same database. No
-// service that does not share transactions can do better.
+// The baseline: pgbench writes the same rows to the same database, one transaction per operation. A service that does not share
+// transactions cannot be faster.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 export type BenchAccount = { venture_id: string; account_id: string; client_id: string; beneficiary_id: string }
 
-/** Gives the scripts the accounts, and for each a sample transfer with its event. */
+/** Fills in the accounts, and a sample transfer with its event for each. */
 export async function prepareBare(ownerUrl: string, accounts: readonly BenchAccount[]): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -37,7 +37,7 @@ async function fill(owner: pg.Client, accounts: readonly BenchAccount[]): Promis
   await owner.query('alter table bench_transfers add primary key (number)')
   await owner.query(`update bench_accounts set event = (select data from events join bench_transfers on events.resource_id = bench_transfers.id
     where bench_transfers.number = bench_accounts.number and events.sequence = 1)`)
-  // Ids that rise with time, like those of the service: random ones would slow down the indexes.
+  // Ids ascend with time, like those of the service; random ones would slow down the indexes.
   await owner.query(`create function bare_id(run bigint, n bigint, client bigint) returns uuid language sql immutable return
     (lpad(to_hex(run), 8, '0') || '-' || lpad(to_hex(n / 65536), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0') || '-8' || lpad(to_hex((n / 4096) % 16), 3, '0')
      || '-' || lpad(to_hex(client), 12, '0'))::uuid`)
@@ -115,7 +115,7 @@ export async function runBare(url: string, { accounts, clients, seconds, script 
   }
 }
 
-/** From pgbench's log, whose third column is the duration of a transaction in microseconds. */
+/** From pgbench's log, whose third column is the duration of a transaction in µs. */
 async function quantiles(folder: string): Promise<{ p50_ms: number; p99_ms: number }> {
   const times_ms: number[] = []
   for (const name of (await readdir(folder)).filter((name) => name.startsWith('times'))) {

@@ -1,8 +1,8 @@
-// The benchmark: starts a database and a service of its own, fills it, runs every scenario back to back with its baseline, and prints
-// one table. Writes the same as JSON and as a chart into bench/results.
+// The benchmark: starts its own database and service, fills them, runs each scenario back to back with its baseline, and prints
+// a table. Also writes JSON and a chart to bench/results.
 //   npm run bench                         everything
 //   npm run bench -- --quick              in less than two minutes
-//   npm run bench -- --only get --only search     scenarios whose names begin like this
+//   npm run bench -- --only get --only search     scenarios whose names start with these words
 //   npm run bench -- --transfers 1000000 --rounds 5 --seconds 4
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { chartOf } from './chart.ts'
@@ -17,10 +17,10 @@ const values = flagsOf(
   `npm run bench -- [--quick] [--only NAME]... [--transfers N] [--rounds N] [--seconds N]
 
   --quick        smaller, in less than two minutes
-  --only NAME    only scenarios whose names begin so; may be given several times
-  --transfers N  in the database beforehand
-  --rounds N     of each scenario and its baseline
-  --seconds N    of each measurement`,
+  --only NAME    only scenarios whose names start with NAME; may be repeated
+  --transfers N  existing transfers
+  --rounds N     per scenario and baseline
+  --seconds N    per measurement`,
   {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
@@ -59,7 +59,7 @@ async function measure(setup: Setup, scenario: Scenario): Promise<Result> {
   const { name, run, baselines = {}, compares = 'throughput', settle } = scenario
   const isOnce = name.startsWith('move') || scenario.once === true
   await settle?.()
-  // Compiles the hot code and fills the caches.
+  // Warm-up.
   if (!isOnce) for (const act of [...Object.values(baselines), run]) await act(Math.min(seconds, 1))
   const measured: Omit<Result, 'name' | 'ratios' | 'compares' | 'note' | 'rounds'>[] = []
   const ratios: Record<string, number[]> = {}

@@ -1,4 +1,4 @@
-// How long another request waits while the service takes a request with many orders: a probe that needs no database is sent again and again.
+// Measures how long other requests wait while the service processes a bulk request, with a repeated probe that needs no database.
 //   npm run bench:bulk
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import type { BenchAccount } from './bare.ts'
@@ -8,7 +8,7 @@ import { withSetup } from './setup.ts'
 const values = flagsOf(
   `npm run bench:bulk -- [--times N]
 
-  --times N  how often each request is sent, 20 unless given`,
+  --times N  repetitions of each request (default 20)`,
   { times: { type: 'string', default: '20' } },
 )
 const times = Number(values.times)
@@ -20,7 +20,7 @@ await withSetup(async (setup) => {
   let run = 0
   const order = (index: number) => orderOf(accounts[index % accounts.length] as BenchAccount).replace('{n}', `${run}-${index}`)
   const orders = (size: number, make: (index: number) => string) => Array.from({ length: size }, (_, index) => make(index)).join()
-  /** As large as a body may be, with orders that are all refused because of their fields. */
+  /** The largest possible body, with orders that all have invalid fields. */
   const largest = () => {
     const text = (index: number) => JSON.stringify({ ...JSON.parse(order(index)), purpose: 'x'.repeat(1_850), unknown: index })
     return `{"atomic":false,"transfers":[${orders(1_000, text)}]}`.padEnd(limit_bytes)
@@ -56,7 +56,7 @@ async function post(port: number, path: string, key: string, body: string): Prom
   await answer.arrayBuffer()
 }
 
-/** Sends one request after the other until it is ended, and returns the longest that one took. */
+/** Sends requests one after the other until stopped, and returns the longest duration. */
 function probe(port: number): { end(): Promise<number> } {
   let [ended, longest] = [false, 0]
   const probing = (async () => {

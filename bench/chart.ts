@@ -1,4 +1,4 @@
-// A small chart of the ratios: one bar for each scenario that has a baseline, and a line at 1.
+// A chart of the ratios: a bar for each scenario with a baseline, and a line at 1.
 import type { Result } from './figures.ts'
 
 const [row, left, width] = [24, 260, 420]

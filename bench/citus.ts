@@ -31,7 +31,7 @@ const values = flagsOf('CITUS_PG_CONFIG=/path/of/pg_config npm run bench:citus -
 const sizes = { pairs: Number(values.pairs), seconds: Number(values.seconds), many: Number(values.many) }
 const connections = 64
 
-/** As servers are run: what was acknowledged is on the disk. Both have the same. */
+/** Durable, like real servers: acknowledged data is on disk. Both use the same settings. */
 const server = ['fsync = on', 'shared_buffers = 256MB', 'max_wal_size = 1GB', 'log_min_messages = error']
 
 type Side = 'plain' | 'citus'
@@ -228,7 +228,7 @@ function show({ name }: Scenario, pairs: readonly Record<Side, Measured>[], stol
 type Cost = { orders: number; coordinator_ms: number; worker_ms: number; perSecond: number }
 
 /**
- * The CPU time that a batch costs the coordinator. A request with many orders is a batch by itself if there are no others. What the servers do without requests
+ * The CPU time that a batch costs the coordinator. A bulk request is a batch of its own if there are no others. The servers' idle load
  * is measured before, and subtracted.
  */
 async function costOfBatches({ port, service, postmasters, calls }: Running): Promise<Cost[]> {

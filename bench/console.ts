@@ -1,6 +1,6 @@
-// Measures when the console is usable for somebody who has never opened it before: the page to sign in, once its field and its button can be used,
-// and the list of transfers, once it shows rows; as fast as this machine is, and four times slower. Every load begins with an empty cache. The
-// network is that of this machine and takes no time.
+// Measures the time until the console is usable on a first visit: the sign-in page once its field and button work, and the list of
+// transfers once it shows rows, at full speed and four times slower. Every load starts with an empty cache. The network is local and
+// costs no time.
 //   npm run bench:console
 //   npm run bench:console -- --loads 21
 import type { Browser, CDPSession } from 'playwright-core'
@@ -21,14 +21,14 @@ const values = flagsOf('npm run bench:console -- [--loads N] [--transfers N]', {
 })
 const loads = Number(values.loads)
 
-/** In milliseconds, for each slowdown of the processor. */
+/** In milliseconds, by CPU slowdown. */
 const aims = { 1: 1_000, 4: 2_500 } as const
 const slowdowns = [1, 4] as const
 
 type View = { name: string; path: string; person?: Person; isUsable: string }
 type Load = { usable_ms: number; requests: number; bytes: number }
 
-/** When the page is usable, as it sees it itself: the time of the first frame after that. */
+/** When the page becomes usable, measured in the page: the time of the next frame. */
 const watcher = (isUsable: string) => `
   window.usable_ms = new Promise((resolve) => {
     const look = () => {
@@ -41,7 +41,7 @@ const watcher = (isUsable: string) => `
   })`
 
 async function loadOnce(browser: Browser, origin: string, view: View, slowdown: number): Promise<Load> {
-  // A context of its own has a cache of its own.
+  // A new context has an empty cache.
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {
     if (view.person !== undefined) {
@@ -96,7 +96,7 @@ await withSetup(async (setup) => {
   const kinds = views.flatMap((view) => slowdowns.map((slowdown) => ({ view, slowdown, taken: [] as Load[] })))
   const browser = await openBrowser()
   try {
-    // The first round starts the processes of the browser. The kinds take turns, so that a busy moment meets all of them.
+    // The first round starts the browser's processes. Kinds take turns, so that disturbances affect all of them.
     for (let round = 0; round <= loads; round++) {
       for (const [at, { view, slowdown, taken }] of kinds.entries()) {
         redraw(`${barOf({ done: round * kinds.length + at, of: (loads + 1) * kinds.length })} ${view.name}`)

@@ -1,4 +1,4 @@
-// Checks that the service's memory stays constant under full load: creates, reads and lists concurrently, and samples every ten seconds.
+// Checks that the service's memory stays constant under full load: creates, gets and lists run concurrently, sampled every ten seconds.
 //   npm run bench:endurance -- --minutes 10
 import { readFile } from 'node:fs/promises'
 import { openBenchAccounts, orderOf } from './accounts.ts'

@@ -1,8 +1,8 @@
-// What a scenario is, and what is measured.
+// What a scenario is, and what it measures.
 
 export type Figures = { perSecond: number; p50_ms: number; p99_ms: number }
 
-/** CPU cores and memory that the service and its database used meanwhile. */
+/** CPU cores and memory used by the service and its database during the run. */
 export type Usage = { service_cpu: number; service_mb: number; database_cpu: number; database_mb: number }
 
 export type Run = (seconds: number) => Promise<Figures>
@@ -10,15 +10,15 @@ export type Run = (seconds: number) => Promise<Figures>
 export type Scenario = {
   name: string
   run: Run
-  /** Run back to back with the scenario; the reported figure is the ratio to the first one. */
+  /** Runs back to back with the scenario; the report shows the ratio to the first one. */
   baselines?: Record<string, Run>
-  /** The ratio compares durations, so that smaller is better. */
+  /** The ratio compares durations, so smaller is better. */
   compares?: 'throughput' | 'p50'
-  /** Runs before each round, so that the remains of one round do not slow down the next. */
+  /** Runs before each round, so that leftovers of one round do not slow down the next. */
   settle?: () => Promise<void>
-  /** Whether one round without a warm-up is enough, whatever its length. */
+  /** Whether one round without a warm-up is enough. */
   once?: boolean
-  /** Additional remarks. */
+  /** Remarks for the report. */
   note?: () => string
 }
 

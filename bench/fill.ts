@@ -1,4 +1,4 @@
-// Fills the table of transfers with a history, and shows the progress; and the tables of those whom people look for by name.
+// Fills transfers, and the tables that people search by name, with a history, and shows the progress.
 import pg from 'pg'
 import { barOf, redraw } from '../server/src/platform/progress.ts'
 import { fillTransfers, type Payer } from '../server/src/testing/testing.transfers.ts'
@@ -7,7 +7,7 @@ export function fillVisibly(ownerUrl: string, accounts: readonly Payer[], count:
   return fillTransfers(ownerUrl, accounts, count, drawProgress)
 }
 
-/** Copies of one client and of one beneficiary, each with a name of its own, which contains no digit, as names do. */
+/** Copies a client and a beneficiary. Each copy has its own name without digits, as real names have none. */
 export async function fillNames(ownerUrl: string, venture_id: string, count: number): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()

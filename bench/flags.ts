@@ -1,9 +1,9 @@
-// The flags of a benchmark on its command line.
+// The command-line flags of a benchmark.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Ends the process with the usage if it is asked for, and with one sentence if a flag is wrong. */
+/** Ends the process with the usage for --help, and with one sentence for an invalid flag. */
 export function flagsOf<T extends Options>(usage: string, options: T) {
   try {
     const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' } } as const })

@@ -20,12 +20,12 @@ const values = flagsOf('npm run bench:growth -- [--sizes N,N...] [--rounds N] [-
 const sizes = values.sizes.split(',').map(Number)
 const rounds = Number(values.rounds)
 
-/** How many times as long what the console shows may take with the most transfers as with the fewest. */
+/** The maximum factor between the slowest console page with the most and with the fewest transfers. */
 const bound = 1.3
 
 type Ask = () => Promise<Figures>
 
-/** Every request to one service, whose database contains `size` transfers. */
+/** Every request to a service whose database has `size` transfers. */
 async function questionsTo(setup: Setup, size: number): Promise<Record<string, Ask>> {
   const venture = await setup.registerVenture()
   const accounts = await openBenchAccounts(setup, venture, 50)
@@ -61,14 +61,14 @@ async function questionsTo(setup: Setup, size: number): Promise<Record<string, A
 type About = { venture: { id: string }; size: number; newest: string }
 type Measured = (spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'>) => Ask
 
-/** What the console asks for: lists with their filters, what Ctrl-K finds, searches, and the overview. */
+/** What the console requests: filtered lists, Ctrl-K, searches, and the overview. */
 async function consoleQuestions(setup: Setup, { venture, size, newest }: About, measured: Measured): Promise<Record<string, Ask>> {
   const person = await signIn(setup)
   const asked = (path: string, headers: Record<string, string>) =>
     measured({ connections: 1, method: 'GET', paths: [`/api/v1${path}`], headers: { ...person, ...headers } })
   const ofVenture = (path: string) => asked(path, { 'vostro-venture': venture.id })
   const list = (query = '') => ofVenture(`/transfers?limit=50${query}`)
-  // There is one of these among ten thousand, so that a whole page of them would compare one row with fifty.
+  // There is only one of these among ten thousand; a full page would compare one row with fifty.
   const rare = (query: string) => ofVenture(`/transfers?limit=1&status=REVIEW${query}`)
   const reference = `fill-${size / 2}`
   return {
@@ -88,7 +88,7 @@ async function consoleQuestions(setup: Setup, { venture, size, newest }: About, 
     'console, rare ones of the bank': asked('/operator/transfers?limit=1&status=REVIEW', {}),
     'console, find a reference': ofVenture(`/find?text=${reference}`),
     'console, find an id': ofVenture(`/find?text=${newest}`),
-    // That of one client and of one beneficiary, and then the beginning of all.
+    // First those of one client and one beneficiary, then the start of the list.
     'console, find a name': ofVenture('/find?text=name%20ckcakijoagbp'),
     'console, find many names': ofVenture('/find?text=name'),
     'console, find an IBAN': ofVenture('/find?text=DE89370400440532013000'),
@@ -97,12 +97,12 @@ async function consoleQuestions(setup: Setup, { venture, size, newest }: About, 
     'console, find as the bank': asked(`/operator/find?text=${reference}`, {}),
     'search in the console, reference': list(`&search=${reference}`),
     'search in the console, name': list('&search=c4ca4238a0b9'),
-    // It reads what is new, but no more than ten thousand transfers.
+    // Reads the new rows, at most ten thousand transfers.
     'overview in the console': ofVenture('/statistics'),
   }
 }
 
-/** Opens a service for each size, nested inside each other. */
+/** Opens a service for each size, nested. */
 async function withEach(left: readonly number[], asked: readonly Record<string, Ask>[]): Promise<void> {
   const [size, ...others] = left
   if (size === undefined) return compare(asked)
@@ -114,9 +114,9 @@ async function compare(asked: readonly Record<string, Ask>[]): Promise<void> {
   const slow: string[] = []
   for (const name of Object.keys(asked[0] ?? {}).filter((name) => name.includes(values.only))) {
     const taken: Figures[][] = asked.map(() => [])
-    // The first round compiles the hot code and fills the caches.
+    // Warm-up.
     for (let round = 0; round <= rounds; round++) {
-      // In alternating order, because the background work that one leaves behind slows down the next.
+      // In alternating order, because background work left by one slows down the next.
       const inTurn = [...asked.entries()]
       for (const [index, questions] of round % 2 === 0 ? inTurn : inTurn.reverse()) {
         const figures = await (questions[name] as Ask)()
@@ -140,7 +140,7 @@ function resultOf(name: string, taken: readonly Figures[][]): { line: string; ra
   )
   const [first = [], last = []] = [taken[0], taken.at(-1)]
   const isRate = name.startsWith('create')
-  // Round by round, so that a disturbance affects both sides of its ratio.
+  // By round, so that a disturbance affects both sides of a ratio.
   const ratios = last.map((one, round) => {
     const other = first[round] ?? one
     return isRate ? one.perSecond / other.perSecond : one.p50_ms / other.p50_ms

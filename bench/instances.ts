@@ -1,4 +1,4 @@
-// Compares one, two and four instances of the service on one machine, in turns: creates over 64 connections, each on a database of its own.
+// Compares one, two and four instances on one machine, in turns: creates over 64 connections, each configuration with its own database.
 //   npm run bench:instances
 //   npm run bench:instances -- --rounds 20 --seconds 6 --accounts 64
 import { fileURLToPath } from 'node:url'
@@ -14,12 +14,12 @@ import { look, machineTime } from './usage.ts'
 const values = flagsOf('npm run bench:instances -- [--rounds N] [--seconds N] [--accounts N]', {
   rounds: { type: 'string', default: '12' },
   seconds: { type: 'string', default: '4' },
-  // With as few as there are connections, instances mostly wait for each other's accounts.
+  // With only as many accounts as connections, instances would mostly wait for each other's accounts.
   accounts: { type: 'string', default: '640' },
 })
 const [rounds, seconds, accounts] = [Number(values.rounds), Number(values.seconds), Number(values.accounts)]
 
-/** The least of the throughput of one instance that must remain on two cores, where more processes can only cost. */
+/** The minimum share of one instance's throughput on two cores, where more processes only cost. */
 const bounds = new Map([
   [2, 0.9],
   [4, 0.7],
@@ -37,7 +37,7 @@ try {
   const results = new Map<number, Measured[]>(counts.map((count) => [count, []]))
   const start = await machineTime()
   for (let round = 0; round < rounds; round++) {
-    // There and back, so that a machine that gets slower or faster favours none.
+    // Alternating order, so that a drifting machine favours none.
     for (const count of round % 2 === 0 ? counts : counts.toReversed()) {
       const measured = await services.get(count)?.()
       if (measured !== undefined) results.get(count)?.push(measured)

@@ -1,8 +1,8 @@
-// Measures how much the database keeps of one transfer: the bytes that the whole life of a transfer with eight moves adds to each table and index.
+// Measures the storage of a transfer: the bytes that a life of eight moves adds to each table and index.
 //   npm run bench:life
 //   npm run bench:life -- --lives 20000
-// Each move is a request of its own. Rounds are vacuumed in between, so that as many old versions of rows remain as autovacuum leaves in a large
-// table: one for every five rows. The seals over the rows count. What is deleted after some days does not: the request log, deliveries, keys.
+// Each move is a separate request. Rounds are vacuumed in between, so that dead rows remain as autovacuum leaves them in a large
+// table: one for every five rows. Seals count. Data that is deleted after some days does not: the request log, deliveries, keys.
 import pg from 'pg'
 import { openBenchAccounts } from './accounts.ts'
 import { flagsOf } from './flags.ts'
@@ -17,7 +17,7 @@ if (!Number.isInteger(lives) || lives < 100) {
 }
 
 const bound_bytes = 8_000
-/** Each of the eight moves leaves a version of the transfer behind, which is there until the end of its round. */
+/** Each of the eight moves leaves a dead version of the transfer until the end of the round. */
 const rounds = 40
 const concurrent = 64
 
@@ -63,7 +63,7 @@ async function measure(setup: Setup, owner: pg.Client): Promise<void> {
     await setup.stopSealing()
     await owner.query('vacuum analyze')
   }
-  // The maps of free space and of visible rows, which every table has once, are no part of a life.
+  // The free space map and the visibility map exist once per table and do not count.
   await owner.query('vacuum analyze')
   const before = await sizesOf(owner)
   for (let done = 0; done < rounds; done++) {

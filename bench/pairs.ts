@@ -1,4 +1,4 @@
-// Creates over many connections, with and without something that costs them time, in turns.
+// Creates over many connections, with and without a feature that costs time, in turns.
 import pg from 'pg'
 import { openBenchAccounts, orderOf } from './accounts.ts'
 import { estimate } from './against/against.statistics.ts'
@@ -9,7 +9,7 @@ import { machine } from './results.ts'
 import type { Setup } from './setup.ts'
 import { type CpuTimes, look, machineTime } from './usage.ts'
 
-/** CPU times are those of each create. They are known more exactly than the throughput. */
+/** CPU times are per create. They are more precise than the throughput. */
 export type Cost = { service_us: number; database_us: number }
 export type Measured = Cost & { perSecond: number; p99_ms: number }
 export type Pair = { without: Measured; with: Measured }
@@ -22,7 +22,7 @@ const values = flagsOf('-- [--pairs N] [--seconds N] [--connections N]', {
 
 export const sizes = { pairs: Number(values.pairs), seconds: Number(values.seconds), connections: Number(values.connections) }
 
-/** Opens the accounts and fills the tables, so that the plans of the first minute do not count. `settle` ends what the filling has begun. */
+/** Opens the accounts and fills the tables, to skip the query plans of the first minute. `settle` finishes work left by the filling. */
 export async function openCreates(setup: Setup, settle: () => Promise<unknown>) {
   const venture = await setup.registerVenture()
   const bodies = (await openBenchAccounts(setup, venture, 64)).map(orderOf)
@@ -39,7 +39,7 @@ export async function openCreates(setup: Setup, settle: () => Promise<unknown>) 
   await owner.connect()
   await owner.query('analyze')
   await owner.end()
-  /** The CPU time that the service and its database use meanwhile. */
+  /** The CPU time of the service and its database during the run. */
   const cpuOf = async <Result>(act: () => Promise<Result>): Promise<{ result: Result; cpu: CpuTimes }> => {
     const before = await look(setup.watched)
     const result = await act()
@@ -61,7 +61,7 @@ export function measured({ result, cpu }: { result: LoadResult; cpu: CpuTimes })
 
 type Sides<Both extends Pair> = { without(): Promise<Omit<Both, 'with'>>; with(): Promise<Pick<Both, 'with'>> }
 
-/** ABBA: each side is first in every other pair, because a growing database is slower. Returns the share of stolen CPU time as well. */
+/** ABBA: each side is first in every other pair, because a growing database gets slower. Also returns the share of stolen CPU time. */
 export async function inTurns<Both extends Pair>(sides: Sides<Both>): Promise<{ pairs: Both[]; stolen: number }> {
   const pairs: Both[] = []
   const start = await machineTime()
@@ -94,7 +94,7 @@ export function typical(costs: readonly Cost[]): string {
   return `${of('service_us')} + ${of('database_us')} µs`
 }
 
-/** What every table begins with. */
+/** The common columns of all tables. */
 export function circumstances(stolen: number): string {
   return `${machine}
 ${sizes.pairs} pairs of ${sizes.seconds} s, creates over ${sizes.connections} connections; medians with 95 % intervals; stolen CPU time ${(stolen * 100).toFixed(1)} %`

@@ -1,10 +1,10 @@
-// Somebody at the bank who is signed in at the console.
+// A bank user with a console session.
 import type { Setup } from './setup.ts'
 
-/** The headers that a browser sends for them. */
+/** The headers of the browser. */
 export type Person = { cookie: string; 'x-vostro-console': string }
 
-/** Makes the first admin of the bank, and signs them in. */
+/** Creates the bank's first admin and signs in. */
 export async function signIn({ port, adminKey, call }: Pick<Setup, 'port' | 'adminKey' | 'call'>): Promise<Person> {
   const { url = '' } = await call(adminKey, 'POST', '/api/v1/operator/users/set-up', {})
   const [email, password] = ['bench@bank.example', 'seven quiet rivers 42']

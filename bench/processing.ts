@@ -1,4 +1,4 @@
-// The scenarios of the processing: transfers of a MANAGED venture that run by themselves, and the walks that they take.
+// Scenarios of automatic processing: transfers of a MANAGED venture, and their walks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openManagedAccounts } from './accounts.ts'
@@ -11,7 +11,7 @@ const names = { whole: 'processing, INTERNAL by itself', walks: 'processing, SEP
 
 type Baseline = { create: Run; accounts: number }
 
-/** `baseline`: creates of an OPEN venture, from as many accounts. */
+/** `baseline`: creates in an OPEN venture, from the same number of accounts. */
 export async function processing(setup: Setup, baseline: Baseline, wanted: (name: string) => boolean): Promise<Scenario[]> {
   if (!Object.values(names).some(wanted)) return []
   const venture = await setup.registerVenture('MANAGED')
@@ -39,7 +39,7 @@ export async function processing(setup: Setup, baseline: Baseline, wanted: (name
 const order = (account_id: string, beneficiary_id: string) =>
   JSON.stringify({ account_id, beneficiary_id, unique_reference: 'itself-{n}', debit_amount: '1.00' })
 
-/** Creates transfers over 64 connections, and counts the time until all of them have completed by themselves. */
+/** Creates transfers over 64 connections, and measures the time until all have completed. */
 function untilCompleted(setup: Setup, { id, api_key }: { id: string; api_key: string }, bodies: string[]): Run {
   return async (seconds) => {
     const owner = new pg.Client({ connectionString: setup.postgres.ownerUrl })
@@ -55,7 +55,7 @@ function untilCompleted(setup: Setup, { id, api_key }: { id: string; api_key: st
       seconds,
     })
     requireStatus(created, '201')
-    // A partial index has the transfers that have not ended.
+    // A partial index contains the open transfers.
     const isUnderWay = async () =>
       (
         await owner.query(

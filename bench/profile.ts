@@ -23,7 +23,7 @@ await withSetup(
     await owner.query('create extension if not exists pg_stat_statements')
     for (const { name, run, settle } of scenarios) {
       await settle?.()
-      // Compiles the hot code first, so that the compilation is not part of the profile.
+      // Warm-up, so that compilation is not profiled.
       if (!name.startsWith('move')) await run(2)
       await owner.query('select pg_stat_statements_reset()')
       await setup.startProfile()

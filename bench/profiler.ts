@@ -1,11 +1,11 @@
-// Samples the service's CPU use and sums it up by module.
+// Samples the service's CPU use by module.
 import { Session } from 'node:inspector/promises'
 
 type Frame = { functionName: string; url: string }
 export type Spent = { what: string; share: number }
 export type Profile = { parts: Spent[]; functions: Spent[] }
 
-/** Starts to sample this process; the returned function stops and returns the sums. */
+/** Starts sampling this process; the returned function stops and returns the totals. */
 export async function sampleSelf(): Promise<() => Promise<Profile>> {
   const session = new Session()
   session.connect()

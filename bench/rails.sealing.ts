@@ -1,4 +1,4 @@
-// Seals packs inside the service: their messages are written, validated and stored. The walks of their transfers are not a part of it.
+// Seals packs inside the service: writes, validates and stores their messages. The walks of the transfers are not included.
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { MessageReader } from '../server/src/iso20022/iso20022.ts'
@@ -10,12 +10,12 @@ import { childrenOf, ended_s, endOf } from './usage.ts'
 
 export type SealingRun = { kind: 'sealing'; ownerUrl: string; venture_id: string; rows: number }
 
-/** CPU time of both processes, and the most memory that each of them had. */
+/** CPU time and peak memory of both processes. */
 export type Sealed = Figures & { cpu_s: number; service_mb: number; child_mb: number; messages: number; bytes: number }
 
 const perPack = 5_000
 
-/** Copies a completed payment: transfers that are committed as sent, payments in open packs, and the packs. */
+/** Copies a completed payment into sent transfers, payments in open packs, and the packs. */
 async function makeRows(owner: pg.Client, { venture_id, rows }: SealingRun): Promise<void> {
   const { rows: found } = await owner.query(
     `select transfer_id from rail_payments where venture_id = $1 and kind = 'CREDIT_TRANSFER' and state = 'SETTLED' limit 1`,
@@ -54,7 +54,7 @@ async function makeRows(owner: pg.Client, { venture_id, rows }: SealingRun): Pro
   await owner.query('analyze transfers, rail_packs, rail_payments')
 }
 
-/** Nothing of it is to be delivered. */
+/** Prevents delivery. */
 async function deleteRows(owner: pg.Client): Promise<void> {
   await owner.query('delete from rail_messages where pack_id in (select id from copied_packs)')
   await owner.query('delete from rail_payments where transfer_id in (select id from copied)')
@@ -87,7 +87,7 @@ export async function measureSealing(services: Services, run: SealingRun): Promi
     const [before_s, start] = [await ended_s(), performance.now()]
     while ((await sealPacks(packing)) > 0);
     const took_ms = performance.now() - start
-    // Its CPU time counts when it has ended.
+    // The CPU time of a child counts once it has ended.
     await reader.close()
     for (const child of await childrenOf(process.pid)) if (!known.has(child)) await endOf(child)
     const used = process.cpuUsage({ user, system })

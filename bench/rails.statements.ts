@@ -1,4 +1,4 @@
-// Applies statements of a nostro inside the service: they are read from XML, and each entry is matched with a payment that was sent.
+// Applies statements of a nostro inside the service: reads them from XML and matches each entry with a sent payment.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { type Message, MessageReader, writeMessage } from '../server/src/iso20022/iso20022.ts'
@@ -10,16 +10,16 @@ import { childrenOf, ended_s, endOf, look } from './usage.ts'
 
 export type StatementsRun = { kind: 'statements'; ownerUrl: string; postmaster: number; venture_id: string; rows: number }
 
-/** CPU time of the service with the process that reads large files, and of the database. */
+/** CPU time of the service, including the process that reads large files, and of the database. */
 export type Reconciled = Figures & { service_s: number; database_s: number; statements: number; entries: number }
 
 const perStatement = 5_000
-/** One in so many entries names no payment, and is found by amount, day and counterparty. */
+/** One in this many entries names no payment, and is matched by amount, day and counterparty. */
 const unnamed = 20
 
 type Sent = { tx_id: string; amount: string; iban: string }
 
-/** Copies a completed payment, each with an amount of its own, so that each is alike to one entry only. */
+/** Copies a completed payment with distinct amounts, so that each matches only one entry. */
 async function makeRows(owner: pg.Client, { venture_id, rows }: StatementsRun, date: string): Promise<Sent[]> {
   const { rows: found } = await owner.query(
     `select id from transfers where venture_id = $1 and direction = 'OUTBOUND' and method = 'SEPA' and status = 'COMPLETED' limit 1`,
@@ -28,7 +28,7 @@ async function makeRows(owner: pg.Client, { venture_id, rows }: StatementsRun, d
   const [template] = found
   if (template === undefined) throw new Error('no payment has completed that could be copied')
   await owner.query(
-    // No two have the same amount, nor the 1.00 of the payments that were really sent: entries that name no payment are found by it.
+    // Amounts are distinct, and differ from the 1.00 of payments that were really sent: unnamed entries are matched by amount.
     'create temp table reconciled as select gen_random_uuid() as id, n, 2 + n * 0.01 as amount from generate_series(0, $1::int - 1) as n',
     [rows],
   )
@@ -57,7 +57,7 @@ async function makeRows(owner: pg.Client, { venture_id, rows }: StatementsRun, d
   return sent
 }
 
-/** Nothing of it is in the books. */
+/** Keeps the copies out of the books. */
 async function deleteRows(owner: pg.Client, message_id: string): Promise<void> {
   await owner.query('delete from nostro_matches where id in (select id from reconciled)')
   await owner.query(
@@ -71,7 +71,7 @@ async function deleteRows(owner: pg.Client, message_id: string): Promise<void> {
 
 type Nostro = { account: string; sequence: number; balance: Money }
 
-/** The nostro on which SEPA settles. One is added if there is none. */
+/** The nostro on which SEPA settles, added if missing. */
 async function nostroOf(owner: pg.Client): Promise<Nostro> {
   const find = `select account, coalesce(last.sequence, 0)::int as sequence, coalesce(last.closing, prefunding)::text as balance
     from nostros nostro join nostro_rails settles on settles.nostro_id = nostro.id and settles.rail = 'SEPA' and settles.currency = 'EUR'
@@ -155,7 +155,7 @@ export async function measureStatements({ database }: { database: Database }, ru
       times.push(performance.now() - from)
     }
     const took_ms = performance.now() - start
-    // Its CPU time counts when it has ended.
+    // The CPU time of a child counts once it has ended.
     await reader.close()
     for (const child of await childrenOf(process.pid)) if (!known.has(child)) await endOf(child)
     const after = await look(watched)

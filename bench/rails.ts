@@ -1,4 +1,4 @@
-// The scenarios of the rails: payments that leave the bank as XML and complete when the simulated bank has answered.
+// Scenarios of the rails: payments that leave the bank as XML and complete when the simulated bank has answered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { listed } from '../server/src/platform/database/sql.ts'
@@ -22,7 +22,7 @@ const names = {
 type Venture = { id: string; api_key: string }
 type Baseline = { create: Run; accounts: number; rows: number }
 
-/** `baseline`: creates of an OPEN venture, from as many accounts. */
+/** `baseline`: creates in an OPEN venture, from the same number of accounts. */
 export async function rails(setup: Setup, baseline: Baseline, wanted: (name: string) => boolean): Promise<Scenario[]> {
   if (!Object.values(names).some(wanted)) return []
   const venture = await setup.registerVenture('MANAGED')
@@ -34,7 +34,7 @@ export async function rails(setup: Setup, baseline: Baseline, wanted: (name: str
       setup.measureWalks({ kind: 'walks', venture_id: venture.id, accounts, by, seconds })
   let [note, statementsNote] = ['', '']
   const seal: Run = async () => {
-    // Something has to have settled, of which copies are made.
+    // One payment must settle first, to be copied.
     await complete(setup, venture, orders('SEPA').slice(0, 1), 1)
     const sealed = await setup.measureSealing({
       kind: 'sealing',
@@ -90,7 +90,7 @@ function orderOf(account_id: string, beneficiary_id: string, method: string): st
 
 const ended = `status in (${listed(terminalStatuses).text})`
 
-/** Until no transfer of the venture is under way; throws if one of them has not completed. */
+/** Waits until the venture has no open transfers; throws if one did not complete. */
 async function allCompleted(owner: pg.Client, { id }: Venture): Promise<void> {
   const limit = performance.now() + 10 * 60_000
   for (;;) {
@@ -113,7 +113,7 @@ async function withOwner<T>(setup: Setup, work: (owner: pg.Client) => Promise<T>
   }
 }
 
-/** Creates transfers over 64 connections, and counts the time until all of them have completed. */
+/** Creates transfers over 64 connections, and measures the time until all have completed. */
 function untilCompleted(setup: Setup, venture: Venture, bodies: string[]): Run {
   return (seconds) =>
     withOwner(setup, async (owner) => {
@@ -135,7 +135,7 @@ function untilCompleted(setup: Setup, venture: Venture, bodies: string[]): Run {
 
 let number = 0
 
-/** Creates so many transfers at the same moment, and waits until all have completed. Returns their ids. */
+/** Creates transfers at the same moment, waits until all have completed, and returns their ids. */
 async function complete(setup: Setup, venture: Venture, bodies: readonly string[], count: number): Promise<string[]> {
   return withOwner(setup, async (owner) => {
     const made = await Promise.all(
@@ -149,7 +149,7 @@ async function complete(setup: Setup, venture: Venture, bodies: readonly string[
   })
 }
 
-/** 64 instant payments at a time: how long each took from its creation to COMPLETED, by the times that the service has stored. */
+/** 64 concurrent instant payments: the time from creation to COMPLETED, from the stored timestamps. */
 function atOnce(setup: Setup, venture: Venture, bodies: string[]): Run {
   return async (seconds) => {
     const start = performance.now()

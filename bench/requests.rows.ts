@@ -1,11 +1,11 @@
-// The request log alone, in the process of the service: requests are recorded and written, and nobody sends them.
+// The request log alone, inside the service: records and writes requests that nobody sent.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from '../server/src/platform/ids.ts'
 import type { RequestLog } from '../server/src/requests/requests.ts'
 
 export type LoggingRun = { kind: 'logging'; rows: number }
 
-/** So many are written at a time, about as many as creates of half a second. */
+/** The batch size, about as many as creates in half a second. */
 const atOnce = 500
 
 export async function logRequests(log: RequestLog, { rows }: LoggingRun): Promise<void> {

@@ -1,5 +1,5 @@
-// Measures what the request log costs: creates over 64 connections, with and without it, in turns, and the log alone. What a measurement has logged
-// is written before it ends.
+// Measures the cost of the request log: creates over 64 connections with and without it, in turns, and the log alone. Each measurement
+// includes writing what it logged.
 //   npm run bench:requests
 //   npm run bench:requests -- --pairs 40 --seconds 10
 import pg from 'pg'
@@ -8,10 +8,10 @@ import { type Cost, circumstances, compare, cpu_us, inTurns, measured, openCreat
 import { keepResult, machine } from './results.ts'
 import { withSetup } from './setup.ts'
 
-/** The least of the throughput without the log that must remain with it. The log alone may take the rest of the CPU time of a create. */
+/** The minimum share of the throughput that must remain with the log, and the maximum share of a create's CPU time for the log alone. */
 const bound = 0.95
 
-/** So many that the ticks in which CPU time is counted do not matter. */
+/** Enough requests that the resolution of CPU time does not matter. */
 const rowsAlone = 20_000
 
 /** `logging`: the log alone, after the measurement without it. */
@@ -53,7 +53,7 @@ CPU time of the log alone        ${shown(alone)} of a create
 CPU time of the service + database for each create: ${costs('without')} without, ${costs('with')} with, ${costs('logging')} for the log alone
 logged requests                  ${rows.toLocaleString('en')}, dropped ${dropped.toLocaleString('en')}`)
   await keepResult('requests.json', JSON.stringify({ machine, sizes, stolen, throughput, cpu, alone, rows, dropped, pairs }, undefined, 2))
-  // A log that drops what it should write would cost less.
+  // A log that drops rows would cost less.
   const isMet = throughput.high >= bound && alone.median <= 1 - bound && rows > 0 && dropped === 0
   console.log(`at least ${bound} ×, and nothing dropped: ${isMet ? 'met' : 'failed'}`)
   if (!isMet) process.exitCode = 1

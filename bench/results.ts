@@ -1,4 +1,4 @@
-// Where results are stored, and a description of the machine.
+// Stores results, with a description of the machine.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ const [processor] = cpus()
 
 export const machine = `${cpus().length} × ${processor?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform} ${process.arch}`
 
-/** Writes a file into bench/results, which git ignores. */
+/** Writes a file to bench/results, which git ignores. */
 export async function keepResult(name: string, content: string): Promise<void> {
   const folder = fileURLToPath(new URL('results/', import.meta.url))
   await mkdir(folder, { recursive: true })

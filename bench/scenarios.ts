@@ -15,7 +15,7 @@ type Prepared = { scenarios: Scenario[]; close(): void }
 
 const life = ['RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED', 'COMPLETED'].map((status) => JSON.stringify({ status }))
 
-/** Opens only what the selected scenarios need. */
+/** Sets up only what the selected scenarios need. */
 export async function prepare(setup: Setup, sizes: Sizes, wanted: (name: string) => boolean): Promise<Prepared> {
   const venture = await setup.registerVenture()
   console.error(`opening ${sizes.accounts} accounts`)
@@ -66,7 +66,7 @@ const create = (setup: Setup, keys: string[], bodies: string[], connections: num
 
 /** Counts orders, not requests. */
 function bulk(setup: Setup, api_key: string, orders: readonly string[], { size, connections }: { size: number; connections: number }): Run {
-  // Each request has the accounts after those of the one before.
+  // Each request uses the accounts that follow those of the previous one.
   const bodies = orders.map((_, first) => {
     const some = Array.from({ length: size }, (_, index) => orders[(first * size + index) % orders.length]?.replace('{n}', `{n}-${index}`))
     return `{"transfers":[${some.join()}]}`
@@ -114,7 +114,7 @@ function creating(setup: Setup, { api_key }: Venture, accounts: readonly BenchAc
       run: bulk(setup, api_key, bodies, { size: 100, connections: 32 }),
       baselines: { 'single creates': many },
     },
-    // With more connections, most would wait for longer than a request may.
+    // With more connections, most requests would time out waiting.
     {
       name: 'bulk of 1,000, per order',
       run: bulk(setup, api_key, bodies, { size: 1_000, connections: 8 }),
@@ -123,7 +123,7 @@ function creating(setup: Setup, { api_key }: Venture, accounts: readonly BenchAc
   ]
 }
 
-/** A venture with a history of its own, so that transfers created elsewhere do not appear in its lists. */
+/** A separate venture with a history, so that transfers created elsewhere do not appear in its lists. */
 type Filled = { venture: Venture; accounts: BenchAccount[]; deep: string; ids: string[] }
 
 async function openFilled(setup: Setup, { transfers }: Sizes, others: readonly BenchAccount[]): Promise<Filled> {
@@ -207,7 +207,7 @@ async function lives(setup: Setup, { api_key }: Venture, accounts: readonly Benc
   return [{ name: 'life of an INTERNAL transfer', run: measured(setup, spec, '200'), baselines: { 'pgbench, the same writes': bare } }]
 }
 
-/** Moves each of some transfers once; nothing can be repeated, so a run takes as long as it takes. */
+/** Moves each transfer once. Nothing can be repeated, so the run ends with the last one. */
 async function moving(setup: Setup, { api_key }: Venture, accounts: readonly BenchAccount[], count: number): Promise<Scenario[]> {
   if (count === 0) return []
   let paths: string[] = []
@@ -271,7 +271,7 @@ async function webhooks(setup: Setup, venture: Venture, accounts: readonly Bench
       rates.push(((await receiver.arrived()) - before) / seconds)
       return figures
     },
-    /** Waits until nothing more arrives. */
+    /** Waits until no more deliveries arrive. */
     async settle() {
       for (let last = -1, now = await receiver.arrived(); now !== last; now = await receiver.arrived()) {
         last = now

@@ -1,13 +1,13 @@
-// Measures the screening of names: the index against the plain comparison, on invented names.
+// Measures name screening: the index against plain comparison, on invented names.
 //   npm run bench:screening
 //   npm run bench:screening -- --names 30000 --queries 10000 --rounds 20
-// There are two plain comparisons. Both go through all listed names, one after the other; these have been read in advance, and nothing else is looked
-// up or skipped. One calls `explain` for each name, as anybody would who compares two names with the product's scorer: it weighs the words, scores
-// the names, corrects the score and explains it. The bound is meant for this one. The other calls only `scoreNames`, the innermost part of the
-// scorer, with words that have been weighted in advance.
-// All three take turns, and the ratios compare the CPU time of the thread, so other work on the machine changes them little. The 99th percentile is
-// time on the wall, because the clock of the CPU time is too coarse for one query: its bound is meant for a machine that is otherwise quiet.
-// The answers of all three must be equal.
+// There are two plain comparisons, which go through all listed names one by one, without skipping any; the names were parsed
+// beforehand. One calls `explain` for each name, the usual way to compare two names with the product's scorer: it weighs the words,
+// scores, corrects and explains. The bound is for this one. The other calls only `scoreNames`, the core of the scorer, with words
+// that were weighted beforehand.
+// All three take turns, and ratios compare the thread's CPU time, which other work on the machine hardly affects. The 99th percentile
+// is wall-clock time, because CPU time is too coarse for one query; its bound is for an otherwise idle machine.
+// All three must return the same answers.
 import { parseArgs } from 'node:util'
 import { Index } from '../server/src/screening/screening.index.ts'
 import { readName } from '../server/src/screening/screening.names.ts'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 })
 const sizes = { names: Number(values.names), queries: Number(values.queries), rounds: Number(values.rounds) }
 
-/** The issue asks for these at 30,000 names. */
+/** The bounds, for 30,000 names. */
 const bounds = { ratio: 1000, p99_ms: 2 }
 const threshold = 0.85
 
@@ -76,7 +76,7 @@ function weighted(name: string): Weighted {
   return { words, weights: words.map((word) => weightOf(index.df(word), index.names)), joined: words.join('') }
 }
 
-/** The scores of all hits, the best first. */
+/** The scores of all hits, best first. */
 type Screen = (name: string) => number[]
 
 const hitsAmong = (scores: readonly number[]) => scores.filter((score) => score >= threshold).sort((a, b) => b - a)
@@ -96,7 +96,7 @@ const ways = {
   },
 } as const satisfies Record<string, Screen>
 
-/** All CPU time, and the time of each query on the wall. */
+/** Total CPU time, and wall-clock time of each query. */
 type Measured = { cpu_us: number; times_us: number[] }
 
 function measure(screen: Screen, names: readonly string[], measured: Measured): void {
@@ -110,7 +110,7 @@ function measure(screen: Screen, names: readonly string[], measured: Measured): 
 }
 
 const nothing = (): Measured => ({ cpu_us: 0, times_us: [] })
-// Compiles the hot code.
+// Warm-up.
 measure(ways.index, queries(sizes.queries), nothing())
 measure(ways.explained, queries(2), nothing())
 measure(ways.scored, queries(2), nothing())
@@ -123,7 +123,7 @@ for (let round = 0; round < sizes.rounds; round++) {
   measure(ways.index, asked, measured.index)
   measure(ways.explained, [first], measured.explained)
   measure(ways.scored, [first], measured.scored)
-  // The index answers with the ten best.
+  // The index returns the ten best.
   const answers = [ways.index, ways.explained, ways.scored].map((screen) => screen(first).slice(0, 10).join())
   if (new Set(answers).size > 1) different++
 }

@@ -1,5 +1,5 @@
-// Measures what sealing costs: creates over 64 connections, with and without sealing, in turns. Everything that a measurement writes is sealed, in
-// the measurement itself or, for one without sealing, after it.
+// Measures the cost of sealing: creates over 64 connections with and without it, in turns. Everything written is sealed, during the
+// measurement or, without sealing, after it.
 //   npm run bench:seals
 //   npm run bench:seals -- --pairs 40 --seconds 10
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { type Cost, circumstances, compare, costOf, cpu_us, inTurns, measured, o
 import { keepResult, machine } from './results.ts'
 import { withSetup } from './setup.ts'
 
-/** The most that sealing may cost: of the throughput without it, and of the CPU time of a create. */
+/** The maximum cost of sealing, as a share of the throughput and of a create's CPU time. */
 const bound = 0.03
 
 /** `sealing`: sealing alone, after the measurement without it. */
@@ -19,8 +19,8 @@ await withSetup(async (setup) => {
   const { pairs, stolen } = await inTurns<SealedPair>({
     without: async () => {
       const creates = await cpuOf(create)
-      // What the database still has to do for the creates, such as writing pages and vacuuming, is not sealing: it gets time before, and what it
-      // does in the same time afterwards is subtracted.
+      // Background work of the database for the creates, such as writing pages and vacuuming, is not sealing. It gets time beforehand, and
+      // its CPU use during an equal time afterwards is subtracted.
       await sleep(2_000)
       const start_ms = performance.now()
       const { cpu } = await cpuOf(setup.stopSealing)

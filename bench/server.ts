@@ -1,5 +1,5 @@
-// The service under measurement: the real application on its own durable PostgreSQL, in a process of its own, with additional routes
-// that respond without a key and without the database: the upper limit of the HTTP side.
+// The measured service: the real application on its own durable PostgreSQL, in its own process, with additional routes
+// that respond without a key and without the database, as the upper limit of the HTTP part.
 
 import { createApp } from '../server/src/app.ts'
 import { Client, PersonRegistration } from '../server/src/clients/clients.schemas.ts'
@@ -36,9 +36,9 @@ const services = openServices({
 const app = await createApp(services)
 await app.register(fixedRoutes)
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
-// People sign in there, and the sandboxes call it.
+// For sessions, and for calls of the sandboxes.
 services.self.listensOn(url)
-// The rest of a running service: without an endpoint it costs five queries of an empty table per second.
+// The rest of a running service. Without an endpoint it costs five queries of an empty table per second.
 const couriers = createCouriers(services)
 couriers.start()
 // Without a MANAGED venture they cost two queries every few seconds.
@@ -49,7 +49,7 @@ services.inbox?.start()
 services.simulatedBank?.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
-// Only measured on request: once a second, so that what is left unsealed at the end of a round is small.
+// Measured only on request; once a second, so that little is unsealed at the end of a round.
 const sealing = new Sealing({ database, log: createLog('warn'), every_ms: 1_000 })
 
 let endProfile: (() => Promise<Profile>) | undefined

@@ -1,4 +1,4 @@
-// The setup of a measurement: an empty folder, the service in it, one venture; everything is removed afterwards.
+// The setup of a measurement: an empty folder, a service, one venture. Everything is removed afterwards.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import type { WalkRun } from './walks.ts'
 export type Setup = {
   port: number
   adminKey: string
-  /** The processes whose CPU and memory use is measured. */
+  /** The processes whose CPU and memory are measured. */
   watched: Watched
   postgres: { ownerUrl: string; serviceUrl: string }
   call(key: string, method: string, path: string, body?: object): Promise<Record<string, string>>
@@ -27,20 +27,20 @@ export type Setup = {
   startProfile(): Promise<void>
   stopProfile(): Promise<Profile>
   startSealing(): Promise<void>
-  /** Stops sealing, after everything is sealed. */
+  /** Stops sealing once everything is sealed. */
   stopSealing(): Promise<void>
   startRequestLog(): Promise<void>
-  /** Stops the request log, after everything is written, and returns how many requests were dropped since the start of the service. */
+  /** Stops the request log once everything is written, and returns the number of dropped requests. */
   stopRequestLog(): Promise<number>
-  /** Records and writes requests that nobody has sent. */
+  /** Records and writes invented requests. */
   logRequests(run: LoggingRun): Promise<void>
-  /** While nothing is processed. */
+  /** Pauses processing. */
   measureWalks(run: WalkRun): Promise<Figures>
   measureSealing(run: SealingRun): Promise<Sealed>
   measureStatements(run: StatementsRun): Promise<Reconciled>
 }
 
-/** Requests to a service, one at a time, which must succeed. */
+/** Sequential requests that must succeed. */
 export function callsTo(port: number, adminKey: string, signal: AbortSignal | null = null): Pick<Setup, 'call' | 'registerVenture'> {
   const call: Setup['call'] = async (key, method, path, body) => {
     const headers = { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) }
@@ -50,7 +50,7 @@ export function callsTo(port: number, adminKey: string, signal: AbortSignal | nu
     return answer.json() as Promise<Record<string, string>>
   }
   const registerVenture: Setup['registerVenture'] = async (control) => {
-    // Versions before the bank's side know no control.
+    // Versions without the bank's side have no `control`.
     const { id = '', api_key = '' } = await call(adminKey, 'POST', '/api/v1/ventures', { name: 'Bench', ...(control && { control }) })
     return { id, api_key }
   }
@@ -65,7 +65,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
 export async function withSetup(use: (setup: Setup) => Promise<void>, { statStatements = false } = {}): Promise<void> {
   const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
-  // The log goes to /dev/null: it costs what it costs in production, but is not kept.
+  // The log is written to /dev/null: same cost as in production, but nothing is kept.
   const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
     // The same flags as `npm start`.
     execArgv: startCommand().flags,

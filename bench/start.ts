@@ -1,4 +1,4 @@
-// Measures the time from `npm start` to ready, with an existing database. npm's own start-up time counts too.
+// Measures the time from `npm start` to ready with an existing database, including npm's own start-up.
 //   npm run bench:start
 //   npm run bench:start -- --times 10
 
@@ -19,7 +19,7 @@ async function start_ms(): Promise<number> {
   const began = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
-    // biome-ignore lint/style/noProcessEnv: npm needs its surroundings
+    // biome-ignore lint/style/noProcessEnv: npm needs its environment
     env: { ...process.env, DATA_DIR: join(dataDir, 'data'), PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

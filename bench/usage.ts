@@ -1,15 +1,15 @@
-// Resource usage of processes, read from /proc on Linux. Other systems have no figures.
+// Resource usage of processes, from /proc on Linux. Other systems report none.
 import { readdir, readFile } from 'node:fs/promises'
 import type { Usage } from './figures.ts'
 
 const ticksPerSecond = 100
 
-/** `ended_s` is the CPU time of its children that have ended. */
+/** `ended_s`: the CPU time of children that have ended. */
 type Process = { pid: number; parent: number; cpu_s: number; ended_s: number }
 
 /** Reads `/proc/<pid>/stat`. */
 export function processOf(text: string): Process | undefined {
-  // The name may contain anything, so the fields are counted from behind it.
+  // The name may contain anything, so fields are counted after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15).map(Number)
@@ -37,12 +37,12 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
 }
 
-/** The CPU time of children of this process that have ended. */
+/** The CPU time of this process's children that have ended. */
 export async function ended_s(): Promise<number> {
   return processOf(await readFile('/proc/self/stat', 'utf8'))?.ended_s ?? 0
 }
 
-/** Until the kernel has forgotten a process. */
+/** Waits until the kernel has removed a process. */
 export async function endOf(pid: number): Promise<void> {
   for (;;) {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
@@ -67,7 +67,7 @@ export const memoryOf = (pid: number): Promise<number> => memory_mb([pid])
 
 export type Watched = { service: number; postmaster: number }
 
-/** The CPU time that both have used since they started. */
+/** The CPU time of both since their start. */
 export type CpuTimes = { service_s: number; database_s: number }
 
 type Moment = CpuTimes & { at_ms: number; database: number[] }
@@ -76,18 +76,18 @@ export async function look({ service, postmaster }: Watched): Promise<Moment> {
   const all = await processes()
   const database = all.filter(({ pid, parent }) => pid === postmaster || parent === postmaster)
   const sum = (some: readonly Process[]) => some.reduce((total, { cpu_s }) => total + cpu_s, 0)
-  // The kernel adds the time of a backend that has ended to its parent.
+  // The kernel adds the CPU time of an ended backend to its parent.
   const ended_s = all.find(({ pid }) => pid === postmaster)?.ended_s ?? 0
   return {
     at_ms: performance.now(),
-    // With its instances, if it has several.
+    // Including all instances.
     service_s: sum(all.filter(({ pid, parent }) => pid === service || (parent === service && pid !== postmaster))),
     database_s: sum(database) + ended_s,
     database: database.map(({ pid }) => pid),
   }
 }
 
-/** The total CPU time since the machine started, and the part of it that the host gave to others. */
+/** The total CPU time since boot, and the share that the host gave to other machines. */
 export type MachineTime = { all: number; stolen: number }
 
 /** Reads the first line of `/proc/stat`. Guest times, after the eighth field, are included in the first two. */
@@ -100,7 +100,7 @@ export async function machineTime(): Promise<MachineTime> {
   return machineTimeOf(await readFile('/proc/stat', 'utf8'))
 }
 
-/** Runs `act` and returns the resources used meanwhile. */
+/** Runs `act` and returns the resources used. */
 export async function watch<T>(watched: Watched, act: () => Promise<T>): Promise<{ result: T; usage: Usage }> {
   const before = await look(watched)
   const result = await act()

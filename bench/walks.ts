@@ -1,4 +1,4 @@
-// Takes transfers from CREATED to COMPLETED inside the service: in walks, or in the single moves that the walks replace.
+// Takes transfers from CREATED to COMPLETED inside the service, in walks or in the single moves that walks replace.
 import { randomUUID } from 'node:crypto'
 import { connector } from '../server/src/processing/processing.worker.ts'
 import type { TransferStatus } from '../server/src/transfers/life/transfers.status.ts'
@@ -22,7 +22,7 @@ const walks: readonly (readonly TransferStatus[])[] = [
 
 const concurrent = 64
 
-/** How many transfers are completed in a second. Creating them does not count. */
+/** Completed transfers per second, without creating them. */
 export async function measureWalks(transfers: Transfers, { venture_id, accounts, by, seconds }: WalkRun): Promise<Figures> {
   const changes = by === 'walks' ? walks : walks.flat().map((status) => [status])
   const lives_ms: number[] = []

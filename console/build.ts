@@ -1,5 +1,5 @@
-// Builds the console, unless the last build is of the same sources. A build is a folder of its own in dist/, named by what it was made from, and the
-// file dist/current names the one to serve: whoever reads it finds an old build or a new one, never half of one.
+// Builds the console, unless its sources are unchanged since the last build. Each build is a folder in dist/ named by the hash of its sources, and
+// dist/current names the one to serve, so readers get a complete build, old or new.
 import { createHash } from 'node:crypto'
 import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url))
 const console_dir = join(checkout, 'console')
 const dist = join(console_dir, 'dist')
 
-/** What a build depends on: the sources of the console and of the SDK, and the packages. */
+/** The inputs of a build: the sources of the console and of the SDK, and the packages. */
 const sources = ['console/src/**/*.{ts,tsx,css}', 'console/index.html', 'console/build.ts', 'sdk/src/**/*.ts', 'package-lock.json']
 
 async function stampOf(patterns: readonly string[]): Promise<string> {
@@ -26,7 +26,7 @@ async function stampOf(patterns: readonly string[]): Promise<string> {
 }
 
 async function buildInto(outDir: string): Promise<void> {
-  // Loading it takes longer than finding out that nothing has changed.
+  // Loading Vite takes longer than finding out that nothing has changed.
   const { build } = await import('vite')
   await build({
     root: console_dir,
@@ -38,16 +38,16 @@ async function buildInto(outDir: string): Promise<void> {
       outDir,
       emptyOutDir: true,
       target: 'es2023',
-      // These know light-dark(). What would replace it for older ones follows the system, and not what somebody has chosen in the console.
+      // These browsers support light-dark(). Its fallback for older ones follows the system setting and ignores the choice made in the console.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1_000,
       rolldownOptions: {
-        // Mantine marks its files for servers that render React, which nobody does here.
+        // Mantine marks its files with "use client", for React on a server, which is not used here.
         onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
         output: {
-          // What every page needs is one file, and what only the pages behind the sign-in need is not in it.
+          // One file holds what every page needs; what only pages behind the sign-in need is in others.
           codeSplitting: {
             groups: [
               { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
@@ -60,7 +60,7 @@ async function buildInto(outDir: string): Promise<void> {
   })
 }
 
-/** Beside each file, what a browser gets of it. */
+/** Writes compressed copies next to each file. */
 async function compress(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.(js|css|svg)$/.test(name)) continue
@@ -87,11 +87,11 @@ if (last.trim() === stamp) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
-  // Another process may have built the same at the same time.
+  // Another process may have made the same build meanwhile.
   await rename(folder, join(dist, stamp)).catch(() => rm(folder, { recursive: true, force: true }))
   await writeFile(`${current}.${process.pid}`, `${stamp}\n`)
   await rename(`${current}.${process.pid}`, current)
-  // The last build stays for pages that were opened with it.
+  // The previous build stays for pages that are still open.
   const kept = new Set([stamp, last.trim(), 'current'])
   for (const name of await readdir(dist)) if (!kept.has(name) && !/\.\d+$/.test(name)) await rm(join(dist, name), { recursive: true })
   console.log(`The console was built in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)

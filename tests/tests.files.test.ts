@@ -1,4 +1,4 @@
-// Every test file is run. One that no pattern matches would pass by never being run.
+// Every test file is matched by a pattern. One that is not would never run, and so never fail.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { alone, deep } from './tests.tiers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that git tracks or would track, so without installed or generated ones. */
+/** Files that git tracks or would track; installed and generated ones are left out. */
 function testFilesIn(folder: string): string[] {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '*.test.ts']
   const names = execFileSync('git', listing, { cwd: folder, encoding: 'utf8' }).split('\0')
@@ -45,7 +45,7 @@ test('a test that no pattern matches is found, at any depth', () => {
   execFileSync('git', ['init', '-q'], { cwd: folder })
   const strayIn = () => testFilesIn(folder).filter((file) => !namesIn(folder).includes(file))
   assert.deepEqual(strayIn(), strays)
-  // Files count whether git tracks them or not, unless it ignores them.
+  // Untracked files count unless git ignores them.
   execFileSync('git', ['add', '.'], { cwd: folder })
   assert.deepEqual(strayIn(), strays)
 })

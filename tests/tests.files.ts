@@ -1,4 +1,4 @@
-// Which test files there are, and which of them a run takes.
+// The test files, and the selection of a run.
 import { globSync, statSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import type { Job } from './tests.pool.ts'
@@ -10,7 +10,7 @@ const patterns = ['{server,sdk,cli,console}/src/**/*.test.ts', '{trust,bench,tes
 const isNamed = (table: Readonly<Record<string, string>>, file: string): boolean =>
   Object.keys(table).some((pattern) => matchesGlob(file, pattern))
 
-/** All test files, or those that do not take long. */
+/** All test files, or only the fast ones. */
 export function filesOf(root: string, isDeep: boolean): Job[] {
   return globSync(patterns, { cwd: root })
     .filter((file) => isDeep || !isNamed(deep, file))
@@ -18,7 +18,7 @@ export function filesOf(root: string, isDeep: boolean): Job[] {
     .map((name) => ({ name, ...(isNamed(alone, name) && { alone: true }) }))
 }
 
-/** The longest first, so that none of them begins when the others have ended. Of those that were never run, the largest. */
+/** The longest first, so that none starts last. Files that have never run are ordered by size. */
 export function partOf(root: string, files: readonly Job[], { k, n }: { k: number; n: number }, records: Records): Job[] {
   const lengthOf = ({ name }: Job): number => records[name]?.ms ?? statSync(join(root, name)).size / 4
   const sorted = files.map((job) => ({ job, length: lengthOf(job) })).sort((a, b) => b.length - a.length)

@@ -1,9 +1,9 @@
-// Tells the parent of a lane how each test ended, and when a file has ended.
+// Reports the outcome of each test, and the end of each file, to the parent of a lane.
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { aheadBy_s } from '../server/src/platform/clock.ts'
 
-/** `nesting`: 0 for the file itself, which fails if it cannot be loaded or a hook of it fails. */
+/** `nesting`: 0 for the file itself, which fails if it cannot be loaded or one of its hooks fails. */
 export type Outcome = {
   name: string
   nesting: number
@@ -13,15 +13,15 @@ export type Outcome = {
   error: string | undefined
 }
 
-/** `clockMoved`: the clock of the process is ahead for good, and the next file would not expect that. */
+/** `clockMoved`: the clock of the process is permanently ahead, which the next file would not expect. */
 export type FromLane = { outcome: Outcome } | { ended: string; rss_mb: number; clockMoved: boolean }
 
 const prefix = 'end of '
 
-/** The name of the test that comes last. */
+/** The name of the last test. */
 export const endOf = (file: string): string => `${prefix}${file}`
 
-// biome-ignore lint/style/noDefaultExport: Node.js wants a reporter so.
+// biome-ignore lint/style/noDefaultExport: Node.js expects reporters as default exports.
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:pass' || type === 'test:fail') {
@@ -40,11 +40,11 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 }
 
 function send(message: FromLane): void {
-  // The parent has closed the channel when it needs nothing more.
+  // The parent closes the channel when it needs nothing more.
   if (process.connected) process.send?.(message)
 }
 
-/** What failed inside has been told already. */
+/** Nested failures have been reported already. */
 function errorOf(error: Error & { failureType?: string }): string | undefined {
   if (error.failureType === 'subtestsFailed') return undefined
   return inspect(error.cause ?? error, { depth: 5, maxStringLength: 10_000 })

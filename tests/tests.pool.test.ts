@@ -1,4 +1,4 @@
-// How files are run: what passes and fails, and whatever keeps a file from ending.
+// Running files: passes, failures, and files that do not end.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

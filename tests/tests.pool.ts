@@ -1,13 +1,13 @@
-// Runs test files in lanes (tests.lane.ts), and commands beside them, a few at a time.
+// Runs test files in lanes (tests.lane.ts) and commands beside them, a few at a time.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { FromLane, Outcome } from './tests.lane.reporter.ts'
 
-/** A test file, or a command such as lint. `alone`: no other file runs in its process. */
+/** A test file, or a command such as lint. `alone`: the file gets its own process. */
 export type Job = { name: string; alone?: boolean; command?: readonly string[] }
 
-/** `output`: what was printed meanwhile. `failure`: why it failed other than by a test. */
+/** `output`: what was printed during the run. `failure`: why it failed apart from its tests. */
 export type Result = { name: string; ms: number; outcomes: Outcome[]; output: string; failure: string | undefined }
 
 export const hasFailed = ({ outcomes, failure }: Result): boolean =>
@@ -16,15 +16,15 @@ export const hasFailed = ({ outcomes, failure }: Result): boolean =>
 type Options = {
   cwd: string
   lanes: number
-  /** Lanes begin when this is there. Commands need not wait. */
+  /** Lanes start when this exists. Commands do not wait. */
   ready: Promise<void>
   timeout_ms: number
-  /** So long a lane that has nothing to do any more may take to end. */
+  /** How long an idle lane may take to exit. */
   ending_ms: number
   onResult(result: Result): void
 }
 
-/** A lane that has grown beyond this is replaced. */
+/** A lane that uses more memory is replaced. */
 const mostRss_mb = 1_500
 
 const laneArguments = [

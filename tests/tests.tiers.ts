@@ -1,4 +1,4 @@
-// Which test files `npm test` leaves to `npm run test:deep` because they take long, and which need a process of their own.
+// Test files that `npm test` leaves to `npm run test:deep` because they are slow, and those that need their own process.
 
 /** Patterns of files, each with the reason. `npm test` runs every file that nothing here names; `npm run test:deep` runs all. */
 export const deep: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export const deep: Readonly<Record<string, string>> = {
   'server/src/webhooks/webhooks.outage.test.ts': 'Services are killed while they deliver.',
 }
 
-/** Files that change their process for good. */
+/** Files that permanently change their process. */
 export const alone: Readonly<Record<string, string>> = {
   'server/src/archive/archive.test.ts': 'It moves the clock.',
   'server/src/audit/audit.deciding.test.ts': 'It moves the clock.',

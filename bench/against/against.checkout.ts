@@ -1,4 +1,4 @@
-// Another commit of this repository, unpacked and ready to start.
+// Unpacks another commit of this repository, ready to start.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { Side } from './against.statistics.ts'
 
 export const ourRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A commit, and its name in reports. */
+/** A commit and its display name. */
 export type Commit = { commit: string; title: string }
 
 /** A version that can be started. */
@@ -22,7 +22,7 @@ async function gitIn(root: string, args: readonly string[], signal: AbortSignal)
   return stdout.trim()
 }
 
-/** What is compared: the current work tree, and the commit it is compared with. */
+/** The current work tree, and the commit it is compared with. */
 export async function findVersions(commit: string, signal: AbortSignal, root = ourRoot): Promise<Record<Side, Commit>> {
   const git = (...args: string[]) => gitIn(root, args, signal)
   const head = await git('rev-parse', '--verify', 'HEAD').catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
@@ -43,7 +43,7 @@ export async function findVersions(commit: string, signal: AbortSignal, root = o
   }
 }
 
-/** Unpacks a commit into a folder and gives it the packages it needs: ours if they are the same, otherwise its own. */
+/** Unpacks a commit into a folder with the packages it needs: this checkout's if they are the same, otherwise its own. */
 export async function unpack(commit: string, folder: string, say: (what: string) => void, signal: AbortSignal): Promise<void> {
   const archive = join(folder, 'commit.tar')
   await gitIn(ourRoot, ['archive', '--format=tar', `--output=${archive}`, commit], signal)
@@ -64,8 +64,8 @@ export async function unpack(commit: string, folder: string, say: (what: string)
 }
 
 /**
- * Links every package to ours. Workspaces are relative links and stay so, so that they point to the other commit's folders; caches
- * are not shared, so that they contain nothing of the other commit.
+ * Links every package of this checkout. Workspaces stay relative links, so that they point to the other commit's folders. Caches
+ * are not shared, so that they hold nothing of the other commit.
  */
 export async function shareModules(from: string, to: string): Promise<void> {
   await mkdir(to)
@@ -80,14 +80,14 @@ export async function shareModules(from: string, to: string): Promise<void> {
 
 async function shareWorkspace({ source, target, leads }: { source: string; target: string; leads: string }): Promise<void> {
   await symlink(leads, target)
-  // Packages that a workspace needs in another version than the rest.
+  // A workspace may need other versions of some packages.
   if (existsSync(join(source, 'node_modules'))) await shareModules(join(source, 'node_modules'), join(target, 'node_modules'))
 }
 
 async function install(folder: string, signal: AbortSignal): Promise<void> {
-  // biome-ignore lint/style/noProcessEnv: npm needs its surroundings, but not the place from which it was called
+  // biome-ignore lint/style/noProcessEnv: npm needs its environment, but not the directory it was called from
   const { npm_config_local_prefix, INIT_CWD, ...env } = process.env
-  // A process group of its own, so that its children can be ended with it.
+  // In its own process group, so that its children can be ended with it.
   const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     env,

@@ -6,18 +6,18 @@ export type ScenarioName = (typeof scenarioNames)[number]
 
 export type Options = { commit: string; only: readonly ScenarioName[]; pairs: number; seconds: number; transfers: number }
 
-/** Why nothing can be compared, in one sentence. */
+/** Why nothing can be compared, as one sentence. */
 export class CannotCompare extends Error {}
 
 export const usage = `npm run bench:against -- COMMIT [--only NAME]... [--pairs N] [--seconds N] [--transfers N]
 
 Compares this checkout with another commit, side by side on this machine.
 
-  --only NAME     only this scenario (${scenarioNames.join(', ')}); may be given several times
-  --pairs N       how often both are measured, one directly after the other; default 20, and fewer than 6 decide nothing
-  --seconds N     how long each measurement takes; default 3
-  --transfers N   how many transfers there are before; default 20000
-  --help          this text
+  --only NAME     only this scenario (${scenarioNames.join(', ')}); may be repeated
+  --pairs N       pairs of back-to-back measurements; default 20, fewer than 6 decide nothing
+  --seconds N     duration of each measurement; default 3
+  --transfers N   existing transfers; default 20000
+  --help          show this text
 
 Exit code 0 if nothing failed, 1 if a scenario failed, 2 if nothing could be compared.`
 
@@ -29,7 +29,7 @@ const flags = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Returns undefined when help is requested. */
+/** Returns undefined for --help. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values, positionals } = parse(args)
   if (values.help) return undefined
@@ -51,7 +51,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags, allowPositionals: true })
   } catch (error) {
-    // The first sentence says what is wrong; others advise on options that begin with a dash.
+    // The first sentence is the error; later ones give advice about options that begin with a dash.
     throw new CannotCompare(`${(error as Error).message.split('. ')[0]}.`)
   }
 }

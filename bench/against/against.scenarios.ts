@@ -1,4 +1,4 @@
-// The load that both versions get. Everything goes over HTTP, the only interface that all versions share.
+// The load on both versions. Everything uses HTTP, the only interface that all versions share.
 import { openBenchAccounts, orderOf } from '../accounts.ts'
 import { type LoadResult, type LoadSpec, load, requireStatus } from '../load/load.ts'
 import type { ScenarioName } from './against.options.ts'
@@ -8,10 +8,10 @@ export type LoadRun = (seconds: number) => Promise<LoadResult>
 
 const createAccounts = 100
 const filledAccounts = 20
-/** How many transfers are created between two progress updates. */
+/** Transfers created between two progress updates. */
 const portion = 1_000
 const idsNeeded = 2_000
-/** How many transfers are moved there and back. */
+/** Transfers that are moved back and forth. */
 const moved = 1_000
 const listLimit = 50
 
@@ -32,7 +32,7 @@ export async function prepareScenarios(
   const bodies = (await openBenchAccounts(service, creating, createAccounts)).map(orderOf)
   const filled = await service.registerVenture()
   const orders = (await openBenchAccounts(service, filled, Math.min(filledAccounts, transfers))).map(orderOf)
-  // Opening an account creates one.
+  // Opening an account creates one transfer.
   for (let done = orders.length; done < transfers; ) {
     const paths: string[] = Array(Math.min(portion, transfers - done)).fill(transfersPath)
     await run({ connections: 64, seconds: 3_600, method: 'POST', paths, keys: [filled.api_key], bodies: orders, once: true }, '201')
@@ -62,7 +62,7 @@ export async function prepareScenarios(
 
 type Send = (spec: Omit<LoadSpec, 'port'>, status: string) => Promise<LoadResult>
 
-/** Moves of transfers that are put on hold and go on, again and again. Each round moves every transfer once, so none overtakes another. */
+/** Puts transfers on hold and releases them, repeatedly. Each round moves every transfer once, so that none overtakes another. */
 async function openMoves(service: RunningService, venture: { id: string; api_key: string }, run: Send): Promise<LoadRun> {
   const common = { connections: 64, seconds: 3_600, keys: [venture.api_key], once: true }
   const bodies = (await openBenchAccounts(service, venture, createAccounts)).map(orderOf)
@@ -89,7 +89,7 @@ function together(results: readonly LoadResult[]): LoadResult {
   }
 }
 
-/** Somebody of the venture, by the cookie; undefined if the version has no people. */
+/** The session cookie of a venture user; undefined if the version has no users. */
 async function signIn({ port, adminKey }: RunningService, venture_id: string): Promise<string | undefined> {
   const send = (path: string, body: object, headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${port}/api/v1${path}`, {

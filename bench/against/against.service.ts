@@ -1,4 +1,4 @@
-// One of the two versions as its users run it: its own process and its own durable database in a folder of its own.
+// One of the two versions as users run it: in its own process, with its own durable database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -14,16 +14,16 @@ import { callsTo, postmasterOf, type Setup } from '../setup.ts'
 import type { Checkout } from './against.checkout.ts'
 import { CannotCompare } from './against.options.ts'
 
-/** After this time the start has failed. */
+/** A start that takes longer has failed. */
 const hopeless_ms = 300_000
 
 export type RunningService = Pick<Setup, 'port' | 'watched' | 'call' | 'registerVenture'> & {
   adminKey: string
-  /** Waits for an operation on the service; a failure names the version. */
+  /** Waits for an operation on the service; errors name the version. */
   within<Result>(what: string, act: Promise<Result>): Promise<Result>
 }
 
-/** Starts a version; registers in `stops` how to stop it before anything can fail. `settings`: besides those that both versions get. */
+/** Starts a version, and registers how to stop it in `stops` before anything can fail. `settings`: added to the common ones. */
 export async function startService(
   { root, title }: Pick<Checkout, 'root' | 'title'>,
   stops: AsyncDisposableStack,
@@ -35,18 +35,18 @@ export async function startService(
   const port = await freePort(servicePorts)
   const adminKey = makeKey('admin')
   const { flags, environment } = startCommand(root)
-  // Both begin with an empty cache: one that only one of them finds filled would distort the result.
+  // Both start with an empty cache; a warm cache for only one would distort the result.
   if (environment['NODE_COMPILE_CACHE'] !== undefined) environment['NODE_COMPILE_CACHE'] = join(dataDir, 'compiled')
-  // As npm finds it: a version may bring its own Node.
+  // A version may bring its own Node, found as npm finds it.
   const own = join(root, 'node_modules/.bin/node')
   const service = spawn(existsSync(own) ? own : process.execPath, [...flags, join(root, 'server/src/main.ts')], {
-    // Only these settings count: neither the caller's environment nor a .env file of the checkout.
+    // Only these settings apply: neither the caller's environment nor a .env file.
     cwd: dataDir,
     // The request log, which not every version has, is measured by bench:requests.
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, ADMIN_API_KEY: adminKey, REQUEST_LOG: 'off', ...settings },
-    // The log goes to /dev/null: it costs what it costs in production, but is not kept.
+    // The log is written to /dev/null: same cost as in production, but nothing is kept.
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C in a terminal reaches a whole process group, and a second signal would end the service without its database.
+    // Ctrl-C reaches the whole process group, and a second signal would end the service without its database.
     detached: true,
   })
   let said = ''
@@ -73,7 +73,7 @@ export async function startService(
       return await act
     } catch (error) {
       signal.throwIfAborted()
-      // A lost connection is noticed before the exit of the process that caused it.
+      // A lost connection is noticed before the exit that caused it.
       if (!hasEnded) await Promise.race([ended, sleep(500)])
       const reason = hasEnded ? `the service ended: ${said.trim() || 'it said nothing'}` : (error as Error).message
       throw new CannotCompare(`${what} failed with ${title}: ${reason}`)

@@ -1,4 +1,4 @@
-// Compares two versions by pairs of measurements, and decides whether ours is good enough. Pure: no input, no output.
+// Compares two versions by paired measurements, and decides whether this one is fast enough. Pure functions.
 import { median } from '../figures.ts'
 
 export type Side = 'ours' | 'theirs'
@@ -6,13 +6,13 @@ export type Side = 'ours' | 'theirs'
 /** One version under load for some seconds. */
 export type Measurement = { requests: number; perSecond: number; service_s: number; database_s: number }
 
-/** Both versions, one directly after the other. */
+/** Both versions, measured back to back. */
 export type Pair = Record<Side, Measurement>
 
-/** A median with the bounds between which the true one lies with 95 % confidence. */
+/** A median with its 95 % confidence interval. */
 export type Estimate = { median: number; low: number; high: number }
 
-/** The median of each side, and the ratio ours ÷ theirs of the pairs. */
+/** The median of each side, and the ratio ours ÷ theirs. */
 export type Comparison = Record<Side, number> & { ratio: Estimate }
 
 export type Verdict = 'met' | 'failed' | 'not decided'
@@ -20,20 +20,20 @@ export type Verdict = 'met' | 'failed' | 'not decided'
 export type ScenarioResult = {
   name: string
   perSecond: Comparison
-  /** CPU time for each request, in µs. */
+  /** CPU time per request, in µs. */
   cpu_us: Comparison
   service_us: Comparison
   database_us: Comparison
-  /** The share of all CPU time that the host gave to others meanwhile. */
+  /** The share of CPU time that the host gave to other machines. */
   stolen: number
   verdict: Verdict
   because: string
 }
 
-/** Ours keeps up with theirs if it is at least this fast and uses no more CPU time than this. An interval may be at most this wide. */
+/** The thresholds for a pass: minimum throughput, maximum CPU time, and maximum width of the interval. */
 export const goal = { throughput: 0.97, cpu: 1.03, halfWidth: 0.05 }
 
-/** ABBA: in every other pair theirs comes first, so that a machine that gets slower or faster favours neither. */
+/** ABBA: theirs comes first in every other pair, so that a drifting machine favours neither. */
 export function turnsOf(pair: number): readonly [Side, Side] {
   return pair % 2 === 0 ? ['ours', 'theirs'] : ['theirs', 'ours']
 }
@@ -64,7 +64,7 @@ function lowerRank(count: number): number {
 export function verdictOf(throughput: Estimate, cpu: Estimate): { verdict: Verdict; because: string } {
   const rate = `throughput ${shown(throughput)}`
   const cost = `CPU per request ${shown(cpu)}`
-  // False also for a median that is not a number.
+  // Also false for NaN.
   const isNarrow = ({ median, low, high }: Estimate) => high - low <= 2 * goal.halfWidth * median
   const wide = [...(isNarrow(throughput) ? [] : [rate]), ...(isNarrow(cpu) ? [] : [cost])]
   if (wide.length > 0) {
@@ -98,7 +98,7 @@ export function resultOf(name: string, pairs: readonly Pair[], stolen: number): 
   }
 }
 
-/** The figures of a scenario, for people. */
+/** The figures of a scenario as text. */
 export function tableOf({ name, perSecond, cpu_us, service_us, database_us, stolen }: ScenarioResult): string {
   const row = (what: string, unit: string, { ours, theirs, ratio }: Comparison) =>
     `  ${what.padEnd(18)}${number(ours).padStart(9)} ${unit.padEnd(4)}${number(theirs).padStart(9)} ${unit.padEnd(4)}  ${shown(ratio)}`

@@ -1,5 +1,5 @@
-// Compares the speed of this checkout with another commit. Both versions run side by side, each a service with a database of its own,
-// and get load in turn, so that disturbances of the machine affect both.
+// Compares the speed of this checkout with another commit. Both versions run side by side, each as a service with its own database,
+// and get load in turns, so that disturbances of the machine affect both.
 //   npm run bench:against -- HEAD~1
 //   npm run bench:against -- v0.1.0 --only create --pairs 40
 //   npm run bench:against -- HEAD               the noise: the same version compared with itself
@@ -24,7 +24,7 @@ import {
   verdictLineOf,
 } from './against.statistics.ts'
 
-/** Pairs that are not counted: they compile the hot code and fill the caches. */
+/** Warm-up pairs, which are discarded. */
 const warmUpPairs = 2
 
 type Version = { service: RunningService; scenarios: Record<ScenarioName, LoadRun> }
@@ -62,11 +62,11 @@ async function prepare(
   return { ours: filledOurs, theirs: filledTheirs }
 }
 
-/** A database analyses its tables after a load, for seconds. Whoever keeps at it for longer is not waited for: then it is part of what the version costs. */
+/** After a load, a database analyses its tables for seconds. The wait is limited: beyond it, this work counts as a cost of the version. */
 const longestRest_ms = 10_000
 const restLook_ms = 250
 
-/** Until a version uses less than a tenth of a core, so that the other one does not pay for what it has left to do. */
+/** Waits until a version uses less than a tenth of a core, so that its leftover work does not slow down the other. */
 async function untilAtRest({ service: { watched } }: Version): Promise<void> {
   const end = performance.now() + longestRest_ms
   for (let before = await look(watched); performance.now() < end; ) {

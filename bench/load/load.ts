@@ -1,4 +1,4 @@
-// Puts load on the service and returns the figures.
+// Runs a load on the service and returns the figures.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,12 +7,12 @@ export type LoadSpec = {
   connections: number
   seconds: number
   method: 'GET' | 'POST' | 'PUT'
-  /** Used in turn. */
+  /** The keys, used in rotation. */
   paths: string[]
   keys: string[]
   /** Sent instead of a key. */
   headers?: Record<string, string>
-  /** Used in turn; `{n}` becomes a text that differs in each request. */
+  /** Used in rotation; `{n}` becomes unique text in each request. */
   bodies?: string[]
   /** Each path is requested once, and the load ends after the last one. */
   once?: boolean
@@ -35,7 +35,7 @@ export function load(spec: LoadSpec, signal?: AbortSignal): Promise<LoadResult> 
   })
 }
 
-/** The figures of a run with an unexpected status would be meaningless. */
+/** Figures with an unexpected status would be meaningless. */
 export function requireStatus({ statuses }: LoadResult, expected: string): void {
   const others = Object.keys(statuses).filter((status) => status !== expected)
   if (others.length > 0) throw new Error(`expected only ${expected}, got ${JSON.stringify(statuses)}`)

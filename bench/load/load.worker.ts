@@ -1,4 +1,4 @@
-// The load itself, in a process of its own: raw sockets and prepared bytes, because a full HTTP client would need as much CPU as the
+// The load generator, in its own process: raw sockets and prepared bytes, because a full HTTP client would need as much CPU as the
 // server it measures.
 import { connect, type Socket } from 'node:net'
 import type { LoadResult, LoadSpec } from './load.ts'
@@ -64,10 +64,10 @@ function textOf(method: string, path: string, caller: string, body?: string): st
   return `${method} ${path} HTTP/1.1\r\nhost: bench\r\n${caller}${about}\r\n${body ?? ''}`
 }
 
-/** The end of a body in chunks, which other services send. What is between the chunks is left in the body. */
+/** The end of a chunked body, as other services send. Chunk headers stay in the body. */
 const lastChunk = '\r\n0\r\n\r\n'
 
-/** Yields each response; only the length of its body has to be parsed. */
+/** Yields each response; only the body's length is parsed. */
 async function* readAnswers(socket: Socket): AsyncGenerator<Answer> {
   let buffer = ''
   for await (const chunk of socket.setEncoding('latin1')) {

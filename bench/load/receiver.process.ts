@@ -1,4 +1,4 @@
-// Starts a receiver of webhooks and reads its counter.
+// Starts a webhook receiver and reads its counter.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

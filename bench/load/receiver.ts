@@ -1,4 +1,4 @@
-// A receiver of webhooks in a process of its own: raw sockets and a prepared response, because a full HTTP server would need as much
+// A webhook receiver in its own process: raw sockets and a prepared response, because a full HTTP server would need as much
 // CPU as the service it measures. Counts deliveries and reports the count on request.
 
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,4 +1,4 @@
-// Blnk, whose transactions are synchronous here (`skip_queue`): its default answers before anything is stored.
+// Blnk with synchronous transactions (`skip_queue`). By default it answers before anything is stored.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'

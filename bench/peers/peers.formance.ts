@@ -1,4 +1,4 @@
-// The ledger of Formance: version 2, on PostgreSQL, and version 3, an alpha with a store of its own.
+// The Formance ledger: version 2 on PostgreSQL, and version 3, an alpha with its own storage.
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'
 import {
   accountCount,
@@ -37,7 +37,7 @@ export const openFormance: OpenPeer = async ({ bin, folder, databaseUrl }) => {
   }
 }
 
-/** A cluster of one node. Its bulks run with their default, which is not atomic. */
+/** A cluster of one node, with its default bulks, which are not atomic. */
 export const openFormance3: OpenPeer = async ({ bin, folder }) => {
   const program = programIn(bin, 'formance-ledger-3')
   if (program === undefined) return undefined
@@ -62,10 +62,10 @@ export const openFormance3: OpenPeer = async ({ bin, folder }) => {
   }
 }
 
-/** `bulk.path`: after that of the ledger. `status`: of a create. */
+/** `bulk.path`: relative to the ledger. `status`: of a create. */
 type Ledger = { port: number; ledger: string; bulk: { path: string; connections: number }; status: string }
 
-/** Version 3 says the number of a transaction within it. */
+/** In version 3, ids of transactions are unique only within a ledger. */
 type Created = { data: { id?: number; transaction?: { id: number } } }
 
 async function openLedger({ port, ledger, bulk, status }: Ledger): Promise<Peer['loads']> {
@@ -87,7 +87,7 @@ async function openLedger({ port, ledger, bulk, status }: Ledger): Promise<Peer[
     gets.push(`${path}/${data.id ?? data.transaction?.id}`)
   }
   return loadsOf({
-    // Version 3 refuses creates when it is overloaded.
+    // Version 3 refuses creates under overload.
     create: { path, status, refused: '429', bodyOf: (account) => JSON.stringify(order(account, 'bench-{n}')) },
     bulk: {
       path: `${ledger}${bulk.path}`,

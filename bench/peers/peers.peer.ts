@@ -1,4 +1,4 @@
-// What a peer is: another ledger that gets the same load. Its program is looked for in PEERS_BIN; its code is no part of this repository.
+// A peer: another ledger under the same load. Its program is looked up in PEERS_BIN; its code is not part of this repository.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -18,18 +18,18 @@ export const scenarioNames = [
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Where the peers listen. */
+/** The ports of the peers. */
 export const ports = { from: 20_000, below: 30_000 }
 
-/** How many orders a bulk has. */
+/** Orders per bulk. */
 export const bulkSize = 100
 
-/** How many accounts pay. */
+/** The number of paying accounts. */
 export const accountCount = 200
 
 /**
- * `status`: of every response. `refused`: of those that were not carried out because of the load, and do not count. `writes`: how many transactions each
- * request stores. `stored`: how many there are, if not all count.
+ * `status`: of a successful response. `refused`: of a response refused because of the load, which does not count. `writes`: transactions stored per
+ * request. `stored`: the number of transactions, if not all count.
  */
 export type PeerLoad = {
   spec: Omit<LoadSpec, 'port' | 'seconds' | 'keys'> & { keys?: string[] }
@@ -44,14 +44,14 @@ export type Peer = {
   version: string
   port: number
   loads: Record<ScenarioName, PeerLoad>
-  /** How many transactions are stored. */
+  /** The number of stored transactions. */
   stored(): Promise<number>
-  /** The process that answers. */
+  /** The process that answers requests. */
   pid: number
   stop(): Promise<void>
 }
 
-/** Opens a peer on an empty database; undefined if its program is not there. */
+/** Opens a peer on an empty database; undefined if its program is missing. */
 export type OpenPeer = (tools: { bin: string; folder: string; databaseUrl(name: string): Promise<string> }) => Promise<Peer | undefined>
 
 export function programIn(bin: string, name: string): string | undefined {
@@ -59,14 +59,14 @@ export function programIn(bin: string, name: string): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-/** Starts a program. Its output is not shown. */
+/** Starts a program and discards its output. */
 export function run(program: string, args: readonly string[], { cwd }: { cwd: string }): ChildProcess {
   return spawn(program, args, { cwd, stdio: 'ignore' })
 }
 
 export async function runToEnd(program: string, args: readonly string[], options: { cwd: string }): Promise<void> {
   const [code] = await once(run(program, args, options), 'exit')
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} has failed with ${code}`)
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed with ${code}`)
 }
 
 export async function end(child: ChildProcess): Promise<void> {
@@ -76,7 +76,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Sends JSON, and again until the peer listens. */
+/** Sends JSON, and retries until the peer listens. */
 export async function send(port: number, method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -95,7 +95,7 @@ export async function send(port: number, method: string, path: string, body?: ob
   }
 }
 
-/** Waits until a peer says that it is ready. */
+/** Waits until a peer is ready. */
 export async function untilAnswering(port: number, path: string): Promise<void> {
   for (let attempt = 1; attempt < 300; attempt++) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
@@ -103,7 +103,7 @@ export async function untilAnswering(port: number, path: string): Promise<void> 
     if (answer?.ok) return
     await sleep(200)
   }
-  throw new Error(`nobody has answered ${path} on port ${port} with 200`)
+  throw new Error(`no response 200 to ${path} on port ${port}`)
 }
 
 export async function countRows(url: string, sql: string): Promise<number> {
@@ -116,7 +116,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
   }
 }
 
-/** The loads of a peer, from its paths and bodies. `{n}` differs in each request. `payment`: what moves money, if a create does not. */
+/** The loads of a peer. `{n}` is unique in each request. `payment`: moves money, if a create does not. */
 export function loadsOf(peer: {
   create: { path: string; bodyOf(account: number): string; status: string; refused?: string }
   bulk: { path: string; bodyOf(first: number): string; status: string; refused: string; connections: number }
@@ -157,6 +157,6 @@ export function loadsOf(peer: {
   }
 }
 
-/** The accounts of the orders of a bulk: those after the accounts of the bulk before. */
+/** The accounts of a bulk: they follow those of the previous bulk. */
 export const accountsFrom = (bulk: number): number[] =>
   Array.from({ length: bulkSize }, (_, index) => (bulk * bulkSize + index) % accountCount)

@@ -1,4 +1,4 @@
-// The table of a comparison, as docs/performance.md has it.
+// The comparison as a table for docs/performance.md.
 import { type Peer, type ScenarioName, scenarioNames } from './peers.peer.ts'
 
 export type Measured = { peer: string; scenario: ScenarioName; perSecond: number; p50_ms: number }
@@ -6,22 +6,22 @@ export type Measured = { peer: string; scenario: ScenarioName; perSecond: number
 type Comparison = {
   peers: readonly Pick<Peer, 'name' | 'version'>[]
   measured: readonly Measured[]
-  /** In MB, by the name of the peer. */
+  /** In MB, by peer. */
   memory: ReadonlyMap<string, number>
   rounds: number
   seconds: number
-  /** The share of CPU time that the host gave to others. */
+  /** The share of CPU time that the host gave to other machines. */
   stolen: number
   machine: string
 }
 
 const caveats = [
-  'A transaction of a peer is no order: it has no screening, no limits, no derived parties and no event for each venture. Vostro checks a key in each request; the peers run without authentication.',
-  'A create of Vostro orders a transfer; the money moves when it is processed. A transaction of a peer moves it at once.',
+  'A transaction of a peer is not an order: it has no screening, limits, derived parties or event per venture. Vostro checks a key in each request; the peers run without authentication.',
+  'A create in Vostro orders a transfer, and the money moves during processing. A transaction of a peer moves money at once.',
   'Blnk answers synchronously here (`skip_queue`); its default queue answers before anything is stored.',
-  'Blnk and version 2 of Formance get bulks over one connection, because several bulks refuse each other at Blnk (423, the balances are locked). Requests that were refused because of the load do not count.',
-  'Version 3 of Formance has no SQL: an alpha with a log and a store of its own, as one node. Its bulks run with their default, which is not atomic; its atomic bulks are faster.',
-  'Each acknowledged write was counted in the database afterwards. Vostro has a PostgreSQL of its own, the peers share another one with the same settings, and whoever is not measured is idle.',
+  'Blnk and version 2 of Formance get bulks over one connection, because concurrent bulks refuse each other at Blnk (423, locked balances). Requests refused because of the load do not count.',
+  'Version 3 of Formance is an alpha with its own log and storage, without SQL, run as one node. Its bulks run with their default, which is not atomic; its atomic bulks are faster.',
+  'Acknowledged writes were compared with the rows in the database. Vostro has its own PostgreSQL; the peers share another one with the same settings. While one is measured, the others are idle.',
 ]
 
 export function tableOf({ peers, measured, memory, rounds, seconds, stolen, machine }: Comparison): string {

@@ -1,4 +1,4 @@
-// Compares this service with other ledgers on this machine, in turn, with the same load generator. README.md says which versions, and how they are configured.
+// Compares this service with other ledgers, in turn, on one machine and with the same load. README.md lists versions and configuration.
 //   PEERS_BIN=/path/to/programs npm run bench:peers
 //   PEERS_BIN=/path/to/programs npm run bench:peers -- --rounds 3 --seconds 3 --only bulk
 import { rm } from 'node:fs/promises'
@@ -23,9 +23,9 @@ const values = flagsOf(
   `PEERS_BIN=FOLDER npm run bench:peers -- [--only NAME]... [--rounds N] [--seconds N]
 
   PEERS_BIN      the folder with the programs: blnk with redis-server, formance-ledger, formance-ledger-3 (bench/peers/README.md)
-  --only NAME    only scenarios whose names begin so; may be given several times
-  --rounds N     of each scenario and peer, 3 unless given
-  --seconds N    of each measurement, 3 unless given`,
+  --only NAME    only scenarios whose names start with NAME; may be repeated
+  --rounds N     per scenario and peer (default 3)
+  --seconds N    per measurement (default 3)`,
   {
     only: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '3' },
@@ -67,10 +67,10 @@ await withSetup(async (setup) => {
   }
 })
 
-/** All peers in each round, so that whatever else the machine does meets all of them. */
+/** All peers in each round, so that disturbances of the machine affect all of them. */
 async function compare(peers: readonly Peer[], name: ScenarioName): Promise<Measured[]> {
   const rows = new Map(peers.map((peer) => [peer, [] as { perSecond: number; p50_ms: number }[]]))
-  // The first round compiles and fills caches.
+  // The first round warms up compilers and caches.
   for (let round = 0; round <= rounds; round++) {
     for (const [peer, figures] of rows) {
       const result = await measure(peer, name, round === 0 ? Math.min(1, seconds) : seconds)
@@ -85,7 +85,7 @@ async function compare(peers: readonly Peer[], name: ScenarioName): Promise<Meas
   }))
 }
 
-/** What was acknowledged must have been stored. */
+/** Every acknowledged write must have been stored. */
 async function measure(peer: Peer, name: ScenarioName, seconds: number): Promise<{ perSecond: number; p50_ms: number }> {
   const { spec, status, refused, writes, stored: countStored = peer.stored } = peer.loads[name]
   const before = writes === 0 ? 0 : await countStored()
@@ -95,7 +95,7 @@ async function measure(peer: Peer, name: ScenarioName, seconds: number): Promise
   const done = result.statuses[status] ?? 0
   if (writes > 0) {
     const [stored, acknowledged] = [(await countStored()) - before, done * writes]
-    if (stored < acknowledged) throw new Error(`${peer.name} has acknowledged ${acknowledged} in "${name}" and stored ${stored}`)
+    if (stored < acknowledged) throw new Error(`${peer.name} acknowledged ${acknowledged} in "${name}" but stored ${stored}`)
   }
   const all = Object.values(result.statuses).reduce((sum, count) => sum + count, 0)
   return { perSecond: (result.perSecond * Math.max(1, writes) * done) / all, p50_ms: result.p50_ms }
@@ -108,7 +108,7 @@ async function createDatabase(ownerUrl: string, name: string): Promise<string> {
   await client.end()
   const url = new URL(ownerUrl)
   url.pathname = `/${name}`
-  // Drivers of Go would ask for TLS.
+  // Go drivers require TLS by default.
   url.searchParams.set('sslmode', 'disable')
   return url.href
 }

@@ -1,4 +1,4 @@
-// This service, as its peers are measured: with a key that is checked in every request, and durable events of every transfer.
+// This service under the same load: it checks a key in every request and stores an event for every transfer.
 import { execFileSync } from 'node:child_process'
 import { openBenchAccounts, openManagedAccounts, orderOf } from '../accounts.ts'
 import type { BenchAccount } from '../bare.ts'
@@ -35,7 +35,7 @@ export async function openVostro(setup: Setup): Promise<Peer> {
   }
 }
 
-/** Payments between two accounts of a MANAGED venture. The bank screens them, and the money has arrived when the request is answered. */
+/** Payments between two accounts of a MANAGED venture. The response follows after screening and booking. */
 async function openPayments(setup: Setup): Promise<PeerLoad> {
   const { id, api_key } = await setup.registerVenture('MANAGED')
   const accounts = await openManagedAccounts(setup, { id, api_key }, accountCount)

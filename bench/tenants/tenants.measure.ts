@@ -1,4 +1,4 @@
-// Whether one venture can slow down another: gets and creates of one venture, alternately alone and beside the worst searches of another.
+// Whether one venture can slow down another: gets and creates of one, alternately alone and during the worst searches of another.
 import { openBenchAccounts, orderOf } from '../accounts.ts'
 import type { BenchAccount } from '../bare.ts'
 import { fillVisibly } from '../fill.ts'
@@ -16,7 +16,7 @@ export type Sizes = {
   seconds: number
 }
 
-/** `searches`: undefined while the other venture is alone. */
+/** `searches`: undefined without the other venture's load. */
 export type Round = { gets: LoadResult; creates: LoadResult; searches: LoadResult | undefined }
 
 export type Measured = { alone: Round[]; beside: Round[] }
@@ -44,12 +44,12 @@ export async function measureTenants(setup: Setup, sizes: Sizes): Promise<Measur
     return { gets, creates, searches }
   }
 
-  // Compiles the hot code and fills the caches.
+  // Warm-up.
   await round(false)
   await round(true)
   const measured: Measured = { alone: [], beside: [] }
   for (let number = 0; number < sizes.rounds; number++) {
-    // In alternating order, because a machine that gets slower or faster must favour neither.
+    // Alternating order, so that a drifting machine favours neither.
     for (const withSearches of number % 2 === 0 ? [false, true] : [true, false]) {
       measured[withSearches ? 'beside' : 'alone'].push(await round(withSearches))
     }
@@ -57,7 +57,7 @@ export async function measureTenants(setup: Setup, sizes: Sizes): Promise<Measur
   return measured
 }
 
-/** Lists that no index answers: searches of one or two characters without a match, filters that exclude each other, large offsets. */
+/** Lists without an index: searches of one or two characters without a match, contradictory filters, large offsets. */
 export function worstLists({ account_id, beneficiary_id }: BenchAccount, { transfers }: Pick<Sizes, 'transfers'>): string[] {
   const far = Math.floor(transfers * 0.9)
   const queries = [
@@ -67,7 +67,7 @@ export function worstLists({ account_id, beneficiary_id }: BenchAccount, { trans
     `direction=INBOUND&method=CARD&offset=${Math.floor(far / 24)}`,
     `direction=INBOUND&beneficiary_id=${beneficiary_id}`,
   ]
-  // Those who wait for the same list share one reading, so there are as many different ones as searches at the same time.
+  // Concurrent requests for the same list share one read, so there are as many different lists as concurrent searches.
   return [50, 49, 48, 47].flatMap((limit) =>
     queries.flatMap((query) => [
       `/api/v1/transfers?${query}&limit=${limit}`,
@@ -76,7 +76,7 @@ export function worstLists({ account_id, beneficiary_id }: BenchAccount, { trans
   )
 }
 
-/** How many responses had each status, over all rounds. */
+/** The number of responses by status, over all rounds. */
 export function statusesOf(results: readonly (LoadResult | undefined)[]): Record<string, number> {
   const all: Record<string, number> = {}
   for (const result of results)

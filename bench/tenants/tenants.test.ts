@@ -11,7 +11,7 @@ test('forty of the worst searches of one venture leave every get and create of a
     assert.deepEqual(Object.keys(statusesOf(all.map(({ creates }) => creates))), ['201'])
     const searches = statusesOf(beside.map(({ searches }) => searches))
     assert.ok((searches['200'] ?? 0) > 0, JSON.stringify(searches))
-    // Its own venture may be told that it sends too many, and nothing else.
+    // The searching venture may get 429 for too many requests, and nothing else.
     assert.deepEqual(
       Object.keys(searches).filter((status) => status !== '200' && status !== '429'),
       [],

@@ -1,5 +1,5 @@
-// Measures whether the searches of one venture hurt another: 40 concurrent lists of the worst kind over a million transfers of one account,
-// and meanwhile the gets and creates of another venture.
+// Measures whether searches of one venture hurt another: 40 concurrent worst-case lists over a million transfers of one account,
+// during gets and creates of another venture.
 //   npm run bench:tenants
 //   npm run bench:tenants -- --transfers 100000 --rounds 3
 import { parseArgs } from 'node:util'
@@ -39,7 +39,7 @@ await withSetup(async (setup) => {
   if (summary.some(({ unavailable, ratio }) => unavailable > 0 || ratio > 3)) process.exitCode = 1
 })
 
-/** Prints one line. The ratio is the median of the rounds' ratios, so that a disturbance affects both sides of its ratio. */
+/** Prints a line. The ratio is the median of the rounds' ratios, so that a disturbance affects both sides. */
 function compare(requests: Requests, alone: readonly Round[], beside: readonly Round[]): { ratio: number; unavailable: number } {
   const [before, after] = [alone, beside].map((rounds) => rounds.map((round) => round[requests])) as [LoadResult[], LoadResult[]]
   const ratio = median(after.map(({ p99_ms }, round) => p99_ms / (before[round]?.p99_ms ?? Number.NaN)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `vostro`. The package has compiled code; in a checkout the sources run as they are, on the Node that `npm ci` installs.
+// The command `vostro`. The published package contains compiled code; a checkout runs the sources directly, on the Node that `npm ci` installs.
 import { existsSync } from 'node:fs'
 import * as modules from 'node:module'
 
@@ -11,7 +11,7 @@ async function load() {
     console.error(`Node ${process.versions.node} cannot run TypeScript: start it as \`npx vostro\`, or with Node 24 or newer.`)
     process.exit(2)
   }
-  // The SDK next to it, as it is in the checkout, whether it was built or not.
+  // In a checkout, the SDK's sources, built or not.
   const sdk = new URL('../../sdk/src/sdk.ts', import.meta.url).href
   modules.registerHooks({
     resolve: (specifier, context, next) => next(specifier === '@vostro/sdk' ? sdk : specifier, context),

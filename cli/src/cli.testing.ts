@@ -1,4 +1,4 @@
-// For tests of the command line: a real service as a process, and commands as a user types them.
+// For tests of the CLI: a real service as a process, and commands as users type them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,7 +50,7 @@ export async function run(
     try {
       ran.json = JSON.parse(ran.stdout)
     } catch {
-      // Several lines, each of which is JSON.
+      // Several lines of JSON.
       ran.json = ran.stdout
         .trim()
         .split('\n')
@@ -60,7 +60,7 @@ export async function run(
   return ran
 }
 
-/** An address at which nobody listens. */
+/** An address where nothing listens. */
 export async function nobodysUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -69,14 +69,14 @@ export async function nobodysUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** An empty folder, which is deleted at the end. */
+/** An empty folder, deleted at the end. */
 export function someFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vostro-cli-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The service as a process on a database of its own, and an environment for each kind of caller. */
+/** The service as a process with its own database, and an environment for each kind of caller. */
 export async function openService(more: Record<string, string> = {}) {
   after(stopProcesses)
   const bank = await openBank()
@@ -109,7 +109,7 @@ export async function openService(more: Record<string, string> = {}) {
       const environment = { VOSTRO_URL: url, VOSTRO_KEY: api_key, VOSTRO_CONFIG: folder }
       return { id, key: api_key, environment, vostro: new Vostro({ key: api_key, baseUrl: url }) }
     },
-    /** Ends it without warning, and starts it again on the same port. */
+    /** Kills it, and restarts it on the same port. */
     async killAndRestart(meanwhile: () => Promise<void> = async () => {}) {
       await process.stop('SIGKILL')
       await meanwhile()

@@ -1,4 +1,4 @@
-// Every command, against a real service: what it prints and with which code it ends.
+// Every command, against a real service: its output and its exit code.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -146,19 +146,19 @@ test('beneficiaries and transfers: ordered, moved, and what a move needs is said
   const answer = await good(['transfers', 'create-many', `transfers:=${JSON.stringify([many({})])}`, '--json'])
   assert.deepEqual([answer.json.created, answer.json.results[0].transfer.status], [1, 'CREATED'])
   await bad(['transfers', 'move', id, 'completed'], 1, /\((transfer_transition_not_allowed|not_\w+|screening_required)\)/)
-  await bad(['transfers', 'move', id], 2, /^STATUS is missing: /)
-  for (const wrong of ['account_id', 'a b=c', 'is_instant:=yes']) await bad(['transfers', 'create', wrong], 2, /is no (field|JSON)/)
+  await bad(['transfers', 'move', id], 2, /^STATUS is missing\. /)
+  for (const wrong of ['account_id', 'a b=c', 'is_instant:=yes']) await bad(['transfers', 'create', wrong], 2, /is not (a field|JSON)/)
   await bad(['transfers', 'create', '--data', '/nowhere.json'], 2, /cannot be read: ENOENT/)
   writeFileSync(file, Buffer.from('{"name": "Zo\xeb"}', 'latin1'))
-  await bad(['beneficiaries', 'create', '--data', file], 2, /beneficiary\.json is no text in UTF-8\./)
+  await bad(['beneficiaries', 'create', '--data', file], 2, /beneficiary\.json is not UTF-8 text\./)
   for (const [content, message] of [
-    ['[1]', /must contain an object of JSON/],
-    ['{', /is no JSON: \{$/m],
+    ['[1]', /must contain a JSON object/],
+    ['{', /is not JSON: \{$/m],
   ] as const) {
     writeFileSync(file, content)
     await bad(['beneficiaries', 'create', '--data', file], 2, message)
   }
-  for (const nothing of ['', ' ', '.', '..']) await bad(['transfers', 'get', nothing], 2, /^ID is missing: /)
+  for (const nothing of ['', ' ', '.', '..']) await bad(['transfers', 'get', nothing], 2, /^ID is missing\. /)
 })
 
 test('payments and payment links: created, listed, refunded, canceled', async () => {
@@ -194,7 +194,7 @@ test('webhooks and events: made, tested, delivered, repeated, deleted', async ()
   assert.equal((await both(['events', 'resend', event.id])).json.event_id, event.id)
   await bad(['events', 'resend', randomUUID()], 1, /\(event_not_found\)/)
   const [{ id: foreign }] = (await good(['events', 'list', '--type', 'client.created', '--json'])).json
-  await bad(['events', 'resend', foreign, '--endpoint', endpoint.id], 1, /^The webhook endpoint has never been sent this event/)
+  await bad(['events', 'resend', foreign, '--endpoint', endpoint.id], 1, /^This event was never sent to the webhook endpoint/)
   assert.equal((await good(['webhooks', 'disable', endpoint.id, '--json'])).json.status, 'DISABLED')
   assert.equal((await good(['webhooks', 'enable', endpoint.id, '--json'])).json.status, 'ACTIVE')
   assert.deepEqual((await good(['webhooks', 'delete', endpoint.id, '--json'])).json, { id: endpoint.id, deleted: true })
@@ -204,7 +204,7 @@ test('webhooks and events: made, tested, delivered, repeated, deleted', async ()
 test('a list goes on page by page, as far as it is wanted', async () => {
   for (let count = 0; count < 5; count++) await vostro.paymentLinks.create({ amount: '1.00', currency: 'EUR', description: 'Many' })
   const first = await run(['payment-links', 'list', '--limit', '2'], environment)
-  const [, after] = /^There are more: --after (\S+), or --all\.\n$/.exec(first.stderr) ?? []
+  const [, after] = /^More items: --after (\S+), or --all\.\n$/.exec(first.stderr) ?? []
   assert.ok(after !== undefined && first.stdout.includes(after))
   const { json: rest } = await good(['payment-links', 'list', '--limit', '2', '--after', after, '--json'])
   assert.equal(rest.length, 2)
@@ -236,11 +236,11 @@ test('logs tail: the requests of the venture by their status, and those to come'
   assert.equal(new Set([json].flat().map(({ id }: { id: string }) => id)).size, [json].flat().length, 'none twice')
   assert.match((await good(['logs', 'tail', '--all-ventures', '--route', '/api/v1/ventures'], admin)).stdout, /201 {2}POST/)
   const none = await run(['logs', 'tail', '--status', '500'], environment)
-  assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No request of the log fits.\n'])
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'No matching requests.\n'])
   const byBank = await run(['logs', 'tail', '--status', '500'], { ...admin, VOSTRO_VENTURE: venture_id })
   assert.deepEqual(
     [byBank.code, byBank.stderr],
-    [0, 'No request of the log fits. What the bank asks for a venture is in the log of the bank: --all-ventures.\n'],
+    [0, 'No matching requests. Requests of the bank for a venture are in the log of the bank: --all-ventures.\n'],
   )
   await bad(['logs', 'tail', '--status', 'bad'], 1, /must be an HTTP status/)
 })
@@ -302,7 +302,7 @@ test('the bank: ventures, people, watch lists, the clock and the verification', 
   const folder = someFolder()
   const file = join(folder, 'list.csv')
   writeFileSync(file, someList('Zelda Quillfeather', 'Somebody Else'))
-  await bad(['lists', 'import', file, '--list', 'ours'], 1, /^There is no list ours: add --format to make it\./, admin)
+  await bad(['lists', 'import', file, '--list', 'ours'], 1, /^There is no list ours\. Add --format to create it\./, admin)
   const imported = await run(['lists', 'import', file, '--list', 'ours', '--format', 'OPENSANCTIONS', '--activate'], admin)
   assert.equal(imported.code, 0, imported.stderr)
   assert.match(imported.stdout, /^Version \S+ of ours: 2 entries, 2 names\. It is active\.\n$/)
@@ -311,12 +311,12 @@ test('the bank: ventures, people, watch lists, the clock and the verification', 
   assert.equal((await good(['lists', 'import', file, '--list', 'ours', '--json'], admin)).json.entries, 3)
   assert.match((await both(['lists'], admin)).text, /^\S+ +ours +OPENSANCTIONS/m)
   await bad(['lists', 'import', join(folder, 'none.csv'), '--list', 'ours'], 2, /cannot be read: ENOENT/, admin)
-  await bad(['lists', 'import', file], 2, /^--list is missing: which list is it\? There are: .*ours/, admin)
-  await bad(['lists', 'import', file, file, '--list', 'ours'], 2, /is one file/, admin)
+  await bad(['lists', 'import', file], 2, /^--list is missing\. Existing lists: .*ours/, admin)
+  await bad(['lists', 'import', file, file, '--list', 'ours'], 2, /has exactly one file/, admin)
   mkdirSync(join(folder, 'ofac'))
   const sdn = join(folder, 'ofac', 'sdn.csv')
   writeFileSync(sdn, '36,"AEROCARIBBEAN AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n')
-  await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'OFAC'], 2, /is none of the files of OFAC/, admin)
+  await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'OFAC'], 2, /is not an OFAC file/, admin)
   await bad(['lists', 'import', sdn, '--list', 'ofac'], 1, /^There is no list ofac/, admin)
   assert.match((await good(['lists', 'import', sdn, '--list', 'ofac', '--format', 'OFAC'], admin)).stdout, /: 1 entry, 1 name\./)
   await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'UN'], 1, /^The list ofac has the format OFAC, not UN\./, admin)
@@ -324,7 +324,7 @@ test('the bank: ventures, people, watch lists, the clock and the verification', 
   assert.match((await both(['clock'], admin)).text, /^ahead_s +0$/m)
   assert.equal((await good(['clock', 'advance', 'p1d', '--json'], admin)).json.ahead_s, 86_400)
   assert.equal((await good(['clock', 'advance', '60', '--json'], admin)).json.ahead_s, 86_460)
-  await bad(['clock', 'advance', 'tomorrow'], 2, /is no duration/, admin)
+  await bad(['clock', 'advance', 'tomorrow'], 2, /is not a duration/, admin)
   await bad(['clock', 'advance', 'P20Y'], 1, /ten years/, admin)
 
   const verified = await good(['verify'], admin)
@@ -370,7 +370,7 @@ test('demo: started with its seed, followed to its end, and why it failed', asyn
   const done = { ...running, status: 'DONE', done: 4, step: 'done', digest: 'abc' }
   runs = [running, { ...running, done: 2, step: 'clients' }, done]
   const { stdout, stderr } = await good(['demo', '--seed', '7'], by)
-  assert.equal(stdout, 'The demo bank is there (seed 7, digest abc). Look at it: vostro ventures list\n')
+  assert.equal(stdout, 'The demo bank is ready (seed 7, digest abc). Take a look: vostro ventures list\n')
   assert.match(stderr, /^0 % {2}ventures\n50 % {2}clients\n100 %/)
   assert.equal(asked[0], 'POST /api/v1/sandbox/demo {"seed":7}')
   runs = [done]
@@ -378,7 +378,7 @@ test('demo: started with its seed, followed to its end, and why it failed', asyn
   assert.ok(asked.includes('POST /api/v1/sandbox/demo {}'))
   runs = [{ ...running, status: 'FAILED', detail: 'The service is not empty.' }]
   const failed = await run(['demo'], by)
-  assert.deepEqual([failed.code, failed.stderr.split('\n').at(-2)], [1, 'The demo bank could not be made: The service is not empty.'])
+  assert.deepEqual([failed.code, failed.stderr.split('\n').at(-2)], [1, 'The demo bank could not be created: The service is not empty.'])
   await bad(['demo', '--seed', 'x'], 2, /^--seed must be a whole number/, by)
 })
 
@@ -394,10 +394,10 @@ test('login keeps a key that works, for its owner alone; config shows where it c
   const by = { VOSTRO_CONFIG: folder, VOSTRO_URL: service.url }
   const file = join(folder, 'config.json')
   await bad(['login', '--key', 'vk_test_wrong'], 1, /\(unauthorized\)/, by)
-  await bad(['login', '--key', 'two words'], 2, /^--key is no key: it must be one line without spaces\./, by)
-  await bad(['transfers', 'list'], 2, /^There is no key: /, by)
+  await bad(['login', '--key', 'two words'], 2, /^--key is not a key\. A key is one line without spaces\./, by)
+  await bad(['transfers', 'list'], 2, /^No API key\. /, by)
   const kept = await good(['login', '--key', key], by)
-  assert.equal(kept.stdout, `This is a key of the venture Acme, at ${service.url}. Kept in ${file}.\n`)
+  assert.equal(kept.stdout, `This is a key of the venture Acme, at ${service.url}. Stored in ${file}.\n`)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(statSync(folder).mode & 0o777, 0o700)
   assert.ok((await good(['payment-links', 'list', '--json'], { VOSTRO_CONFIG: folder })).json.length > 0, 'with the address of the file')
@@ -414,11 +414,11 @@ test('login keeps a key that works, for its owner alone; config shows where it c
   writeFileSync(file, readFileSync(file, 'utf8'), { mode: 0o644 })
   const { chmodSync } = await import('node:fs')
   chmodSync(file, 0o644)
-  assert.match((await run(['config'], { VOSTRO_CONFIG: folder })).stderr, /others may read it: chmod 600/)
+  assert.match((await run(['config'], { VOSTRO_CONFIG: folder })).stderr, /other users can read\. Run chmod 600/)
   await good(['logout'], by)
-  await bad(['transfers', 'list'], 2, /^There is no key: /, by)
+  await bad(['transfers', 'list'], 2, /^No API key\. /, by)
   writeFileSync(file, 'nonsense')
-  await bad(['config'], 2, /is not a config file of vostro: delete it with `vostro logout`/, by)
+  await bad(['config'], 2, /is not a vostro config file\. Delete it with `vostro logout`/, by)
   // It is in the way of nothing that does not need it.
   for (const args of [['help'], ['completion', 'bash'], ['logout']]) await good(args, by)
   assert.equal((await good(['config', '--json'], by)).json.key, null)
@@ -432,10 +432,10 @@ test('login: the venture of an earlier key does not belong to the next one, and 
   assert.deepEqual([login.status, login.stderr], [0, ''])
   assert.equal((await good(['config', '--json'], { VOSTRO_CONFIG: folder })).json.venture, null)
   const none = spawnSync(process.execPath, [bin, 'login'], { env: by, input: '', encoding: 'utf8' })
-  assert.deepEqual([none.status, none.stderr], [2, 'This is no key: it must be one line without spaces.\n'])
-  await bad(['clients', 'list'], 2, /^VOSTRO_KEY is no key/, { ...by, VOSTRO_KEY: 'schlüssel' })
-  await bad(['clients', 'list', '--key', 'a\nb'], 2, /^--key is no key/, by)
-  await bad(['clients', 'list', '--venture', 'zwölf'], 2, /is no id of a venture/, by)
+  assert.deepEqual([none.status, none.stderr], [2, 'This is not a key. A key is one line without spaces.\n'])
+  await bad(['clients', 'list'], 2, /^VOSTRO_KEY is not a key/, { ...by, VOSTRO_KEY: 'schlüssel' })
+  await bad(['clients', 'list', '--key', 'a\nb'], 2, /^--key is not a key/, by)
+  await bad(['clients', 'list', '--venture', 'zwölf'], 2, /is not a venture id/, by)
 })
 
 test('output that nobody reads to its end, or that cannot be written', () => {
@@ -449,7 +449,7 @@ test('output that nobody reads to its end, or that cannot be written', () => {
   if (!existsSync('/dev/full')) return
   const full = shell('"$NODE" "$BIN" help > /dev/full')
   assert.equal(full.status, 1)
-  assert.match(full.stderr, /^What the command printed cannot be written: .*ENOSPC/)
+  assert.match(full.stderr, /^The output cannot be written: .*ENOSPC/)
 })
 
 test('Ctrl-C ends the waiting for the demo bank and for a verification, and says that the service goes on', async () => {
@@ -470,7 +470,7 @@ test('Ctrl-C ends the waiting for the demo bank and for a verification, and says
     child.kill('SIGINT')
     const [code] = await once(child, 'close')
     assert.equal(code, 130, stderr)
-    assert.match(stderr, new RegExp(`The service goes on .*\`vostro ${name}\` shows how far it is\\.\\n$`))
+    assert.match(stderr, new RegExp(`continues in the background\\. \`vostro ${name}\` shows the progress\\.\\n$`))
   }
 })
 
@@ -485,7 +485,7 @@ test('a service that cannot be reached, an address that is none, and errors for 
   const nobody = await nobodysUrl()
   const { code, stderr } = await run(['clients', 'get', client_id], { ...environment, VOSTRO_URL: nobody })
   assert.deepEqual([code, stderr], [3, `The service cannot be reached at ${nobody}: connect ECONNREFUSED ${nobody.slice(7)}.\n`])
-  await bad(['clients', 'list', '--url', 'bank.example'], 2, /^bank\.example is no address of a service/)
+  await bad(['clients', 'list', '--url', 'bank.example'], 2, /^bank\.example is not a service address/)
   const refused = await run(['accounts', 'get', randomUUID(), '--json'], environment)
   const { error } = JSON.parse(refused.stderr)
   assert.deepEqual([refused.code, refused.stdout, error.code], [1, '', 'account_not_found'])
@@ -501,7 +501,7 @@ test('help and completion', async () => {
   assert.match((await good(['completion', 'bash'])).stdout, /complete -F _vostro vostro\n$/)
 })
 
-/** Tested in files of their own. */
+/** Tested in other files. */
 const elsewhere = ['listen', 'trigger', 'backup', 'restore']
 
 test('every command was tested', () => {

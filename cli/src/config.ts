@@ -1,4 +1,4 @@
-// Where the service is, and with which key: from options, the environment, or the config file of `vostro login`.
+// The service's address and the key: from options, the environment, or the config file of `vostro login`.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,12 +8,12 @@ export const defaultUrl = 'http://127.0.0.1:8080'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The values of options. */
+/** The values of the options. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
 export type Config = { key?: string; url?: string; venture?: string }
 
-/** `from`: where the key comes from. */
+/** `from`: the source of the key. */
 export type Settings = { url: string; key: string | undefined; venture: string | undefined; from: string; folder: string; warning?: string }
 
 export function processEnvironment(): Environment {
@@ -25,15 +25,15 @@ export function folderOf(environment: Environment): string {
   return VOSTRO_CONFIG || join(XDG_CONFIG_HOME || join(homeOf(), '.config'), 'vostro')
 }
 
-/** A user that the machine does not know, as in some containers, has none. Without one, a key would be kept wherever the command is started. */
+/** Some containers run as a user without a home folder. Without one, a key would be stored in the current folder. */
 function homeOf(): string {
   let home = ''
   try {
     home = homedir()
   } catch {
-    // Neither the environment nor the machine names one.
+    // Neither the environment nor the system names a home folder.
   }
-  if (home === '') throw new UsageError('You have no home folder for the config: set VOSTRO_CONFIG to a folder.')
+  if (home === '') throw new UsageError('There is no home folder for the config. Set VOSTRO_CONFIG to a folder.')
   return home
 }
 
@@ -48,7 +48,7 @@ export function readConfig(folder: string): Config {
     for (const value of [key, url, venture]) if (value !== undefined && typeof value !== 'string') throw new TypeError('not a text')
     return { ...(key === undefined ? {} : { key }), ...(url === undefined ? {} : { url }), ...(venture === undefined ? {} : { venture }) }
   } catch {
-    throw new UsageError(`${file} is not a config file of vostro: delete it with \`vostro logout\`, and use \`vostro login\` again.`)
+    throw new UsageError(`${file} is not a vostro config file. Delete it with \`vostro logout\`, then run \`vostro login\` again.`)
   }
 }
 
@@ -61,7 +61,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Writes a file that only its owner may read, as a whole or not at all. */
+/** Writes a file atomically, readable only by its owner. */
 export function writePrivately(file: string, text: string): void {
   const attempt = `${file}.${process.pid}.new`
   try {
@@ -71,7 +71,7 @@ export function writePrivately(file: string, text: string): void {
     chmodSync(attempt, 0o600)
     renameSync(attempt, file)
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}. Set VOSTRO_CONFIG to a folder that can be.`)
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}. Set VOSTRO_CONFIG to a writable folder.`)
   }
 }
 
@@ -81,7 +81,7 @@ export function writeConfig(folder: string, config: Config): string {
   return file
 }
 
-/** An option counts before the environment, and the environment before the file. */
+/** Options override the environment, and the environment overrides the file. */
 export function settingsOf(values: Values, environment: Environment): Settings {
   const folder = folderOf(environment)
   const config = readConfig(folder)
@@ -92,22 +92,22 @@ export function settingsOf(values: Values, environment: Environment): Settings {
   ] as const
   const [from, key] = sources.find(([, value]) => value !== undefined && value !== '') ?? ['', undefined]
   if (values['key'] === '') throw new UsageError('--key is empty.')
-  if (key !== undefined && !isKey(String(key))) throw new UsageError(`${from} is no key: it must be one line without spaces.`)
+  if (key !== undefined && !isKey(String(key))) throw new UsageError(`${from} is not a key. A key is one line without spaces.`)
   const given = [values['venture'], environment['VOSTRO_VENTURE']].find((value) => value !== undefined && value !== '')
-  // The venture of the file belongs to the key of the file.
+  // The file's venture is used only with the file's key.
   const venture = given ?? (from === configFile(folder) ? config.venture : undefined)
-  if (venture !== undefined && !isKey(String(venture))) throw new UsageError(`${venture} is no id of a venture.`)
+  if (venture !== undefined && !isKey(String(venture))) throw new UsageError(`${venture} is not a venture id.`)
   const url = requireUrl(String(values['url'] ?? (environment['VOSTRO_URL'] || config.url || defaultUrl)))
   return { url, key: key as string | undefined, venture: venture as string | undefined, from, folder, ...warningOf(folder, config) }
 }
 
-/** Whether it can be sent in a header. */
+/** Whether the text can be sent in a header. */
 export const isKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
 export function requireUrl(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new UsageError(`${text} is no address of a service: it must look like https://bank.example.`)
+    throw new UsageError(`${text} is not a service address. Use one such as https://bank.example.`)
   return text.replace(/\/+$/, '')
 }
 
@@ -115,5 +115,5 @@ function warningOf(folder: string, { key }: Config): { warning?: string } {
   if (key === undefined || process.platform === 'win32') return {}
   const file = configFile(folder)
   if ((statSync(file).mode & 0o077) === 0) return {}
-  return { warning: `${file} contains a key, and others may read it: chmod 600 ${file}` }
+  return { warning: `${file} contains a key that other users can read. Run chmod 600 ${file}` }
 }

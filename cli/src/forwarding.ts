@@ -1,17 +1,17 @@
-// Forwards events to an address: signed, the events of each resource in order, each until it is accepted.
+// Forwards signed events to an address, in order per resource, each until it is accepted.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { signWebhook, type VostroEvent } from '@vostro/sdk'
 import { pause } from './waiting.ts'
 
-/** A place in the order in which events come: the id of an event, or the number of a resend. */
+/** A position in the stream of events: the id of an event, or the number of a resend. */
 export type Place = string
 
 export type Position = { since: Place; ahead: readonly Place[] }
 
 /**
- * How far everything has been forwarded. Events of different resources overtake each other, so some places ahead of the position are done as
- * well; they are remembered, so that nothing is forwarded twice after a restart.
+ * How far forwarding has come. Events of different resources overtake each other, so some events after the position are also done.
+ * They are remembered, so that a restart does not forward them again.
  */
 export class Progress {
   since: Place
@@ -23,7 +23,7 @@ export class Progress {
     this.#ahead = new Set(ahead)
   }
 
-  /** Returns undefined if it was forwarded before. Otherwise what it returns is called once it has been. */
+  /** Returns undefined if the event was already forwarded, and otherwise a function to call once it has been. */
   begin(place: Place): (() => void) | undefined {
     const entry = { place, done: this.#ahead.delete(place) }
     this.#open.push(entry)
@@ -45,7 +45,7 @@ export class Progress {
   }
 }
 
-/** `status`: undefined without an answer. */
+/** `status`: undefined without a response. */
 export type Outcome = { event: VostroEvent; resent: boolean; attempt: number; duration_ms: number } & (
   | { status: number; gaveUp: boolean }
   | { status?: undefined; error: string }
@@ -54,23 +54,23 @@ export type Outcome = { event: VostroEvent; resent: boolean; attempt: number; du
 type Options = {
   target: URL
   secret: string
-  /** How many answers other than 2xx an event gets before it is given up. A target that gives no answer is tried without end. */
+  /** How many responses other than 2xx an event gets before it is abandoned. A target that does not respond is retried forever. */
   attempts: number
   signal: AbortSignal
   onOutcome(outcome: Outcome): void
 }
 
-/** How many events are sent at the same time. */
+/** The maximum number of events being sent at once. */
 const mostAtOnce = 8
-/** How many events may wait; reading on is no use before the target has taken some. */
+/** The maximum number of waiting events. Reading further ahead would not help. */
 const mostWaiting = 500
 const timeout_ms = 15_000
-/** How long a target may still take for its answer once the command is to end. */
+/** How long to wait for responses when the command ends. */
 const patience_ms = 2_000
 
 export class Forwarder {
   readonly #options: Options
-  /** The end of the queue of each resource. */
+  /** The end of each resource's queue. */
   readonly #queues = new Map<string, Promise<void>>()
   #sending = 0
   #waiting = 0
@@ -81,7 +81,7 @@ export class Forwarder {
     this.#options = options
   }
 
-  /** Puts an event behind the others of its resource. Waits while too many wait already. */
+  /** Queues an event behind others of its resource. Waits if the queue is full. */
   async take(event: VostroEvent, { resent, onDone }: { resent: boolean; onDone: () => void }): Promise<void> {
     while (this.#waiting >= mostWaiting && !this.#options.signal.aborted) await pause(50, this.#options.signal)
     const resource = event.data.object.id
@@ -95,14 +95,14 @@ export class Forwarder {
     this.#queues.set(resource, mine)
   }
 
-  /** Waits until nothing is being sent, but not long for a target that hangs: what it has not answered is sent again by the next run. */
+  /** Waits for pending sends, but only briefly for a target that hangs. The next run resends what was not answered. */
   async settled(): Promise<void> {
     const timer = setTimeout(() => this.#hurry.abort(), patience_ms)
     await Promise.all(this.#queues.values())
     clearTimeout(timer)
   }
 
-  /** Returns false if it was stopped before the event was accepted or given up. */
+  /** Returns false if stopped before the event was accepted or abandoned. */
   async #deliver(event: VostroEvent, resent: boolean): Promise<boolean> {
     const { signal, attempts, onOutcome } = this.#options
     let answers = 0
@@ -136,7 +136,7 @@ export class Forwarder {
     }
   }
 
-  /** Uses the address as it was given, with its query and its password. Redirects are answers like any other. */
+  /** Uses the address unchanged, with its query and password. A redirect counts as a response. */
   async #send(event: VostroEvent): Promise<{ status: number; error?: undefined } | { status?: undefined; error: string }> {
     const { target, secret } = this.#options
     const body = JSON.stringify(event)
@@ -151,7 +151,7 @@ export class Forwarder {
     return new Promise((resolve) => {
       const sent = request(target, { method: 'POST', headers, timeout: timeout_ms, signal }, (answer) => {
         answer.resume()
-        // An answer that breaks off has been an answer.
+        // A response that breaks off still counts as a response.
         answer.once('close', () => resolve({ status: answer.statusCode ?? 0 }))
       })
       sent.once('error', (error) => resolve({ error: wordsOf(error) }))
@@ -161,7 +161,7 @@ export class Forwarder {
 }
 
 function wordsOf(error: Error): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `no answer within ${timeout_ms / 1000} s`
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `no response within ${timeout_ms / 1000} s`
   const [first] = (error as AggregateError).errors ?? []
   return error.message || (first instanceof Error ? first.message : ((error as NodeJS.ErrnoException).code ?? 'no connection'))
 }

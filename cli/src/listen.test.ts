@@ -121,7 +121,7 @@ test('through kill −9 of the service and of the command, a cut network and a t
   // The target is down, and the command is killed while events wait for it.
   await receiver.goDown()
   await happen(vostro, 3, 3)
-  await eventually(() => /cannot be reached, trying again until it can/.test(first.stderr))
+  await eventually(() => /cannot be reached, retrying/.test(first.stderr))
   await first.stop('SIGKILL')
   await happen(vostro, 1, 1)
   await receiver.comeBack()
@@ -139,7 +139,7 @@ test('through kill −9 of the service and of the command, a cut network and a t
   await eventually(() => /\(resent\)/.test(second.stdout))
 
   assert.equal(await second.stop('SIGINT'), 0)
-  assert.match(second.stderr, /Stopped\. The next `vostro listen` to this address goes on from here\.\n$/)
+  assert.match(second.stderr, /Stopped\. The next `vostro listen` to this address continues from here\.\n$/)
   // What happens while nobody listens is forwarded by the next start, a resend as well.
   await happen(vostro, 1, 0)
   await vostro.events.resend(event.id)
@@ -249,7 +249,7 @@ test('an event that is refused is sent again, the ones behind it wait, others do
   const other = receiver.arrivals.findIndex(({ event }) => event.data.object.id !== bad.id)
   assert.ok(other >= 0 && other < receiver.arrivals.length - 1, 'another resource did not wait')
   assert.match(stdout, / {2}500 {2}payment_link\.updated .*\(attempt 2\)/)
-  assert.match(stderr, /Given up after 2 attempts\. To send it again: vostro events resend [0-9a-f-]{36}\n/)
+  assert.match(stderr, /Gave up after 2 attempts\. To resend the event: vostro events resend [0-9a-f-]{36}\n/)
 })
 
 test('it says Ready only after the service has answered, and ends when the service refuses it', async () => {
@@ -299,7 +299,7 @@ test('a target that hangs or redirects: the answer counts as it is, and Ctrl-C d
   assert.deepEqual(elsewhere.arrivals, [], 'a redirect is not followed')
   await vostro.paymentLinks.update(id, { active: false })
   await eventually(() => receiver.arrivals.length === 2)
-  // The receiver never answers: without an end of its own, this test would not end either.
+  // The receiver never answers; unless it is ended, the test would not end either.
   assert.equal(await listening.stop('SIGINT'), 0)
   assert.match(listening.stderr, /Stopped\. The next/)
   hanging.resolve()
@@ -314,7 +314,7 @@ test('a second one to the same address says that events arrive twice', async () 
   const secret = await first.ready()
   const second = new Listening(['--forward-to', receiver.url], by)
   assert.equal(await second.ready(), secret)
-  const twice = `Another \`vostro listen\` (process ${first.child.pid}) forwards to this address, too: events arrive there twice.`
+  const twice = `Another \`vostro listen\` (process ${first.child.pid}) also forwards to this address, so events arrive twice.`
   await eventually(() => second.stderr.includes(twice))
   assert.equal(await second.stop('SIGINT'), 0)
   assert.equal(await first.stop('SIGINT'), 0)
@@ -339,14 +339,14 @@ test('a place that is lost, or cannot be noted any more, is said', async () => {
   const isReadyAgain = Promise.withResolvers<string>()
   const second = run(['listen', '--forward-to', receiver.url], by, undefined, isReadyAgain.resolve)
   await isReadyAgain.promise
-  // A file in the place of the folder: nothing can be noted any more, whoever runs the test.
+  // A file in the place of the folder: nothing can be stored, whatever the user's rights.
   rmSync(folder, { recursive: true })
   writeFileSync(folder, '')
   await happen(vostro, 1, 0)
   const { code, stderr } = await second
   assert.equal(code, 2)
-  assert.match(stderr, /where the last run has noted its place, cannot be read: only new events are forwarded, with a new secret\.\n/)
-  assert.match(stderr, /cannot be written: .*Set VOSTRO_CONFIG to a folder that can be\.\n$/)
+  assert.match(stderr, /which stores the position of the last run, cannot be read\. Only new events are forwarded, with a new secret\.\n/)
+  assert.match(stderr, /cannot be written: .*Set VOSTRO_CONFIG to a writable folder\.\n$/)
 })
 
 test('after a change of the database it goes on with new events, and a wrong option is a wrong usage', async () => {
@@ -370,16 +370,16 @@ test('after a change of the database it goes on with new events, and a wrong opt
     })
   })
   assert.equal(code, 0)
-  assert.match(stderr, /^The service does not know the event at which the last run stopped/)
+  assert.match(stderr, /^The service does not know the last forwarded event/)
   for (const [args, message] of [
     [[], /^--forward-to is missing/],
     [['--forward-to', 'ftp://localhost/x'], /must use http or https/],
-    [['--forward-to', 'http://[x'], /is no address/],
-    [['--forward-to', '3000'], /^3000 is no address: write one such as localhost:3000\./],
-    [['--forward-to', ':3000/hooks'], /^:3000\/hooks is no address: write one such as localhost:3000\/hooks\./],
+    [['--forward-to', 'http://[x'], /is not an address/],
+    [['--forward-to', '3000'], /^3000 is not an address\. Use one such as localhost:3000\./],
+    [['--forward-to', ':3000/hooks'], /^:3000\/hooks is not an address\. Use one such as localhost:3000\/hooks\./],
     [['--forward-to', 'localhost:1', '--types', 'transfer.done'], /^There are no events of the type transfer\.done/],
     [['--forward-to', 'localhost:1', '--since', 'yesterday'], /^--since must be start, now or the id of an event/],
-    [['--forward-to', 'localhost:1', '--secret', 'secret'], /^--secret must begin with whsec_/],
+    [['--forward-to', 'localhost:1', '--secret', 'secret'], /^--secret must be whsec_ followed/],
     [['--forward-to', 'localhost:1', '--attempts', '0'], /^--attempts must be a whole number/],
   ] as const) {
     const wrong = await run(['listen', ...args], environment)

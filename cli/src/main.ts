@@ -1,4 +1,4 @@
-// The command line: finds the command in the table, runs it, and turns what it throws into one sentence and an exit code.
+// The CLI: finds the command in the table, runs it, and turns errors into one sentence and an exit code.
 import { writeSync } from 'node:fs'
 import { Vostro } from '@vostro/sdk'
 import { accountCommands } from './commands/accounts.ts'
@@ -28,7 +28,7 @@ import { exits, failureOf, UsageError } from './failures.ts'
 import { Output, printable, type Stream } from './output.ts'
 import { type Call, type Command, helpOf, parse, unknownCommand } from './table.ts'
 
-/** The one table of commands: parsing, help and completion follow from it. */
+/** The table of commands, from which parsing, help and completion follow. */
 export const commands: readonly Command[] = [
   ...loginCommands,
   ...listenCommands,
@@ -54,7 +54,7 @@ export const commands: readonly Command[] = [
   ...helpCommands,
 ]
 
-/** `stopped`: aborted when the user wants the command to end; without it, Ctrl-C ends the process at once. */
+/** `stopped`: aborted when the user ends the command; if absent, Ctrl-C ends the process at once. */
 export type World = { out: Stream; err: Stream; environment: Environment; stopped: () => AbortSignal }
 
 /** Returns the exit code. */
@@ -69,7 +69,7 @@ export async function main(argv: readonly string[], world: World = ofProcess()):
     }
     if (command === undefined) throw unknownCommand(words, commands)
     let known: Settings | undefined
-    // A broken config is in the way of the commands that use it, and of no other: completion is in the start file of a shell.
+    // A broken config fails only commands that use it. Completion runs from the shell's start file and must not fail.
     const settings = () => {
       if (known !== undefined) return known
       known = settingsOf(values, world.environment)
@@ -102,7 +102,7 @@ export async function main(argv: readonly string[], world: World = ofProcess()):
 }
 
 function clientOf({ key, url }: Settings, venture: string | undefined): Vostro {
-  if (key === undefined) throw new UsageError('There is no key: give one with --key or VOSTRO_KEY, or keep one with `vostro login`.')
+  if (key === undefined) throw new UsageError('No API key. Use --key or VOSTRO_KEY, or store one with `vostro login`.')
   return new Vostro({ key, baseUrl: url, venture, maxRetries: 2, headers: { 'user-agent': 'vostro-cli' } })
 }
 
@@ -111,13 +111,13 @@ function ofProcess(): World {
   return { out: process.stdout, err: process.stderr, environment: processEnvironment(), stopped: stoppedBySignals }
 }
 
-/** Whoever reads the output may end first, as `head` does; that is no failure. A full disk is one. */
+/** A reader that closes the pipe early, such as `head`, is not an error. A full disk is. */
 function exitOfOutput(error: NodeJS.ErrnoException): number {
   if (error.code === 'EPIPE') return exits.ok
   try {
-    writeSync(2, `What the command printed cannot be written: ${error.message}.\n`)
+    writeSync(2, `The output cannot be written: ${error.message}.\n`)
   } catch {
-    // There is nowhere left to say it.
+    // Nowhere left to report it.
   }
   return exits.refused
 }
@@ -127,7 +127,7 @@ function stoppedBySignals(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
       stop.abort()
-      // The second time, it ends at once.
+      // The second signal ends the process at once.
       process.once(name, () => process.exit(exits.interrupted))
     })
   }

@@ -1,4 +1,4 @@
-// What commands print: tables and lines for people, JSON for programs; notes and progress go to stderr.
+// Output of commands: tables and lines for people, JSON for programs. Notes and progress go to stderr.
 
 export type Stream = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
@@ -20,19 +20,19 @@ export class Output {
     return this.#out.isTTY === true
   }
 
-  /** The result: for programs as JSON, for people as the text. */
+  /** The result: JSON for programs, text for people. */
   result(value: unknown, text: string | (() => string)): void {
     this.clear()
     this.#out.write(`${this.json ? JSON.stringify(value, null, 2) : printable(typeof text === 'string' ? text : text())}\n`)
   }
 
-  /** One of many results: for programs one line of JSON. */
+  /** One of several results: a line of JSON for programs. */
   item(value: unknown, text: string): void {
     this.clear()
     this.#out.write(`${this.json ? JSON.stringify(value) : printable(text)}\n`)
   }
 
-  /** For people only, beside the result. */
+  /** A note for people, apart from the result. */
   note(text: string): void {
     this.clear()
     this.#err.write(`${printable(text)}\n`)
@@ -46,7 +46,7 @@ export class Output {
     this.result(value, () => recordOf(value as Row))
   }
 
-  /** A bar in a terminal; elsewhere a line for each tenth. */
+  /** A progress bar in a terminal; otherwise a line for each tenth. */
   progress({ done, of, step }: { done: number; of: number; step: string }): void {
     const share = of === 0 ? 0 : Math.min(1, done / of)
     if (this.#err.isTTY) {
@@ -65,7 +65,7 @@ export class Output {
 
   #tenth = -1
 
-  /** Removes the bar. */
+  /** Clears the bar. */
   clear(): void {
     if (!this.#hasBar) return
     this.#hasBar = false
@@ -73,7 +73,7 @@ export class Output {
   }
 }
 
-/** Whatever a service sends, it must not steer the terminal. */
+/** Replaces control characters, so that data from the service cannot control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => (character === '\n' ? character : '\ufffd'))
 }

@@ -58,7 +58,7 @@ test('the installed command runs on plain Node', async (t) => {
     assert.equal(none.status, 2)
     assert.match(
       none.stderr,
-      new RegExp(`^\`vostro ${name}\` works on the data of an embedded database, so it exists only in a checkout of Vostro\\.\n$`),
+      new RegExp(`^\`vostro ${name}\` works on the embedded database, so it runs only in a checkout of Vostro\\.\n$`),
     )
   }
   const standIn = createServer((_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('[]'))

@@ -1,4 +1,4 @@
-// How commands about resources are made: lists with the filters of the contract, one by its id, and changes.
+// Builders for commands about resources: lists with the API's filters, single resources, and changes.
 import { readFileSync } from 'node:fs'
 import type { Pages, Vostro } from '@vostro/sdk'
 import { UsageError } from './failures.ts'
@@ -6,10 +6,10 @@ import type { Argument, Call, Command, Option, Options } from './table.ts'
 
 type Paging = 'limit' | 'offset' | 'after' | 'since'
 
-/** Each filter of a list with its description. A filter that the contract gets later does not compile until it is here. */
+/** A description for every filter of a list. A new filter of the API does not compile until it is added. */
 export type Filters<Query> = { readonly [Name in Exclude<keyof Query, Paging>]-?: string }
 
-/** `client_id` is `--client-id`. */
+/** `client_id` becomes `--client-id`. */
 const optionOf = (name: string): string => name.replaceAll('_', '-')
 
 export function filterOptions(filters: Readonly<Record<string, string>>): Options {
@@ -24,9 +24,9 @@ export function filtersOf(call: Call, filters: Readonly<Record<string, string>>)
 }
 
 const paging: Options = {
-  limit: { describe: 'How many to list, 20 unless given.', value: 'NUMBER' },
-  after: { describe: 'Continue after the one with this id.', value: 'ID' },
-  all: { describe: 'List everything, however long it is.' },
+  limit: { describe: 'How many to list (default 20).', value: 'NUMBER' },
+  after: { describe: 'Continue after the item with this id.', value: 'ID' },
+  all: { describe: 'List all items.' },
 }
 
 const pageSize = 100
@@ -55,7 +55,7 @@ export function listing<Query, Item extends object>({ words, summary, filters, c
       const { items, more } = await collect(list(bank ? call.bank() : call.vostro(), query, call.args), most)
       call.out.list(items, columns)
       const last = items.at(-1) as { id?: string } | undefined
-      if (more && !call.out.json) call.out.note(`There are more: --after ${last?.id}, or --all.`)
+      if (more && !call.out.json) call.out.note(`More items: --after ${last?.id}, or --all.`)
     },
   }
 }
@@ -70,7 +70,7 @@ async function collect<Item>(pages: Pages<Item>, most: number): Promise<{ items:
 }
 
 export function countOf(text: string, name: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${name} must be a whole number from 1 on, not ${text}.`)
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${name} must be a whole number of at least 1, not ${text}.`)
   return Number(text)
 }
 
@@ -78,13 +78,13 @@ export const idOf = (what: string): Argument => ({ name: 'ID', describe: `The id
 
 const fieldsArgument: Argument = {
   name: 'FIELD=VALUE',
-  describe: 'The fields of the API: name=text, or name:=JSON for numbers, booleans, null and lists.',
+  describe: 'API fields: name=text, or name:=JSON for numbers, booleans, null and lists.',
   optional: true,
   many: true,
 }
 
 const dataOption: Options = {
-  data: { describe: 'A file with the fields as JSON; - for the standard input.', value: 'FILE' },
+  data: { describe: 'A JSON file with the fields; - for standard input.', value: 'FILE' },
 }
 
 type Action = {
@@ -94,12 +94,12 @@ type Action = {
   args?: readonly Argument[]
   options?: Options
   bank?: true
-  /** Whether it takes fields, in `FIELD=VALUE` or as a file. */
+  /** Whether the command takes fields, as `FIELD=VALUE` or from a file. */
   fields?: true
   act(vostro: Vostro, args: readonly string[], fields: object, call: Call): Promise<unknown>
 }
 
-/** A command that prints what the service answers. */
+/** A command that prints the service's response. */
 export function action({ words, summary, details, args = [], options = {}, bank, fields, act }: Action): Command {
   return {
     words,
@@ -116,31 +116,31 @@ export function action({ words, summary, details, args = [], options = {}, bank,
   }
 }
 
-/** `name=text` is a text, and `name:=JSON` any value. They count before what the file says. */
+/** `name=text` is a string, `name:=JSON` any value. They override the file. */
 export function fieldsIn(words: readonly string[], file: string | undefined): Record<string, unknown> {
   const fields = file === undefined ? {} : fieldsInFile(file)
   for (const word of words) {
     const [, name, isJson, value = ''] = /^([A-Za-z_]\w*)(:?)=(.*)$/s.exec(word) ?? []
-    if (name === undefined) throw new UsageError(`${word} is no field: write name=text, or name:=JSON.`)
+    if (name === undefined) throw new UsageError(`${word} is not a field. Use name=text or name:=JSON.`)
     fields[name] = isJson === ':' ? jsonOf(value, `The value of ${name}`) : value
   }
   return fields
 }
 
-const nameOf = (file: string): string => (file === '-' ? 'The standard input' : file)
+const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file)
 
 function fieldsInFile(file: string): Record<string, unknown> {
   let text: string
   try {
-    // Bytes that are no text would become other text without a word.
+    // Invalid UTF-8 would otherwise be replaced silently.
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file))
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`${nameOf(file)} is no text in UTF-8.`)
+    if (error instanceof TypeError) throw new UsageError(`${nameOf(file)} is not UTF-8 text.`)
     throw new UsageError(`${nameOf(file)} cannot be read: ${(error as Error).message}.`)
   }
   const fields = jsonOf(text, nameOf(file))
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new UsageError(`${nameOf(file)} must contain an object of JSON.`)
+    throw new UsageError(`${nameOf(file)} must contain a JSON object.`)
   return { ...fields }
 }
 
@@ -148,6 +148,6 @@ function jsonOf(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${what} is no JSON: ${text.slice(0, 60)}`)
+    throw new UsageError(`${what} is not JSON: ${text.slice(0, 60)}`)
   }
 }

@@ -1,4 +1,4 @@
-// Makes what an event needs before it can happen: clients, accounts, payments. Everything is made through the API, and only in the sandbox.
+// Creates what an event needs: clients, accounts, payments. Everything goes through the API, and only in the sandbox.
 import { randomUUID } from 'node:crypto'
 import type { Account, Beneficiary, Client, Payment, Transfer, Venture, Vostro } from '@vostro/sdk'
 import { Refused } from './failures.ts'
@@ -6,7 +6,7 @@ import { until } from './waiting.ts'
 
 export const cards = { good: '5555555555554444', declined: '4000000000009995', expired: '4000000000000069' } as const
 
-/** How long something that happens by itself may take. */
+/** How long an automatic step may take. */
 const patience_ms = 60_000
 
 const shop = { success_url: 'https://shop.example/thanks', fail_url: 'https://shop.example/sorry' }
@@ -15,7 +15,7 @@ type Options = { vostro: Vostro; bank: Vostro; venture: Venture; say(text: strin
 
 export class Scenario {
   readonly vostro: Vostro
-  /** With the same key, for the bank: only the admin key may do anything with it. */
+  /** The same key, for calls of the bank, which only the admin key may make. */
   readonly bank: Vostro
   readonly venture: Venture
   readonly #say: (text: string) => void
@@ -113,7 +113,7 @@ export class Scenario {
     return beneficiary
   }
 
-  /** An instant payment, so that the hour makes no difference. Its cents say what the simulated bank does with it. */
+  /** An instant payment, so that the time of day does not matter. Its cents tell the simulated bank what to do. */
   async transfer(debit_amount = '10.00'): Promise<Transfer> {
     const account = await this.fundedAccount()
     const { id: beneficiary_id } = await this.beneficiary(account.client_id)
@@ -123,7 +123,7 @@ export class Scenario {
     return transfer
   }
 
-  /** Where the bank processes, a transfer goes its way by itself; elsewhere the sandbox settles it. */
+  /** If the bank processes, the transfer moves by itself; otherwise the sandbox settles it. */
   async settled(outcome: 'COMPLETED' | 'REJECTED' | 'RETURNED', amountIfManaged: string): Promise<string> {
     const { id } = await this.transfer(this.isManaged ? amountIfManaged : '10.00')
     if (!this.isManaged) await this.vostro.sandbox.transfers.settle(id, { outcome })
@@ -156,20 +156,20 @@ export class Scenario {
     )
   }
 
-  /** Plays the payer at the card form of the sandbox. */
+  /** Pays with the sandbox's card form. */
   async paidWith(number: string): Promise<string> {
     const { id, form_url } = await this.payment()
-    if (form_url === null) throw new Refused('The card gateway has not accepted the payment.')
+    if (form_url === null) throw new Refused('The card gateway did not accept the payment.')
     const form = new URLSearchParams({ number, cvv: '777', expiry: '12/99', action: 'pay' })
     const answer = await fetch(form_url, { method: 'POST', body: form, redirect: 'manual' }).catch((error) => error as Error)
     if (answer instanceof Error || answer.status >= 400)
-      throw new Refused(`The card form at ${form_url} did not take the card, so the payment could not be paid: is this the sandbox?`)
-    // The payer comes back to the shop, which makes the service ask the gateway.
+      throw new Refused(`The card form at ${form_url} did not accept the card, so the payment was not made. Is this a sandbox?`)
+    // When the payer returns to the shop, the service asks the gateway.
     await this.vostro.payments.returnAddress(id)
     return id
   }
 
-  /** An endpoint that nobody listens at, for the time of `work`. */
+  /** An endpoint without a listener, while `work` runs. */
   async withEndpoint(work: (endpoint_id: string) => Promise<unknown>): Promise<string> {
     const { id } = await this.vostro.webhookEndpoints.create({ url: 'http://127.0.0.1:9/vostro-trigger', description: 'vostro trigger' })
     this.#say(`webhook endpoint ${id}`)

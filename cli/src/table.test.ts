@@ -38,10 +38,10 @@ test('a wrong usage is one sentence and exit 2', async () => {
     ],
     [
       ['transfers', 'lst'],
-      'There is no command transfers lst: it is one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.',
+      'There is no command transfers lst: use one of list, get, create, create-many, move, transitions, history. See `vostro transfers --help`.',
     ],
-    [['transfers', 'get'], 'ID is missing: The id of the transfer. See `vostro transfers get --help`.'],
-    [['transfers', 'get', 'a', 'b'], '`vostro transfers get` takes no argument b. See `vostro transfers get --help`.'],
+    [['transfers', 'get'], 'ID is missing. The id of the transfer. See `vostro transfers get --help`.'],
+    [['transfers', 'get', 'a', 'b'], '`vostro transfers get` does not take the argument b. See `vostro transfers get --help`.'],
     [['transfers', 'list', '--stats', 'X'], "Unknown option '--stats'. See `vostro transfers list --help`."],
     [['transfers', 'list', '--json=yes'], "Option '--json' does not take an argument. See `vostro transfers list --help`."],
     [['ventures', 'create', 'A', '--control', 'CLOSED'], '--control must be one of OPEN, MANAGED, not CLOSED.'],
@@ -57,7 +57,7 @@ test('a wrong usage is one sentence and exit 2', async () => {
 test('without a home folder nothing is kept in the folder in which the command happens to be started', () => {
   const config = (env: Record<string, string>) => spawnSync(process.execPath, [bin, 'config'], { env, encoding: 'utf8' })
   const { status, stdout, stderr } = config({ HOME: '' })
-  assert.deepEqual([status, stdout, stderr], [2, '', 'You have no home folder for the config: set VOSTRO_CONFIG to a folder.\n'])
+  assert.deepEqual([status, stdout, stderr], [2, '', 'There is no home folder for the config. Set VOSTRO_CONFIG to a folder.\n'])
   assert.equal(config({ HOME: '', VOSTRO_CONFIG: someFolder() }).status, 0)
 })
 

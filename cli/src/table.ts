@@ -1,4 +1,4 @@
-// What a command is. Parsing, help and completion follow from the one table of commands.
+// The definition of a command. Parsing, help and completion follow from the table of commands.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Vostro } from '@vostro/sdk'
 import type { Environment, Settings, Values } from './config.ts'
@@ -7,9 +7,9 @@ import type { Output } from './output.ts'
 
 export type Option = {
   describe: string
-  /** The name of its value in the help; without it, the option is a switch. */
+  /** The name of the value in the help; without it, the option is a flag. */
   value?: string
-  /** The values it may have, if they are few. */
+  /** The possible values, if there are few. */
   choices?: readonly string[]
 }
 
@@ -19,10 +19,10 @@ export type Argument = {
   name: string
   describe: string
   optional?: true
-  /** Takes all further arguments. */
+  /** Takes all remaining arguments. */
   many?: true
   choices?: readonly string[]
-  /** The shell completes names of files. */
+  /** The shell completes file names. */
   file?: true
 }
 
@@ -31,15 +31,15 @@ export type Call = {
   /** The value of an option. */
   text(name: string): string | undefined
   flag(name: string): boolean
-  /** A client for the venture: with its key, or with the admin key for the venture of `--venture`. */
+  /** A client for the venture: with its key, or with the admin key and `--venture`. */
   vostro(): Vostro
   /** A client for the bank, with the admin key. */
   bank(): Vostro
-  /** Read when it is first asked for: a broken config keeps only those commands from working that need it. */
+  /** Read on first use, so that a broken config fails only commands that need it. */
   readonly settings: Settings
   environment: Environment
   out: Output
-  /** From now on Ctrl-C aborts the signal, and the command has to end by itself. */
+  /** From here on, Ctrl-C aborts the signal instead of the process. */
   stopped(): AbortSignal
   commands: readonly Command[]
 }
@@ -47,7 +47,7 @@ export type Call = {
 export type Command = {
   words: readonly string[]
   summary: string
-  /** More about it, in the help of the command. */
+  /** Details for the command's help. */
   details?: string
   args?: readonly Argument[]
   options?: Options
@@ -56,10 +56,10 @@ export type Command = {
 }
 
 export const globals: Options = {
-  key: { describe: 'The API key; otherwise VOSTRO_KEY, or that of `vostro login`.', value: 'KEY' },
-  url: { describe: 'Where the service is; otherwise VOSTRO_URL, or http://127.0.0.1:8080.', value: 'URL' },
-  venture: { describe: 'The venture for which the admin key acts; otherwise VOSTRO_VENTURE.', value: 'ID' },
-  json: { describe: 'Print JSON, for programs.' },
+  key: { describe: 'The API key (default: VOSTRO_KEY, or the key of `vostro login`).', value: 'KEY' },
+  url: { describe: "The service's address (default: VOSTRO_URL, or http://127.0.0.1:8080).", value: 'URL' },
+  venture: { describe: 'The venture that the admin key acts for (default: VOSTRO_VENTURE).', value: 'ID' },
+  json: { describe: 'Print JSON.' },
   help: { describe: 'Explain the command.' },
 }
 
@@ -71,7 +71,7 @@ function configOf(options: Options): NonNullable<ParseArgsConfig['options']> {
 
 export type Parsed = { command: Command | undefined; words: readonly string[]; args: readonly string[]; values: Values }
 
-/** The command is the one with the most words at the beginning. */
+/** The command with the most matching leading words. */
 export function parse(argv: readonly string[], commands: readonly Command[]): Parsed {
   const loose = parseArgs({ args: [...argv], options: configOf(globals), strict: false, allowPositionals: true })
   const words = loose.positionals
@@ -101,14 +101,14 @@ function strictly(argv: readonly string[], command: Command): { values: Values; 
 
 function requireArgs(command: Command, given: readonly string[]): void {
   const { args = [], words } = command
-  // An empty text, or dots, would be another path of the service.
+  // An empty text or dots would address another path of the service.
   const missing = args.find(({ optional, file }, at) =>
     given[at] === undefined ? optional === undefined : !file && /^\s*\.{0,2}$/.test(given[at]),
   )
-  if (missing !== undefined) throw new UsageError(`${missing.name} is missing: ${missing.describe} ${seeHelp(words)}`)
+  if (missing !== undefined) throw new UsageError(`${missing.name} is missing. ${missing.describe} ${seeHelp(words)}`)
   const most = args.some(({ many }) => many) ? Number.POSITIVE_INFINITY : args.length
   const extra = given[most]
-  if (extra !== undefined) throw new UsageError(`\`vostro ${words.join(' ')}\` takes no argument ${extra}. ${seeHelp(words)}`)
+  if (extra !== undefined) throw new UsageError(`\`vostro ${words.join(' ')}\` does not take the argument ${extra}. ${seeHelp(words)}`)
   args.forEach(({ name, choices, many }, at) => {
     for (const value of many ? given.slice(at) : given.slice(at, at + 1))
       if (choices !== undefined && !choices.includes(value))
@@ -128,13 +128,13 @@ function seeHelp(words: readonly string[]): string {
   return `See \`${['vostro', ...words].join(' ')} --help\`.`
 }
 
-/** Why there is no such command, with those that could have been meant. */
+/** The error for an unknown command, with possible matches. */
 export function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
   const [first = ''] = words
   const group = commands.filter((command) => command.words[0] === first)
   if (group.length === 0) return new UsageError(`There is no command ${first}. ${seeHelp([])}`)
   const choices = group.flatMap((command) => command.words[1] ?? [])
-  const what = words[1] === undefined ? `\`vostro ${first}\` needs one of` : `There is no command ${first} ${words[1]}: it is one of`
+  const what = words[1] === undefined ? `\`vostro ${first}\` needs one of` : `There is no command ${first} ${words[1]}: use one of`
   return new UsageError(`${what} ${choices.join(', ')}. ${seeHelp([first])}`)
 }
 
@@ -163,10 +163,10 @@ const general = () => [
   'Options of every command:',
   ...columns(optionRows(globals)),
   '',
-  'Exit: 0 done, 1 refused, 2 wrong usage, 3 service not reachable, 130 stopped by Ctrl-C.',
+  'Exit codes: 0 success, 1 refused, 2 usage error, 3 service unreachable, 130 stopped by Ctrl-C.',
 ]
 
-/** The help of a command, of a group of commands, or of everything. */
+/** The help of a command, of a group, or of all commands. */
 export function helpOf(words: readonly string[], commands: readonly Command[]): string {
   const exact = commands.find((command) => command.words.length === words.length && command.words.every((word, at) => word === words[at]))
   const group = commands.filter((command) => words.every((word, at) => command.words[at] === word))

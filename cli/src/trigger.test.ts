@@ -1,4 +1,4 @@
-// Every event of the catalogue can be triggered in the sandbox, whoever processes the venture's transfers, or the command says why not.
+// Every event of the catalogue can be triggered in the sandbox, whatever the venture's control, or the command explains why not.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ for (const control of ['OPEN', 'MANAGED'] as const) {
         const { code, stderr } = await run(['trigger', type], asBank)
         assert.deepEqual(
           [code, stderr],
-          [1, `${type} happens only in ventures whose transfers the bank processes (control MANAGED), and this one is OPEN.\n`],
+          [1, `${type} occurs only in ventures whose transfers the bank processes (control MANAGED). This venture is OPEN.\n`],
         )
         return
       }
@@ -38,7 +38,7 @@ for (const control of ['OPEN', 'MANAGED'] as const) {
         const { code, stderr } = await run(['trigger', type], environment)
         assert.deepEqual(
           [code, stderr.split('\n').at(-2)],
-          [1, `${type} is something that the bank does: give the admin key with --key, and the venture with --venture.`],
+          [1, `Only the bank can cause ${type}. Use the admin key with --key, and name the venture with --venture.`],
         )
       }
       const { code, json, stderr } = await run(['trigger', type, '--json'], byBank ? asBank : environment)
@@ -81,7 +81,7 @@ test('outside a sandbox nothing is invented', async () => {
     VOSTRO_URL: `http://127.0.0.1:${(live.address() as AddressInfo).port}`,
   })
   assert.equal(code, 1)
-  assert.match(stderr, /^This service is no sandbox: /)
+  assert.match(stderr, /^This service is not a sandbox\. /)
   assert.deepEqual(asked, ['GET /api/v1/venture', 'POST /api/v1/sandbox/transfers/{id}/settle'])
 })
 

@@ -1,14 +1,14 @@
-// Waiting for something to happen at the service.
+// Waiting for the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VostroProblem, VostroUnreachable } from '@vostro/sdk'
 import { Interrupted } from './failures.ts'
 
-/** Waits, or until the signal is aborted. */
+/** Waits, or ends early when the signal is aborted. */
 export async function pause(time_ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(time_ms, undefined, signal === undefined ? {} : { signal }).catch(() => {})
 }
 
-/** Whether it may work in a while: the service cannot be reached, or has refused for the moment. */
+/** Whether a retry may succeed: the service is unreachable, or refused temporarily. */
 export function isTemporary(error: unknown): error is VostroUnreachable | VostroProblem {
   if (error instanceof VostroUnreachable) return true
   return error instanceof VostroProblem && (error.status >= 500 || error.status === 429 || error.status === 408)
@@ -18,12 +18,12 @@ type Until<Answer> = {
   willDo(answer: Answer): boolean
   every_ms?: number
   unreachable_ms?: number
-  /** Ends the waiting. What is waited for goes on, and the message says so. */
+  /** Stops waiting. The work at the service continues, as the message says. */
   stopped?: AbortSignal
   onStopped?: string
 }
 
-/** Asks until the answer will do. A service that cannot be reached for a while is asked again. */
+/** Polls until the response is acceptable. Tolerates short outages of the service. */
 export async function until<Answer>(
   ask: () => Promise<Answer>,
   { willDo, every_ms = 500, unreachable_ms = 60_000, stopped, onStopped = 'Stopped.' }: Until<Answer>,
@@ -42,7 +42,7 @@ export async function until<Answer>(
   throw new Interrupted(onStopped)
 }
 
-/** Tries until the service answers. Returns undefined if it was stopped before. */
+/** Retries until the service responds. Returns undefined if stopped before. */
 export async function patiently<Result>(
   work: () => Promise<Result>,
   { signal, onLost = () => {} }: { signal: AbortSignal; onLost?: (error: Error) => void },

@@ -1,4 +1,4 @@
-// The app behind the sign-in: theme, data, and the routes that the table of pages makes.
+// The app behind the sign-in: theme, queries, and the routes from the table of pages.
 import './styles.ts'
 import { createTheme, MantineProvider, Modal, Notification, SegmentedControl } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { makeRouter } from './shell/router.tsx'
 import { codeOf } from './ui/problem.tsx'
 import { sessionQuery } from './ui/session.ts'
 
-/** Where somebody goes whose session has ended, or needs a passkey from now on, and from there back to this page. */
+/** Where to go when the session has ended or a passkey is required; the person returns to this page afterwards. */
 const doors: Partial<Record<string, string>> = { unauthorized: 'sign-in', passkey_required: 'passkey' }
 
 function onError(error: unknown): void {
@@ -20,7 +20,7 @@ function onError(error: unknown): void {
 const queries = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
-  // The SDK repeats what may be repeated.
+  // The SDK does the retries.
   defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
 })
 
@@ -33,16 +33,16 @@ const theme = createTheme({
   fontFamily: 'system-ui, sans-serif',
   autoContrast: true,
   respectReducedMotion: true,
-  // The crosses of the kit have no name.
+  // The close buttons of the kit have no accessible name.
   components: {
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
-    // Its words would be hard to read while their colour changes.
+    // Text is hard to read while its colour animates.
     SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
   },
 })
 
-/** Mantine's own grey for secondary text has too little contrast, and so has its red for what is wrong. */
+/** Mantine's grey for secondary text and its red for errors have too little contrast. */
 const colours = (quiet: string, wrong: string) => ({
   '--mantine-color-dimmed': quiet,
   '--mantine-color-placeholder': quiet,
@@ -51,7 +51,7 @@ const colours = (quiet: string, wrong: string) => ({
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
-/** The app for somebody of whom the service has just said that they are signed in. */
+/** The app, for a session that the service has just confirmed. */
 export function openApp(session: Session): ReactNode {
   queries.setQueryData(sessionQuery.queryKey, session)
   return <App />

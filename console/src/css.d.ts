@@ -1,2 +1,1 @@
-// Vite bundles them.
 declare module '*.css'

@@ -1,4 +1,4 @@
-// Whoever is signed in gets the app; everybody else the entrance, which is small because it comes first.
+// Loads the app for people who are signed in, and otherwise the entrance, which is small.
 import type { Session } from '@vostro/sdk'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
@@ -9,7 +9,7 @@ setNonce(document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.conten
 
 const path = location.pathname.replace(/^\/console\/?/, '')
 
-/** Who is signed in, if anybody is. */
+/** The session, or undefined. */
 async function readSession(): Promise<Session | undefined> {
   const answer = await fetch('/api/v1/session', { headers: { 'x-vostro-console': 'page' } })
   return answer.status === 200 ? answer.json() : undefined
@@ -20,7 +20,7 @@ async function open(): Promise<void> {
     const { Entrance } = await import('./entrance/entrance.tsx')
     return root.render(<Entrance door={path} />)
   }
-  // Whoever opens a page of the app is nearly always signed in, so it is loaded while the service says who it is.
+  // Most visitors are signed in, so the app loads while the session is being checked.
   const loading = import('./app.tsx')
   loading.catch(() => {})
   const session = await readSession()
@@ -34,7 +34,7 @@ async function open(): Promise<void> {
 open().catch((error: unknown) => {
   root.render(
     <main className="card-page">
-      <p role="alert">The console could not be opened. {String(error)} Reload the page to try again.</p>
+      <p role="alert">The console could not be loaded. {String(error)} Reload the page to try again.</p>
     </main>,
   )
 })

@@ -1,5 +1,5 @@
-// The styles of the components in use, in the order in which they build on each other. All styles of the kit would be three times as much: whoever
-// uses another component adds its file here.
+// Styles of the Mantine components in use, in their order of dependence. The full stylesheet would be three times as large. To use another
+// component, add its file here.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prepares a server of a cluster when its container starts for the first time: the logins and the database of Vostro, the extension, and who may connect
-# from the network of the shards. The coordinator, which starts last, is told where it and the workers are.
+# Initializes a server of the cluster on the first start of its container: Vostro's logins and database, the extension, and access
+# from the shards' network. The coordinator starts last and is told its own address and those of the workers.
 set -euo pipefail
 ask() { psql --set=ON_ERROR_STOP=1 --username="${POSTGRES_USER:-postgres}" "$@"; }
 
@@ -15,7 +15,7 @@ grant connect on database vostro to vostro_login, vostro_service;
 SQL
 ask --dbname=vostro --command='create extension citus'
 
-# Nobody but these servers is in that network. The first line that fits counts.
+# Only these servers are in that network. The first matching line applies.
 lines='host vostro postgres,vostro_owner,vostro_service,vostro_login 10.93.0.0/24 trust
 host all vostro_service all reject'
 printf '%s\n%s\n' "$lines" "$(cat "$PGDATA/pg_hba.conf")" >"$PGDATA/pg_hba.conf"

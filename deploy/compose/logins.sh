@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Creates the two logins of Vostro and its database, when the container of PostgreSQL starts for the first time. The owner creates the tables and the
-# role of the service; the login of the service owns nothing.
+# Creates Vostro's two logins and its database on the first start of the PostgreSQL container. The owner creates the tables and the
+# service's role; the service's login owns nothing.
 set -euo pipefail
 psql --set=ON_ERROR_STOP=1 --set=owner_password="$OWNER_PASSWORD" --set=login_password="$LOGIN_PASSWORD" \
   --username="${POSTGRES_USER:-postgres}" --dbname=postgres <<'SQL'

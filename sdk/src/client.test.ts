@@ -115,7 +115,7 @@ test('a client without an address, or with an empty key, does not come into bein
   assert.throws(() => new Vostro({ key: '', baseUrl }), /The key is empty/)
 })
 
-/** A server that is no Vostro, at an address where nothing listens once it is closed. */
+/** A server other than Vostro; once closed, nothing listens at its address. */
 async function openOther(status: number, headers: Record<string, string>) {
   const server = createServer((_, response) => response.writeHead(status, headers).end('<h1>Hello</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

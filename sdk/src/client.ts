@@ -1,4 +1,4 @@
-// The client: turns a call of a method into a request, repeats it when that is safe, and turns the answer into a result or an error.
+// The client: turns method calls into requests, retries them when that is safe, and turns responses into results or errors.
 import { type Following, type FollowOptions, follow } from './follow.ts'
 import type { Caller, CallOptions, ClientOptions } from './options.ts'
 import { nextQuery, Pages } from './pages.ts'
@@ -11,9 +11,9 @@ type Query = Payload
 
 type Request = CallOptions & {
   query?: Query | undefined
-  /** Sent as JSON, unless it is a form or a text. */
+  /** Sent as JSON, unless it is a form or text. */
   body?: unknown
-  /** The result is where the answer leads. */
+  /** The result is the redirect's target. */
   redirects?: boolean | undefined
 }
 
@@ -26,8 +26,8 @@ type Attempt = { answer: Answer } | { error: Error; failure: Failure }
  *     const vostro = new Vostro({ key, baseUrl: 'https://bank.example' })
  *     const transfer = await vostro.transfers.create({ account_id, beneficiary_id, unique_reference, debit_amount: '30.00' })
  *
- * With a key it belongs on a server and throws in a browser. In a browser, on the origin of the service, `new Vostro<'session'>({})` uses
- * the cookie of whoever is signed in.
+ * Clients with a key belong on a server and throw in a browser. In a browser, on the service's origin, `new Vostro<'session'>({})` uses
+ * the session cookie.
  */
 export class Vostro<By extends Caller = 'key'> extends Resources<By> {
   declare readonly events: EventsMethods & Following
@@ -47,7 +47,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
     Object.assign(this.events, { follow: (chosen: FollowOptions = {}) => this.#follow(chosen) })
   }
 
-  /** Sends a request that no method stands for. `path` begins with `/api/v1/`. */
+  /** Sends a request for which there is no method. `path` begins with `/api/v1/`. */
   async request(method: string, path: string, options: Omit<Request, 'redirects'> = {}): Promise<unknown> {
     return (await this.#send(method, path, options)).body
   }
@@ -77,7 +77,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
     if (flags.includes('q')) request.query = payload
     else if (flags.includes('f')) request.body = formOf(payload ?? {})
     else request.body = payload
-    // An operation that takes no key would ignore one, so it would not make repeating safe.
+    // An operation without idempotency keys would ignore one, so the key would not make a retry safe.
     request.idempotencyKey = flags.includes('k') ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
     return this.#send(method, path, request).then(({ body }) => body)
   }
@@ -104,7 +104,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
 
   async #attempt(method: string, path: string, request: Request, uncertain: boolean): Promise<Attempt> {
     const { query, body, redirects, signal, idempotencyKey, timeout_ms = this.#options.timeout_ms ?? 60_000 } = request
-    // What cannot be sent at all is a mistake of the caller, and no failure of the network.
+    // A request that cannot be built is a mistake of the caller, not a network failure.
     const headers = this.#headersOf(request)
     const sent = body === undefined ? null : body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body)
     const stop = new AbortController()
@@ -118,7 +118,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
         headers,
         body: sent,
         credentials: key === undefined ? 'same-origin' : 'omit',
-        // A key goes nowhere but to the service.
+        // Keys are sent only to the service.
         redirect: 'manual',
         signal: stop.signal,
       })
@@ -149,7 +149,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
   #headersOf({ body, idempotencyKey, headers, venture = this.#options.venture }: Request): Headers {
     const { key } = this.#options
     const all = new Headers(this.#options.headers)
-    // A request of a person says that it comes from the console, which no other site can make a browser say.
+    // Requests of a session carry a header that other sites cannot make a browser send.
     if (key === undefined) all.set('x-vostro-console', 'sdk')
     else all.set('authorization', `Bearer ${key}`)
     if (body !== undefined && !(body instanceof FormData)) all.set('content-type', 'application/json')
@@ -160,7 +160,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
   }
 }
 
-/** Also true in the workers of a page. */
+/** Also true in web workers. */
 function isBrowser(): boolean {
   return 'document' in globalThis || 'importScripts' in globalThis
 }
@@ -171,7 +171,7 @@ function originOfPage(): string | undefined {
 
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : ''
-  // An empty segment, or dots, would make it another path.
+  // An empty segment or dots would change the path.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} is missing.`)
   return encodeURIComponent(text)
 }
@@ -187,7 +187,7 @@ function formOf(fields: Payload): FormData {
   return form
 }
 
-/** JSON as a value, nothing as undefined, and everything else as a Blob. */
+/** JSON as a value, an empty body as undefined, and anything else as a Blob. */
 async function contentOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (/\bjson\b/.test(type)) return response.json()
@@ -199,7 +199,7 @@ function isProblem(content: unknown): content is Problem {
   return typeof content === 'object' && content !== null && 'code' in content && 'request_id' in content
 }
 
-/** What `fetch` says is often only that it failed; the cause says why. */
+/** `fetch` often reports only that it failed; the cause says why. */
 function reasonOf(error: unknown): string {
   const { message = String(error), cause } = error as { message?: string; cause?: unknown }
   return cause instanceof Error ? `${message}: ${cause.message}` : message

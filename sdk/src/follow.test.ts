@@ -1,4 +1,4 @@
-// Following events over interruptions: each one once, in order.
+// Following events across interruptions: each once, in order.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openBank } from '../../server/src/testing/testing.ts'

@@ -1,4 +1,4 @@
-// Following events: each one once, in order, over any interruption.
+// Follows events across interruptions: each once, in order.
 import type { Page } from './pages.ts'
 import { VostroProblem, VostroUnreachable } from './problems.ts'
 import { pause, wait_ms } from './retries.ts'
@@ -7,24 +7,24 @@ import type { EventsByType, ListEventsQuery, VostroEvent } from './types.made.ts
 export type FollowOptions<Type extends keyof EventsByType = keyof EventsByType> = Pick<ListEventsQuery, 'resource_id'> & {
   /** Only events of this type. */
   type?: Type | undefined
-  /** The id of the last event that you have; `start` for all events, which is the default; `now` for those that happen from now on. */
+  /** The id of the last event that you have; `start` (default) for all events; `now` for new ones only. */
   since?: string | undefined
-  /** Ends following, without an error. */
+  /** Stops following, without an error. */
   signal?: AbortSignal | undefined
-  /** How long to wait, in milliseconds, before asking again once all events have been read. */
+  /** The polling interval in milliseconds, once all events have been read. */
   interval_ms?: number | undefined
-  /** Called after the first answer, and after the first one that follows an interruption. */
+  /** Called after the first response, and after the first one that follows an interruption. */
   onConnected?: (() => void) | undefined
-  /** Called when the service cannot be reached or refuses for the moment. Following goes on by itself. */
+  /** Called when the service is unreachable or refuses temporarily. Following continues. */
   onLost?: ((error: Error) => void) | undefined
-  /** The venture for which the admin key or a person acts. */
+  /** The venture that the admin key or a person acts for. */
   venture?: string | undefined
 }
 
 export type Following = {
   /**
-   * Follows events, oldest first. It goes on until the signal is aborted or the loop is left, over interruptions of any length, and no event
-   * is missed or repeated. Keep the id of the last event that you have handled, and pass it as `since` after a restart.
+   * Follows events, oldest first, until the signal is aborted or the loop is left. Interruptions of any length neither lose nor repeat
+   * events. Store the id of the last event that you have handled, and pass it as `since` after a restart.
    */
   follow<Type extends keyof EventsByType = keyof EventsByType>(
     options?: FollowOptions<Type>,

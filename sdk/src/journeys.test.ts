@@ -1,5 +1,5 @@
-// What a venture does from its first client to its first refund, with nothing but the SDK, against the real process: in a venture whose
-// transfers the bank processes, and in one that moves them itself. Every event arrives as a webhook, signed, in order for its resource.
+// A venture's journey from its first client to its first refund, using only the SDK, against the real process: once with the bank
+// processing the transfers, once with the venture moving them. Every event arrives as a signed webhook, in order per resource.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 })
 
-/** A client whom the verifier of the sandbox has approved. */
+/** A client approved by the sandbox's verifier. */
 async function onboard(vostro: Client, email: string): Promise<string> {
   const { id } = await vostro.clients.registerPerson({
     first_name: 'Ada',
@@ -59,7 +59,7 @@ async function onboard(vostro: Client, email: string): Promise<string> {
   return id
 }
 
-/** The moves of a venture that processes its transfers itself; at the end stands the sandbox, as the other bank. */
+/** The moves of a venture that processes its own transfers. The sandbox plays the other bank. */
 async function moveByHand(vostro: Client, { id }: Transfer): Promise<void> {
   const before = await vostro.transfers.listTransitions(id)
   assert.ok(before.some(({ status, allowed }) => status === 'RESERVED' && allowed))
@@ -70,7 +70,7 @@ async function moveByHand(vostro: Client, { id }: Transfer): Promise<void> {
   await vostro.sandbox.transfers.settle(id, { outcome: 'COMPLETED' })
 }
 
-/** What a payer does in a browser: opens the link, goes on to the card form, enters a card, and comes back. */
+/** The payer's browser: opens the link, continues to the card form, enters a card, and returns. */
 async function payLink(url: string, email: string, number: string): Promise<void> {
   const page = await (await fetch(url)).text()
   const [, attempt = ''] = /name="attempt" value="([^"]+)"/.exec(page) ?? []

@@ -1,5 +1,5 @@
-// Makes types.made.ts from openapi.json: a type for each schema, and a method for each operation. `npm run contract` runs it; a test fails if
-// the file is out of date.
+// Generates types.made.ts from openapi.json: a type for each schema and a method for each operation. Run by `npm run contract`; a test
+// fails if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -51,7 +51,7 @@ export type Operation = {
   isList: boolean
   takesKey: boolean
   redirects: boolean
-  /** The contents of the answers with success; what comes last waits for a second person. */
+  /** The bodies of successful responses; the last one waits for a second person. */
   answers: Content[]
   comment: string[]
 }
@@ -62,7 +62,7 @@ export function readContract(): Contract {
   return JSON.parse(readFileSync(files.contract, 'utf8')) as Contract
 }
 
-/** The operations whose names do not follow from their path and their operationId. */
+/** Operations whose names do not follow from path and operationId. */
 const named: Record<string, string> = {
   getHealth: 'service.health',
   getReadiness: 'service.readiness',
@@ -90,7 +90,7 @@ const named: Record<string, string> = {
   advanceTestClock: 'sandbox.clock.advance',
 }
 
-/** Groups of resources of their own; the words are part of many an operationId and of no method. */
+/** Separate groups of resources, whose words occur in operationIds but not in methods. */
 const groups: Record<string, string[]> = { operator: ['operator', 'bank'], sandbox: ['sandbox', 'in', 'from'] }
 
 function namesOf(path: string, id: string): string[] {
@@ -161,7 +161,7 @@ function failed(message: string): never {
   throw new Error(message)
 }
 
-/** What `client.ts` reads: the method, the path and the flags. */
+/** What `client.ts` parses: method, path and flags. */
 function lineOf({ method, path, body, isForm, query, isList, takesKey, redirects }: Operation): string {
   const flags = [
     isForm ? 'f' : body !== undefined ? 'b' : isList ? 'l' : query.length > 0 ? 'q' : '',
@@ -269,17 +269,17 @@ function reference(path: readonly string[], node: Tree): string {
   return `${typeName(path)}${mayWait(node) ? '<By>' : ''}`
 }
 
-/** Whether something in it may have to wait for a second person. */
+/** Whether an operation may have to wait for a second person. */
 function mayWait(node: Operation | Tree): boolean {
   return isOperation(node) ? node.answers.length > 1 : Object.values(node).some(mayWait)
 }
 
-/** The type of a resource. Some schemas have the same name. */
+/** The type of a resource. Some schemas share a name. */
 function typeName(path: readonly string[]): string {
   return `${path.map(capital).join('')}Methods`
 }
 
-/** One signature, or two if the format decides whether the answer is JSON. */
+/** One signature, or two if the format decides whether the response is JSON. */
 function signatures(operation: Operation): string[] {
   const { id, names, parameters, query, body, answers, isList, redirects } = operation
   const first = answers[0] ?? {}
@@ -335,7 +335,7 @@ function table(tree: Tree, indent: string): string {
   return ['{', ...lines, `${indent}}`].join('\n')
 }
 
-/** What says nothing about the type in TypeScript. A keyword that is not known here could change the meaning, so it is refused. */
+/** Keywords without meaning for TypeScript types. Unknown keywords could change the type, so they are refused. */
 const withoutEffect = new Set(
   'title description default example examples format pattern minimum maximum minLength maxLength minItems maxItems uniqueItems deprecated contentMediaType contentEncoding required'.split(
     ' ',
@@ -381,7 +381,7 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
     additionalProperties === true ? 'unknown' : typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : undefined
   if (lines.length === 0) return `{ [name: string]: ${other ?? (additionalProperties === false ? 'never' : 'unknown')} }`
   const open = ['{', ...lines, `${indent}}`].join('\n')
-  // Next to fields of other types, an index has to allow anything.
+  // Next to fields of other types, an index signature has to allow anything.
   return other === undefined ? open : `${open} & { [name: string]: unknown }`
 }
 
@@ -402,7 +402,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : JSON.stringify(value)
 }
 
-/** A comment in front of a declaration; none if there is nothing to say. */
+/** The comment of a declaration, if any. */
 function comment(lines: readonly string[], indent: string): string[] {
   const text = lines.join('\n').trim().replaceAll('*/', '*\u200b/')
   if (text === '') return []

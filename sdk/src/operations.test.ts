@@ -23,7 +23,7 @@ test('types.made.ts is made from openapi.json (else: npm run contract)', () => {
   )
 })
 
-/** A value of the schema's type. Optional fields are included, and left out a level deeper. */
+/** A value of the schema's type. Optional fields are included, but left out one level deeper. */
 function sampleOf(schema: Schema, depth = 0): unknown {
   if (schema.$ref !== undefined) return sampleOf(contract.components.schemas[schema.$ref.replace('#/components/schemas/', '')] ?? {}, depth)
   if (schema.const !== undefined) return schema.const
@@ -147,7 +147,7 @@ test('a call without what it needs, or with a field that does not exist, does no
   assert.deepEqual(compile([...client, ...lines]), { status: 0, output: '' })
 })
 
-/** What the samples of the guides leave to the reader. */
+/** The variables that samples in the guides leave to the reader. */
 const around = `
 import type { Account, Beneficiary, TransferOrder, VostroEvent, WebhookHeaders } from '@vostro/sdk'
 declare const account: Account, beneficiary: Beneficiary, order: TransferOrder, secret: string, lastEventId: string, signal: AbortSignal

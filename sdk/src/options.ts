@@ -1,23 +1,23 @@
-// What a caller may say about the client and about a single call.
+// Options of the client and of single calls.
 
-/** Who calls: an API key, on a server; or a person with a session, in the browser. */
+/** The caller: an API key on a server, or a person with a session in a browser. */
 export type Caller = 'key' | 'session'
 
-/** What somebody of the bank may get in place of the result: an approval that a second person has to give. Keys never get one. */
+/** What a bank user may get instead of the result: an approval that waits for a second person. Keys never get one. */
 export type Waiting<By extends Caller, Approval> = By extends 'session' ? Approval : never
 
 export type CallOptions = {
-  /** Ends the call, also while it waits for the next attempt. */
+  /** Aborts the call, even between attempts. */
   signal?: AbortSignal | undefined
-  /** For how long one attempt may take, in milliseconds. */
+  /** The time limit of an attempt, in milliseconds. */
   timeout_ms?: number | undefined
-  /** How often a call is repeated that got no answer or was refused for a moment. */
+  /** How often a call without a response, or with a temporary refusal, is retried. */
   maxRetries?: number | undefined
-  /** For operations that create something. By default each call gets a key of its own, under which it is repeated. */
+  /** For operations that create something. By default each call has its own key, which its retries reuse. */
   idempotencyKey?: string | undefined
-  /** The venture for which the admin key or a person acts. */
+  /** The venture that the admin key or a person acts for. */
   venture?: string | undefined
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -29,13 +29,13 @@ type Usual = Pick<CallOptions, 'timeout_ms' | 'maxRetries' | 'venture' | 'header
 export type ClientOptions<By extends Caller> = Usual &
   (By extends 'key'
     ? {
-        /** An API key. Never use one in a browser: whoever opens the page could read it. */
+        /** An API key. Never use one in a browser, where every visitor could read it. */
         key: string
-        /** Where the service is, such as `https://bank.example`. */
+        /** The service's address, such as `https://bank.example`. */
         baseUrl: string
       }
     : {
         key?: undefined
-        /** Where the service is. In a browser, the origin of the page, unless given. */
+        /** The service's address. In a browser, defaults to the origin of the page. */
         baseUrl?: string | undefined
       })

@@ -1,4 +1,4 @@
-// The package as it is published: packed, installed into an empty folder, run on plain Node, compiled against, and opened in a browser.
+// The published package: packed, installed into an empty folder, run on plain Node, compiled against, and opened in a browser.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const user = join(folder, 'user')
 install(user, [tarball])
 const installed = join(user, 'node_modules/@vostro/sdk')
 
-// The service and the page of the browser tests have one origin, which has to be known before the service starts.
+// The service and the test page share an origin, which must be known before the service starts.
 const front = createServer((incoming, outgoing) => {
   const path = incoming.url ?? ''
   if (path.startsWith('/sdk/'))

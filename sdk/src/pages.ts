@@ -1,18 +1,18 @@
-// Lists: the service gives them page by page, with a link to the next one.
+// Lists: the service returns pages, each with a link to the next.
 
 export type Page<Item> = {
   items: Item[]
-  /** Where the next page begins: its `after`, or its `since` if the list follows events. Undefined on the last page. */
+  /** The start of the next page: its `after`, or its `since` if the list follows events. Undefined on the last page. */
   next: string | undefined
 }
 
 type Query = { [name: string]: unknown }
 
-/** The answer to one request for a page: its items and the query of the next one. */
+/** The response for one page: its items and the query of the next one. */
 export type PageReader<Item> = (query: Query) => Promise<{ items: Item[]; next: URLSearchParams | undefined }>
 
 /**
- * A list. `for await (const item of list)` goes through all of it and asks for pages as it needs them. Nothing is sent before that.
+ * A list. `for await (const item of list)` iterates over all items and fetches pages as needed. Nothing is requested before that.
  */
 export class Pages<Item> implements AsyncIterable<Item> {
   readonly #read: PageReader<Item>
@@ -23,7 +23,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     this.#query = query
   }
 
-  /** One page: the first, or the one of the `after` in the query. */
+  /** One page: the first, or the one after `after` in the query. */
   async page(): Promise<Page<Item>> {
     const { items, next } = await this.#read(this.#query)
     return { items, next: next?.get('since') ?? next?.get('after') ?? undefined }
@@ -43,7 +43,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const items of this.pages()) yield* items
   }
 
-  /** Everything at once. Think of how long the list may be. */
+  /** All items at once. Beware of long lists. */
   async toArray(): Promise<Item[]> {
     const all: Item[] = []
     for await (const items of this.pages()) all.push(...items)
@@ -51,7 +51,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** The query of the next page, from the header `Link`. Only the query counts: the client asks the address that it was given. */
+/** The query of the next page, from the header `Link`. Only the query is used; the client keeps its own address. */
 export function nextQuery(link: string | null): URLSearchParams | undefined {
   const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
   return target === undefined ? undefined : new URL(target, 'http://path').searchParams

@@ -1,22 +1,22 @@
-// What a call throws: the service refused it, or there is no answer of the service.
+// Errors of a call: a refusal by the service, or no response from it.
 import type { Problem, ProblemCode } from './types.made.ts'
 
-/** The service has refused a call. `code` says why; the page /docs/errors of the service has the cause and the remedy of each. */
+/** The service refused the call. `code` says why; the service's page /docs/errors explains the cause and remedy of each code. */
 export class VostroProblem extends Error {
   override readonly name = 'VostroProblem'
   readonly code: ProblemCode
   readonly status: number
   readonly title: string
   readonly detail: string
-  /** The fields that are wrong, if the request was not valid. */
+  /** The invalid fields, if the request was not valid. */
   readonly errors: readonly { field: string; message: string }[]
-  /** What the operator of the service needs to find the request. */
+  /** Identifies the request for the operator of the service. */
   readonly request_id: string
-  /** Everything that the service has said. */
+  /** The whole problem document. */
   readonly problem: Problem
-  /** True if an earlier attempt of the same call got no answer, so that it may have done what this one was refused. */
+  /** True if an earlier attempt of the same call got no response, and may have caused what this attempt was refused for. */
   readonly uncertain: boolean
-  /** How many seconds to wait before sending it again, if the service has said so. */
+  /** How many seconds to wait before a retry, if the service said so. */
   readonly retryAfter_s: number | undefined
 
   constructor(problem: Problem, { uncertain = false, retryAfter_s }: { uncertain?: boolean; retryAfter_s?: number | undefined } = {}) {
@@ -34,12 +34,12 @@ export class VostroProblem extends Error {
   }
 }
 
-/** There is no answer of the service: the network failed, or something on the way has answered in its place. */
+/** No response from the service: the network failed, or an intermediary answered instead. */
 export class VostroUnreachable extends Error {
   override readonly name = 'VostroUnreachable'
-  /** The status of the answer, if something on the way has answered. */
+  /** The status, if an intermediary answered. */
   readonly status: number | undefined
-  /** Under this key a call that creates something can be sent again later, within 24 hours, without creating it twice. */
+  /** The idempotency key with which the call can be repeated within 24 hours without creating anything twice. */
   readonly idempotencyKey: string | undefined
 
   constructor(

@@ -1,4 +1,4 @@
-// An HTTP proxy in front of the service that fails in the ways in which networks and balancers fail.
+// An HTTP proxy in front of the service that fails as networks and load balancers do.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,16 +6,16 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What becomes of a request.
- * unsent: the service never gets it, and the connection breaks.
- * half: the service gets half of its body before the connection breaks.
- * unanswered: the service carries it out, and the connection breaks before the answer.
- * cut: the connection breaks in the middle of the answer.
- * late: the service gets it only after the client has given up, next to what the client sends in the meantime.
- * slow: the answer comes after the client has given up.
- * repeated: the service gets it twice at the same time, and the client gets the answer to the second one.
- * 502, 503, 504: the proxy answers in place of the service, which has carried the request out.
- * 408, 429: the proxy refuses it; the service never gets it.
+ * What happens to a request.
+ * unsent: the connection breaks before the service gets the request.
+ * half: the connection breaks after half of the body.
+ * unanswered: the service executes the request, and the connection breaks before the response.
+ * cut: the connection breaks in the middle of the response.
+ * late: the service gets the request only after the client has given up, concurrently with the client's next one.
+ * slow: the response arrives after the client has given up.
+ * repeated: the service gets the request twice at once, and the client gets the second response.
+ * 502, 503, 504: the service executes the request, but the proxy answers.
+ * 408, 429: the proxy refuses the request; the service never gets it.
  */
 export const faults = ['unsent', 'half', 'unanswered', 'cut', 'late', 'slow', 'repeated', 502, 503, 504, 408, 429] as const
 export type Fault = (typeof faults)[number]
@@ -26,12 +26,12 @@ type Asked = { method: string; path: string; headers: IncomingMessage['headers']
 export class FaultyProxy {
   readonly #target: URL
   readonly #server: Server
-  /** How much longer than its client the proxy waits. */
+  /** How much longer than the client the proxy waits. */
   readonly #patience_ms: number
   #port = 0
-  /** What becomes of the next requests; they pass once there are no more. */
+  /** The failures of the next requests; after them, requests pass. */
   plan: (Fault | 'pass')[] = []
-  /** Every request that the proxy got, whatever has become of it. */
+  /** Every request that the proxy got. */
   readonly asked: Asked[] = []
   readonly #pending = new Set<Promise<unknown>>()
 
@@ -65,7 +65,7 @@ export class FaultyProxy {
     await closed
   }
 
-  /** Waits until the service has answered everything that was sent to it, also what is late. */
+  /** Waits until the service has answered all requests, including late ones. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending)
   }

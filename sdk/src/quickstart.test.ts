@@ -1,4 +1,4 @@
-// The first integration of a newcomer, as the README tells them to run it: against the real process, with its embedded database and its sandboxes.
+// The quick start of the README, against the real process with its embedded database and sandboxes.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Repeated calls: through a proxy that fails in every way, nothing is created twice and nothing is lost.
+// Retries through a proxy that fails in every way: nothing is created twice and nothing is lost.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openBank } from '../../server/src/testing/testing.ts'
@@ -15,10 +15,10 @@ after(async () => {
   await proxy.settled()
   await proxy.refuse()
 })
-// The client gives up before the proxy does. On a busy machine it may also give up for no other reason, which is one more failure to survive.
+// The client's time limit is shorter than the proxy's. On a busy machine it may also expire for no other reason, one more failure to survive.
 const vostro = new Vostro({ key: venture.api_key, baseUrl: proxy.url, timeout_ms: 1_000, maxRetries: 20 })
 
-/** Without a reference or an email of its own, so nothing but the idempotency key keeps it from being created twice. */
+/** Without its own reference or email, so only the idempotency key prevents duplicates. */
 const link = (description: string) => vostro.paymentLinks.create({ amount: '12.50', currency: 'EUR', description })
 
 async function linksNamed(description: string): Promise<string[]> {
@@ -63,7 +63,7 @@ test('a POST that takes no key is repeated only if it was certainly not carried 
   for (const fault of ['unsent', 'unanswered', 'cut', 502, 503, 504] as const) {
     proxy.asked.length = 0
     proxy.plan = [fault]
-    // A key that the service ignores does not make it safe.
+    // A key that the service ignores does not make a retry safe.
     const error = await vostro.webhookEndpoints.rotateSecret(id, { idempotencyKey: 'some' }).catch((thrown) => thrown)
     assert.ok(error instanceof VostroUnreachable, String(fault))
     assert.equal(proxy.asked.length, 1, String(fault))

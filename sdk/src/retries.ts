@@ -1,12 +1,12 @@
-// Which attempts are followed by another one, and when.
+// Which attempts are retried, and when.
 
-/** Why an attempt has failed; without `status` there was no answer. `code` is there if the service itself has answered. */
+/** Why an attempt failed. Without `status` there was no response. `code` is set if the service itself responded. */
 export type Failure = { status?: number | undefined; code?: string | undefined; retryAfter_s?: number | undefined }
 
 const longestWait_s = 60
 
 /**
- * Whether the same request may be sent again. `repeatable`: carrying it out twice does not differ from once, because of its method or of its
+ * Whether the same request may be sent again. `repeatable`: executing it twice equals executing it once, because of its method or its
  * idempotency key.
  */
 export function mayRepeat(failure: Failure, repeatable: boolean): boolean {
@@ -14,32 +14,32 @@ export function mayRepeat(failure: Failure, repeatable: boolean): boolean {
   return certainlyNotDone(failure) || (repeatable && isUnknown(failure))
 }
 
-/** The service has refused the request for the moment, so it was not carried out. */
+/** The service refused the request temporarily, so it was not executed. */
 function certainlyNotDone({ status, code }: Failure): boolean {
   return status === 408 || status === 429 || code === 'unavailable' || code === 'idempotency_key_in_use'
 }
 
-/** Whether the request may have been carried out although there is no answer that says so. */
+/** Whether the request may have been executed although no response says so. */
 export function isUnknown({ status, code }: Failure): boolean {
   if (status === undefined || code === 'outcome_unknown') return true
-  // Something on the way has answered in place of the service.
+  // An intermediary answered instead of the service.
   return code === undefined && status >= 502 && status <= 504
 }
 
-/** The time before an attempt: doubled each time, half of it random, so that clients do not come back all at once. */
+/** The delay before an attempt: doubled each time, half of it random, so that clients do not return all at once. */
 export function wait_ms(attempt: number, { retryAfter_s = 0 }: Failure = {}): number {
   const longest = Math.min(500 * 2 ** attempt, 8_000)
   return retryAfter_s * 1_000 + (longest / 2) * (1 + Math.random())
 }
 
-/** Seconds, or the time of the clock. */
+/** Seconds, or a date. */
 export function parseRetryAfter(text: string | null): number | undefined {
   if (text === null || text === '') return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Waits; throws the reason of the signal as soon as it is aborted. */
+/** Waits; throws the signal's reason when aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -1,4 +1,3 @@
-// What the package offers.
 // biome-ignore-start lint/performance/noBarrelFile: a package has one front door.
 export { Vostro } from './client.ts'
 export type { Following, FollowOptions } from './follow.ts'

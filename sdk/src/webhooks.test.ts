@@ -1,4 +1,4 @@
-// Webhooks: what the service and the reference library sign is accepted, and nothing else.
+// Webhooks signed by the service or by the reference library are accepted; all others are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -91,7 +91,7 @@ test('a body that was parsed, or read by somebody else before, is refused with t
 
 test('a webhook that was recorded is accepted again within the tolerance under the same id, and under no other', async () => {
   const headers = headersBy(secret)
-  // Whoever records it can repeat it for five minutes, as Standard Webhooks has it: the id is signed, so it tells.
+  // A recorded webhook can be replayed for five minutes, as Standard Webhooks allows; receivers recognise it by its signed id.
   for (const _ of [1, 2]) assert.deepEqual(await verifyWebhook(body, headers, secret), event)
   await assert.rejects(verifyWebhook(body, { ...headers, 'webhook-id': 'msg_9' }, secret), InvalidWebhook)
 })

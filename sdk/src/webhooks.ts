@@ -1,29 +1,29 @@
 // Verifies and signs webhooks as Standard Webhooks defines them: HMAC-SHA256 over `id.timestamp.body`, over the bytes exactly as they arrived.
 import type { VostroEvent } from './types.made.ts'
 
-/** The webhook was not signed with one of the secrets, or not in the last five minutes. Refuse it, with status 400 or 401. */
+/** The webhook was not signed with one of the secrets, or not within the last five minutes. Refuse it with status 400 or 401. */
 export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook'
 }
 
-/** As Node, Express or `fetch` have them; the case of the names does not matter. */
+/** Headers of Node, Express or `fetch`, in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The bytes of the body, or its text. */
+/** The body as bytes or text. */
 export type WebhookBody = string | Uint8Array | ArrayBuffer
 
 const tolerance_s = 300
 const encoder = new TextEncoder()
 
 /**
- * Returns the event if one of the secrets has signed the body, and otherwise throws `InvalidWebhook`. Pass the body as it arrived, before
- * anything has parsed it. While a secret is being replaced, pass the old and the new one.
+ * Returns the event if the body was signed with one of the secrets, and throws `InvalidWebhook` otherwise. Pass the body as it arrived,
+ * before any parsing. While a secret is being rotated, pass both the old and the new one.
  */
 export async function verifyWebhook(body: WebhookBody, headers: WebhookHeaders, secrets: string | readonly string[]): Promise<VostroEvent> {
   const keys = [secrets].flat().map(bytesOfSecret)
   if (keys.length === 0) throw new TypeError('Pass at least one secret.')
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name))
-  // A sender can make a framework parse the body, or leave it out, by what it says about its type.
+  // The sender's content type may make a framework parse or drop the body.
   if (!isTextOrBytes(body))
     throw new InvalidWebhook('The body is neither text nor bytes: pass it as it arrived, before anything has parsed it.')
   if (!id || !timestamp || !signatures)
@@ -36,14 +36,14 @@ export async function verifyWebhook(body: WebhookBody, headers: WebhookHeaders, 
   for (const key of keys) {
     const imported = await importKey(key, 'verify')
     for (const signature of given) {
-      // Compares in constant time.
+      // Constant-time comparison.
       if (await crypto.subtle.verify('HMAC', imported, signature, signed)) return JSON.parse(new TextDecoder().decode(bytes)) as VostroEvent
     }
   }
   throw new InvalidWebhook('No signature of the webhook fits.')
 }
 
-/** The headers of a webhook that is sent now, signed as the service signs it: to test a receiver, or to forward events to one. */
+/** The headers of a webhook signed now, in the same way as by the service: to test a receiver, or to forward events to it. */
 export async function signWebhook(body: WebhookBody, id: string, secret: string): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const key = await importKey(bytesOfSecret(secret), 'sign')
@@ -55,7 +55,7 @@ function bytesOf(body: WebhookBody): Uint8Array {
   return typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body)
 }
 
-/** Also true for bytes of another realm, as test runners make them. */
+/** Also true for bytes from another realm, as in test runners. */
 function isTextOrBytes(body: unknown): boolean {
   return typeof body === 'string' || /^\[object (Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body))
 }
@@ -74,7 +74,7 @@ function importKey(key: Uint8Array<ArrayBuffer>, use: 'sign' | 'verify'): Promis
 
 function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   const key = fromBase64(secret.replace(/^whsec_/, ''))
-  // With a secret that was never set, anybody could sign.
+  // With a secret that was never set, anyone could sign.
   if (key === undefined || key.length === 0) throw new TypeError('The secret of a webhook endpoint begins with whsec_.')
   return key
 }

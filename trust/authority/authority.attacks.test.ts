@@ -11,7 +11,7 @@ import { gains, pictureOf } from './authority.gains.ts'
 import { temptations } from './authority.temptations.ts'
 import { type Attacker, openWorld } from './authority.world.ts'
 
-/** How long to go on; one round of everything if it is not set. */
+/** How long to run; one round of everything if unset. */
 const minutes = Number(process.env['ATTACK_MINUTES'] ?? 0)
 
 const world = await openWorld()
@@ -22,7 +22,7 @@ const tried = { requests: 0, refused: 0, asked: 0, done: 0 }
 const ofBank = bank.services.operations.list().filter(([, { access }]) => access.authority !== undefined)
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId ?? '', route]))
 
-/** The requests of the table of routes with what the client of the world has, and those of somebody who knows the service. */
+/** The requests from the table of routes, with the data of the world's client, and the insider's own attempts. */
 async function* requestsOf(operation: string, route: Route): AsyncGenerator<Parts> {
   const row = rowOf(route)
   const mine = { ids: { ...fixtures.ids, ...ids }, label: fixtures.label, number: fixtures.number } as unknown as typeof fixtures
@@ -34,7 +34,7 @@ async function* requestsOf(operation: string, route: Route): AsyncGenerator<Part
   for (const parts of temptations[operation]?.(ids) ?? []) yield complete(route, row, async () => parts, mine)
 }
 
-/** Sends it, and lets the partner approve what waits for a second person. */
+/** Sends the request, and lets the partner approve it if it needs a second person. */
 async function attack({ caller, partner }: Attacker, route: Route, parts: Parts): Promise<Answer> {
   const { headers: _, caller: _theirs, ...own } = parts
   const answer = await caller.send(optionsOf(bank, route, own))

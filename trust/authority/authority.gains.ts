@@ -7,7 +7,7 @@ import { failedStatuses } from '../../server/src/transfers/life/transfers.sets.t
 type Level = {
   /** Rows of `name` and `level`; $1 are the ventures that are attacked. */
   sql: string
-  /** Whether something new is a gain. Otherwise only what was there before can rise. */
+  /** Whether a new row counts as a gain. Otherwise only existing values can rise. */
   appears: boolean
 }
 

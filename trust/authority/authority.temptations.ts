@@ -1,4 +1,4 @@
-// Requests that would pay, beside the one of the table of routes: what somebody would try who knows the service.
+// Payment requests beside those from the table of routes: what an insider would try.
 import { randomUUID } from 'node:crypto'
 import type { Parts } from '../../server/src/guards/matrix/matrix.parts.ts'
 import type { Loose } from '../../server/src/testing/testing.ts'

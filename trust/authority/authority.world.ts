@@ -13,7 +13,7 @@ import { type Bank, Caller, type Loose, openBank } from '../../server/src/testin
 import { scopes } from '../../server/src/ventures/ventures.ts'
 import { seenKeyMade } from './authority.gains.ts'
 
-/** `partner`: who approves what this one asks for. `has`: what is no gain, because this one has it already. */
+/** `partner`: approves this attacker's requests. `has`: what the attacker already has, which is no gain. */
 export type Attacker = { name: string; caller: Caller; partner: Caller; has?: string }
 
 export type World = {
@@ -53,7 +53,7 @@ export async function openWorld(): Promise<World> {
   return { bank, fixtures, venture, ids, ventures: [venture.venture.id, elsewhere.venture_id], attackers, settle }
 }
 
-/** What a client has, and what waits for somebody: an order to be signed, one on hold, one that was sent, card money, a payee, a mandate. */
+/** A client's resources and pending work: orders to sign, on hold and sent, card money, a payee, a mandate. */
 async function possessionsOf(bank: Bank, venture: ManagedVenture): Promise<Loose> {
   const venture_id = venture.venture.id
   const { id: client_id } = await venture.verifiedClient()

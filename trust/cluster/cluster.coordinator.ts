@@ -9,7 +9,7 @@ import type { Options, Scene } from './cluster.types.ts'
 
 const writers = 8
 
-/** Marks what the scene writes. */
+/** Marks the rows of this scene. */
 const operation = 'both halves'
 
 export const coordinatorKilled =
@@ -26,7 +26,7 @@ export const coordinatorKilled =
       const venture_id = setup.world.ventures[number % setup.world.ventures.length]?.id ?? ''
       while (!stopped.signal.aborted) {
         const id = randomUUID()
-        // Whoever gets no answer does not know, and neither half may be there without the other.
+        // Without a response the outcome is unknown, but either both halves exist or neither.
         await database
           .transaction((tx) => bothHalves(tx, { venture_id, id }))
           .then(

@@ -1,11 +1,11 @@
-// Followers read the events of all ventures from the start while they are written. In the end what each of them got is compared with what there is.
+// Followers read all ventures' events from the start while they are being written. At the end, their events are compared with the database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoad } from '../faults/load/load.ts'
 import type { Options, Scene } from './cluster.types.ts'
 
 const page = 100
 
-/** How often a line says how far it is. */
+/** The interval between progress lines. */
 const report_ms = 10_000
 
 /** A load that does not come further in this time has stopped, whatever it does. */
@@ -18,7 +18,7 @@ export type Following = {
   end(): Promise<void>
 }
 
-/** Follows every venture. What is passed over, or got twice, is a finding of the scene. */
+/** Follows every venture. A missed or repeated event is a finding. */
 export function startFollowers({ context, cluster, setup: { bank, world } }: Scene): Following {
   const seen = new Map(world.ventures.map(({ id }) => [id, [] as string[]]))
   let done = false

@@ -1,4 +1,4 @@
-// A job is seen as soon as the coordinator has committed it. What was written together with it on a worker may be prepared there and not committed yet.
+// A job is visible once the coordinator has committed it. Rows written with it on a worker may still be prepared, not committed.
 import { randomUUID } from 'node:crypto'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { read } from '../../server/src/platform/database/sql.ts'
@@ -37,7 +37,7 @@ async function leavePrepared(cluster: Cluster, { venture_id, key }: { venture_id
   const { shard, group, worker } = await cluster.placeOf('idempotency_keys', venture_id)
   await cluster.coordinator.asOwner(async (decision) => {
     await decision.query('begin')
-    // Citus ends nothing by itself until the decision is made.
+    // Citus ends no prepared transaction before the decision is made.
     await decision.query('select recover_prepared_transactions()')
     await decision.query('insert into pg_dist_transaction (groupid, gid) values ($1, $2)', [group, name])
     await worker.asOwner(async (client) => {

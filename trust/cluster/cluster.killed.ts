@@ -16,8 +16,8 @@ const ways: Readonly<Record<string, Kill>> = {
   },
 
   /**
-   * A COMMIT of the coordinator that waits for a standby has prepared the transaction on the workers, is decided, and has told them nothing. There is
-   * no such standby, so all of them wait.
+   * A COMMIT on the coordinator that waits for a standby has prepared the transaction on the workers, is decided, and has not told them. The standby
+   * does not exist, so every COMMIT waits.
    */
   'after the decision': async ({ coordinator }, worker) => {
     await coordinator.setSynchronous(true)
@@ -31,7 +31,7 @@ const ways: Readonly<Record<string, Kill>> = {
     }
   },
 
-  /** The name of a prepared transaction contains the process of the coordinator that prepared it. Stopped there, it cannot go on. */
+  /** The name of a prepared transaction contains the coordinator process that prepared it. A process stopped there cannot continue. */
   'in between': async (_, worker) => {
     const stopped = await stopPrepared(worker)
     await worker.kill()
@@ -112,7 +112,7 @@ function stopPrepared(worker: PostgresServer): Promise<number | undefined> {
       for (const { gid } of rows) {
         const pid = Number(/^citus_\d+_(\d+)_/.exec(gid)?.[1])
         signal(pid, 'SIGSTOP')
-        // What it sent before has arrived by then.
+        // Earlier requests have arrived by then.
         await sleep(50)
         const { rowCount } = await client.query('select from pg_prepared_xacts where gid = $1', [gid])
         if (rowCount === 1) return pid

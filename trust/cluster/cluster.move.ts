@@ -32,7 +32,7 @@ async function workerOf(cluster: Cluster, venture_id: string): Promise<string> {
   return `127.0.0.1:${(await cluster.placeOf('events', venture_id)).worker.port}`
 }
 
-/** A shard that is read while it moves stays behind. Whoever reads it does not keep it from moving. */
+/** A shard that is being read stays behind. Readers do not block the move. */
 async function beingRead(cluster: Cluster, venture_id: string, act: () => Promise<void>): Promise<void> {
   const { shard, worker } = await cluster.placeOf('idempotency_keys', venture_id)
   await worker.asOwner(async (client) => {
@@ -58,7 +58,7 @@ async function triggersIn({ coordinator }: Cluster): Promise<string[]> {
   })
 }
 
-/** What orders the events of a venture, as one text. */
+/** The order of a venture's events, as text. */
 async function orderOf({ coordinator }: Cluster, venture_id: string): Promise<string[]> {
   return coordinator.asOwner(async (client) => {
     const { rows } = await client.query<{ line: string }>(

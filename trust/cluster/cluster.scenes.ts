@@ -1,4 +1,4 @@
-// What must hold on a distributed database as on a single PostgreSQL. Each scene has a cluster of its own: a coordinator and two workers on loopback.
+// What must hold on a distributed database as on a single PostgreSQL. Each scene has its own cluster: a coordinator and two workers on loopback.
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The command's refusals, and what it does where Citus is missing. The scenes themselves need an installed Citus: npm run cluster.
+// The command's refusals, and its behaviour without Citus. The scenes themselves need an installed Citus: npm run cluster.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Runs the service on a cluster of Citus, a coordinator and two workers on loopback, and reports what does not hold there.
+// Runs the service on a Citus cluster, a coordinator and two workers on loopback, and reports what does not hold.
 //   npm run cluster -- --help
 import { parseArgs } from 'node:util'
 import { findCitus } from '../../server/src/testing/testing.cluster.ts'
@@ -8,10 +8,10 @@ import { scenes } from './cluster.scenes.ts'
 
 const usage = `CITUS_PG_CONFIG=/path/of/pg_config npm run cluster -- [--only NAME]... [--transactions N] [--kills N] [--seed N]
 
-  --only NAME         only scenes whose name begins so; may be given several times
-  --transactions N    how many transactions followers follow, 10000 if not given
-  --kills N           how often a worker is killed at least, 5 if not given
-  --seed N            for the same choices again; not given: a new one, which is shown
+  --only NAME         only scenes whose name starts with NAME; may be repeated
+  --transactions N    transactions for the followers (default 10000)
+  --kills N           minimum number of times a worker is killed (default 5)
+  --seed N            repeats the choices of an earlier run (default: a new seed, which is shown)
   --help              this text
 
 Exit code 1 if anything was lost, doubled or broken. Where CITUS_PG_CONFIG names no PostgreSQL with Citus, nothing runs, and the exit code is 0.

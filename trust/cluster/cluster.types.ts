@@ -1,4 +1,4 @@
-// What the scenes of a cluster are given.
+// The context of a scene.
 import type { Cluster } from '../../server/src/testing/testing.cluster.ts'
 import type { Context } from '../faults/experiment.ts'
 import type { Setup } from '../faults/setup.ts'

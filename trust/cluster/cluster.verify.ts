@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { checkInvariants } from '../../server/src/verify/verify.ts'
 import type { Scene } from './cluster.types.ts'
 
-/** What somebody who can change everything could do, and which invariant it breaks. `$1`, `$2`: a venture and an id that nothing has. */
+/** Changes that an attacker with full access could make, and the invariant each breaks. `$1`, `$2`: an unused venture id and id. */
 const damages: Readonly<Record<string, { breaks: string; statement: string }>> = {
   'a number that nobody has claimed': {
     breaks: 'names are claimed',

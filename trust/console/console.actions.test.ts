@@ -1,4 +1,4 @@
-// Actions of the console that no journey takes: each is clicked in a real browser, and what has come of it is asked of the service.
+// Actions of the console outside of the journeys: each is clicked in a real browser, and its result is checked at the service.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ after(async () => {
   await bank?.stop()
 })
 
-/** Somebody with a mouse, who looks at a page. */
+/** A person with a mouse who looks at a page. */
 async function visit(role: Role, path: string): Promise<Typist> {
   const visitor = await Typist.open(browser, bank)
   await visitor.page.goto(`${bank.origin}/console/`)
@@ -63,7 +63,7 @@ test('an admin asks for a key of the bank, which waits for a second person, and 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('The new importer')
   await dialog.getByRole('button', { name: 'Create a key' }).click()
-  await page.getByRole('link', { name: 'Let in another admin' }).waitFor()
+  await page.getByRole('link', { name: 'Add another admin' }).waitFor()
   const [asked] = await bank.get('/operator/approvals?action=create-bank-key')
   assert.deepEqual([asked.state, asked.payload], ['PENDING', { name: 'The new importer', scope: 'lists' }])
 
@@ -85,15 +85,15 @@ test('an admin who is alone is told that nobody can approve what they ask for, a
 }, async () => {
   const colleague = await Colleague.open(browser, bank, 'bank admin')
   const { page, visitor } = colleague
-  const notice = page.getByRole('status').filter({ hasText: 'is not related to the person who asked' })
+  const notice = page.getByRole('status').filter({ hasText: 'is not related to the requester' })
   await colleague.open('/bank/users')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByRole('button', { name: 'Invite a user' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email').fill('clerk@bank.example')
-  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
+  await dialog.getByRole('button', { name: 'Invite a user' }).click()
   await page.getByText('nobody else at the bank can approve it yet').waitFor()
   await page.getByRole('button', { name: 'I have copied it' }).click()
-  await page.getByRole('link', { name: 'Let in another admin' }).click()
+  await page.getByRole('link', { name: 'Add another admin' }).click()
   await notice.getByText('Nobody at the bank can approve it').waitFor()
   await colleague.settle()
   await visitor.look('nobody-to-ask-approval')
@@ -101,22 +101,22 @@ test('an admin who is alone is told that nobody can approve what they ask for, a
     await colleague.open(address)
     await notice.getByText('nobody at the bank can approve').waitFor()
   }
-  await notice.getByText('may approve after 7 days').waitFor()
-  assert.match(await notice.innerText(), /Let in a second admin with the admin key.*may approve after 7 days/s)
+  await notice.getByText('can approve after 7 days').waitFor()
+  assert.match(await notice.innerText(), /Add a second admin with the admin key.*can approve after 7 days/s)
   await colleague.open('/bank/approvals?view=mine')
   await notice.locator('.snippet pre').waitFor()
   await visitor.look('nobody-to-ask-approvals')
 
-  // What the command does.
+  // Runs the command's request.
   const command = await notice.locator('.snippet pre').innerText()
   assert.match(command, new RegExp(`^curl .*${bank.origin}/api/v1/operator/users `, 's'))
   const second = await bank.post('/operator/users', { ...JSON.parse(/-d '(.*)'$/s.exec(command)?.[1] ?? ''), email: bea })
   await bank.accept(second, { name: 'Bea Second' })
   await colleague.open('/bank/approvals?view=mine')
-  await notice.getByText('Let in a third admin').waitFor()
+  await notice.getByText('Add a third admin').waitFor()
   await bank.query("update links set used_at = used_at - interval '8 days' where email = $1", [bea])
   await colleague.open('/bank/approvals?view=mine')
-  await page.getByRole('link', { name: 'Invite somebody to the bank' }).waitFor()
+  await page.getByRole('link', { name: 'Invite a user to the bank' }).waitFor()
   assert.equal(await notice.count(), 0)
   await colleague.leave()
 })
@@ -141,10 +141,10 @@ test('an admin sees who has approved for whom, clears a pair of related people, 
     page.getByRole('row', { name: /12,000\.00 EUR/ }),
     page.getByRole('row', { name: /Bank operator/ }).filter({ hasText: 'Bea Second' }),
   ]
-  // The names come after the rows, each by itself.
+  // Names are fetched after the rows.
   await agreed.filter({ hasText: /Bank \w+ and Bank \w+/ }).waitFor()
   assert.match(await agreed.innerText(), /Bank (admin|operator) and Bank (admin|operator)\s+12,000\.00 EUR\s+300\.00 USD\s+2\s/)
-  assert.match(await related.innerText(), /Related\s+One of them let the other in\./)
+  assert.match(await related.innerText(), /Related\s+One invited the other\./)
   await visitor.look('pairs')
   await page.setViewportSize({ width: 1280, height: 860 })
 
@@ -159,8 +159,8 @@ test('an admin sees who has approved for whom, clears a pair of related people, 
     bank.query('select reason, taken_back_at is not null as is_over from pair_clearings where $1 in (one_id, other_id)', [second])
   assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: false }])
 
-  await related.getByRole('button', { name: /^Take back/ }).click()
-  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await related.getByRole('button', { name: /^Revoke the clearing/ }).click()
+  await dialog.getByRole('button', { name: 'Revoke clearing' }).click()
   await related.getByText('Related', { exact: true }).waitFor()
   assert.deepEqual(await clearings(), [{ reason: 'They have worked here for years.', is_over: true }])
   await colleague.leave()
@@ -178,9 +178,9 @@ test('the form of a new transfer shows what the other bank would read, and when 
   await page.getByRole('textbox', { name: 'Amount' }).fill('12.50')
   await page.getByLabel('Purpose').fill('Öl für die Tür')
   const panel = page.getByRole('region', { name: 'What would happen' })
-  await panel.getByText('The message to the other bank').waitFor()
+  await panel.getByText('Message to the other bank').waitFor()
   await panel.getByText('Typed: Öl für die Tür').waitFor()
-  assert.match(await panel.innerText(), /pacs\.008\.001\.08, SEPA.*At once, when it starts.*Typed: Jürgen Müller/s)
+  assert.match(await panel.innerText(), /pacs\.008\.001\.08, SEPA.*At once.*Typed: Jürgen Müller/s)
   await visitor.look('dry-run')
   await colleague.leave()
 })
@@ -197,13 +197,13 @@ test('the first page of the bank tells everybody of a start for a bank that is l
     await route.fulfill({ response, json: { ...(await response.json()), clock_ahead_s: null } })
   })
   await page.route(/\/api\/v1\/operator\/admin-key$/, (route) => route.fulfill({ json: told }))
-  const notice = page.getByRole('status').filter({ hasText: 'Show the users' })
+  const notice = page.getByRole('status').filter({ hasText: 'Show users' })
   await colleague.open('/bank/ventures')
   assert.equal(await notice.count(), 0)
 
   told.set_up_reopened = [new Date().toISOString()]
   await colleague.open('/bank/ventures')
-  await notice.getByText('The admin key could let in another admin').waitFor()
+  await notice.getByText('The admin key could add another admin').waitFor()
   assert.match(await notice.innerText(), /started with ADMIN_API_KEY_SCOPE=set-up/)
   await visitor.look('admin-key-reopened')
 
@@ -213,7 +213,7 @@ test('the first page of the bank tells everybody of a start for a bank that is l
   assert.match(await notice.locator('.snippet pre').innerText(), /^curl .*\/operator\/users /)
   await visitor.look('admin-key-two-admins')
   await colleague.open('/bank/users')
-  await page.getByRole('status').filter({ hasText: 'To let in the next admin' }).locator('.snippet pre').waitFor()
+  await page.getByRole('status').filter({ hasText: 'To add the next admin' }).locator('.snippet pre').waitFor()
 
   // A bank without ventures offers the admin key only where it registers one.
   await page.route(/\/api\/v1\/ventures\?/, (route) => route.fulfill({ json: [] }))
@@ -242,7 +242,7 @@ test('the first person who is invited to a venture is an admin, unless one choos
   ]) {
     await colleague.open(`/v/${venture}/team`)
     await colleague.settle()
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite a member' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('you may get a code instead').waitFor()
     assert.match(await dialog.getByRole('combobox', { name: 'Role' }).inputValue(), new RegExp(`^${role}`))

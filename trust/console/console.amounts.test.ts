@@ -1,4 +1,4 @@
-// Amounts in the forms of the console, in a real browser: `1,50` is one and a half wherever somebody lives, and `1,500` is asked in every form.
+// Amounts in the console's forms, in a real browser: `1,50` is one and a half in every locale, and `1,500` leads to a question in every form.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -36,7 +36,7 @@ async function ordered(colleague: Colleague): Promise<unknown> {
   const { page } = colleague
   const [request] = await Promise.all([
     page.waitForRequest((one) => one.method() === 'POST' && new URL(one.url()).pathname === '/api/v1/transfers'),
-    page.getByRole('button', { name: 'Order the transfer' }).click(),
+    page.getByRole('button', { name: 'Order transfer' }).click(),
   ])
   assert.equal((await request.response())?.status(), 201)
   return request.postDataJSON().debit_amount
@@ -74,7 +74,7 @@ test('1,500 is asked, and nothing is ordered before somebody has chosen', { skip
     const field = page.getByLabel('Amount')
     await field.fill('1,500')
     await page.getByText('1,500 — one thousand five hundred, or one and a half?').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Order the transfer' }).isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Order transfer' }).isDisabled())
     await field.press('Enter')
     if (locale === 'en') await colleague.visitor.look('amount-asked')
     assert.deepEqual(sent, [], 'neither an order nor a dry run')
@@ -83,7 +83,7 @@ test('1,500 is asked, and nothing is ordered before somebody has chosen', { skip
     await question.getByRole('button', { name: choice, exact: true }).click()
     await page.getByText(`Amount: ${choice}, one and a half euros`).waitFor()
     await question.waitFor({ state: 'detached' })
-    // The button that was pressed is gone, and the keyboard goes on where it was.
+    // The pressed button is gone, and the keyboard focus stays in its place.
     assert.equal(await page.evaluate('document.activeElement.value'), '1,500')
     assert.equal(await ordered(colleague), amount)
     await colleague.leave()
@@ -104,7 +104,7 @@ test('a choice ends with the next key, and what cannot be meant is said', { skip
   assert.equal(await page.getByText('one thousand five hundred euros').count(), 0)
   await field.fill('-5')
   await page.getByText('Write it without a sign.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Order the transfer' }).isDisabled())
+  assert.ok(await page.getByRole('button', { name: 'Order transfer' }).isDisabled())
   await colleague.leave()
 })
 
@@ -135,11 +135,11 @@ type Form = {
   role: Role
   /** Where it is. */
   at(): Promise<string>
-  /** The button that opens it, and what is filled in first. */
+  /** The button that opens the form, and fields to fill first. */
   opener?: string
   before?(colleague: Colleague): Promise<void>
   fields: readonly string[]
-  /** Whether it is looked at on all screens. */
+  /** Whether it is viewed on all screens. */
   isLooked?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Banks for looking at the console: one that the demo has filled, and an empty one, each with people of every role.
+// Banks for console tests: one filled by the demo and an empty one, each with people of every role.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Config, readConfig } from '../../server/src/config.ts'
@@ -8,7 +8,7 @@ import { createDatabase, findTestServer, urlOf } from '../../server/src/testing/
 import { eventually } from '../../server/src/testing/testing.waits.ts'
 import { makeKey } from '../../server/src/ventures/ventures.keys.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever reads an answer knows its shape.
+// biome-ignore lint/suspicious/noExplicitAny: readers of a response know its shape.
 type Loose = any
 
 export type Role = 'bank admin' | 'bank operator' | 'bank auditor' | 'venture admin' | 'venture operator' | 'venture viewer'
@@ -61,7 +61,7 @@ export class ConsoleBank {
       demoSize: demo ?? 'small',
       ...changes,
     }
-    // The clock of this process never goes back, so each bank begins where the one before has ended.
+    // The clock of this process cannot go back, so each bank starts where the previous one ended.
     await owner.query('update test_clock set ahead_s = $1', [aheadBy_s()])
     let service: Service | undefined
     const stop = async () => {
@@ -71,7 +71,7 @@ export class ConsoleBank {
       await creator.end()
     }
     try {
-      // Before somebody turned four eyes on.
+      // Before four-eyes approval was turned on.
       service = await startService({ ...config, fourEyes: false })
       const { venture, people } = await settle(config.consoleUrl ?? service.url, { adminKey, demo })
       await service.stop()
@@ -99,7 +99,7 @@ export class ConsoleBank {
     await eventually(async () => (await this.get(`/operator/verifications/${id}`)).status !== 'RUNNING')
   }
 
-  /** Calls as somebody who is signed in. */
+  /** Calls with a person's session. */
   async signIn(role: Role): Promise<(method: string, path: string, body?: object, venture?: string) => Promise<Loose>> {
     const fromConsole = { origin: this.origin, 'x-vostro-console': '1' }
     const answer = await fetch(`${this.origin}/api/v1/session`, {
@@ -117,7 +117,7 @@ export class ConsoleBank {
       })
   }
 
-  /** What the API answers to the bank, for a venture if one is given. */
+  /** The API's response to the bank, for a venture if given. */
   get(path: string, venture?: string): Promise<Loose> {
     return this.#ask('GET', path, undefined, venture)
   }
@@ -145,7 +145,7 @@ export class ConsoleBank {
   }
 }
 
-/** Fills the bank, and invites somebody for each role. */
+/** Fills the bank, and invites a person for each role. */
 async function settle(
   origin: string,
   { adminKey, demo }: { adminKey: string; demo: 'full' | 'small' | undefined },

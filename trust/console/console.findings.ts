@@ -1,4 +1,4 @@
-// What was found wrong with the pages, as a table: what it is first, and then where, because one mistake shows on many pages.
+// Findings as a table, grouped by problem and then by page, because one mistake shows on many pages.
 import type { Finding } from './console.look.ts'
 
 export function reportOf(findings: readonly Finding[]): string {

@@ -20,7 +20,7 @@ after(async () => {
 
 const shells: Shell[] = []
 
-/** A shell in which somebody pastes one command after another. */
+/** A shell in which commands are pasted one after another. */
 class Shell {
   readonly #process: ChildProcessWithoutNullStreams
   #output = ''
@@ -33,7 +33,7 @@ class Shell {
     this.#process.stderr.on('data', (part) => (this.#output += String(part)))
   }
 
-  /** Pastes a command, and what it then asks for; returns what it says. It fails if the command does. */
+  /** Pastes a command and the input it asks for, and returns its output. Fails if the command fails. */
   async run(command: string, answer?: string): Promise<string> {
     this.#output = ''
     this.#process.stdin.write(`${command}\0${answer === undefined ? '' : `${answer}\n`}`)
@@ -93,7 +93,7 @@ class FirstSteps {
     assert.ok((await this.shell.run(tryIt)).includes('"control"'))
   }
 
-  /** Runs the commands of a step one after the other, as the page shows them, until it is ticked. */
+  /** Runs the commands of a step as the page shows them, until the step is ticked. */
   async take(name: string): Promise<void> {
     const seen: string[] = []
     for (;;) {

@@ -1,4 +1,4 @@
-// What people do all day, with the keyboard alone, in a real browser: from the page that opens to what has come of it.
+// Everyday journeys with the keyboard alone, in a real browser, from opening a page to the result.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -11,7 +11,7 @@ import { ConsoleBank } from './console.bank.ts'
 import { isBounded, ordersOf, Tabs } from './console.tabs.ts'
 import { Typist } from './console.typist.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever reads an answer knows its shape.
+// biome-ignore lint/suspicious/noExplicitAny: readers of a response know its shape.
 type Loose = any
 
 let browser: Browser
@@ -73,7 +73,7 @@ test('somebody finds a transfer by its reference and decides its case, a second 
   await typist.tabTo('textbox', 'Reason')
   await typist.type('The invoice for the piano was shown.')
   await typist.press('Control+Enter')
-  await typist.reads('A second person has to agree')
+  await typist.reads('A second person must approve')
   await typist.isAt('button', 'Next case')
   assert.deepEqual([await statusOf(id), await balanceOf(payee)], ['REVIEW', before], 'one person is not enough')
   await typist.signOut()
@@ -171,7 +171,7 @@ test('a failed delivery is sent again, and the receiver gets it, signed', { skip
   const typist = await openTypist()
   await typist.signIn('venture operator')
   await typist.find('Webhooks', 'Webhooks')
-  await typist.tabTo('searchbox', 'Id of a resource')
+  await typist.tabTo('searchbox', 'Resource id')
   await typist.paste(endpoint.id)
   await eventually(() => typist.page.url().includes(endpoint.id))
   await typist.settle()
@@ -183,9 +183,9 @@ test('a failed delivery is sent again, and the receiver gets it, signed', { skip
   await typist.openDialog('Resend', 'button', 'Resend')
   assert.equal(receiver.arrivals.length, sent, 'to look at the dialog sends nothing')
   await typist.press('Enter')
-  await typist.reads('The event is on its way again.')
+  await typist.reads('The event is being sent again.')
   await typist.isAt('button', 'Resend')
-  // It shows by itself that the receiver has it.
+  // The page shows the delivery without a reload.
   await typist.reads('Delivered')
   assert.equal(receiver.arrivals.length, sent + 1)
   const arrival = receiver.arrivals.at(-1)

@@ -1,4 +1,4 @@
-// Looks at a page of the console as somebody, in a state, on a screen.
+// Views a page of the console as a given person, in a state, on a screen.
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { schemes, Visitor } from '../../server/src/testing/testing.browser.ts'
@@ -14,7 +14,7 @@ export type View = (typeof views)[number]
 
 export type Banks = { full: ConsoleBank; empty: ConsoleBank }
 
-/** Somebody who is signed in at a bank. */
+/** A signed-in person at a bank. */
 export class Colleague {
   readonly visitor: Visitor
   readonly bank: ConsoleBank
@@ -45,7 +45,7 @@ export class Colleague {
     await this.page.locator('h1.page-title').waitFor()
   }
 
-  /** Opens a page and waits until it has what it asked for. */
+  /** Opens a page and waits until it has loaded its data. */
   async open(address: string): Promise<void> {
     await this.page.goto(`${this.bank.origin}/console${address}`)
     await this.settle()
@@ -76,7 +76,7 @@ export class Colleague {
     await this.page.unrouteAll({ behavior: 'wait' })
   }
 
-  /** Errors in the pages, requests to elsewhere, and what the policy has forbidden, since the last time. */
+  /** Page errors, foreign requests and policy violations since the last call. */
   takeFailures(): string[] {
     return [...this.#failures.splice(0).map((error) => `an error in the page: ${error}`), ...this.visitor.takeOffences()]
   }
@@ -87,7 +87,7 @@ export class Colleague {
   }
 }
 
-/** Somebody for each bank and role, signed in once. */
+/** One person per bank and role, signed in once. */
 export class Colleagues {
   readonly #browser: Browser
   readonly #known = new Map<string, Promise<Colleague>>()
@@ -113,7 +113,7 @@ export type Finding = { page: string; state: State; what: string; where: string[
 
 type Looking = { state: State; banks: Banks; colleagues: Colleagues; on: readonly View[]; screenshots?: string }
 
-/** Looks at a page in a state on the given screens. Returns what is wrong, or undefined if there is nothing to look at. */
+/** Views a page in a state on the given screens. Returns the problems, or undefined if there is nothing to view. */
 export async function lookAt(page: PageToLookAt, { state, banks, colleagues, on, screenshots }: Looking): Promise<Finding[] | undefined> {
   const bank = state === 'empty' ? banks.empty : banks.full
   const address = await page.address(bank)

@@ -5,14 +5,14 @@ import type { ConsoleBank, Role } from './console.bank.ts'
 type PageEntry = { path: string; label?: string; needs: string }
 type Table = Record<'venturePages' | 'bankPages' | 'personPages', readonly PageEntry[]>
 
-// By its address, because the console is compiled for browsers and everything here for Node.
+// Loaded by path, because the console is compiled for browsers and this for Node.
 const table: Table = await import(new URL('../../console/src/shell/pages.ts', import.meta.url).href)
 
 /** A bank with something for the pages to show. */
 export type Place = Pick<ConsoleBank, 'origin' | 'venture' | 'get' | 'signIn'>
 
 export type PageToLookAt = {
-  /** Such as `v/transfers/$id`. */
+  /** For example `v/transfers/$id`. */
   name: string
   entry: PageEntry
   side: 'venture' | 'bank' | 'person'
@@ -28,7 +28,7 @@ const firstOf =
   }
 const firstOfBank = (path: string) => firstOf(path, { ofVenture: false })
 
-/** The id of something that a page shows, or the ids for one thing of another. A page that is not here cannot be looked at, which a test says. */
+/** The id that a page needs, or several for nested ones. A page without an entry cannot be viewed, which a test reports. */
 export const idsOf: Record<string, (bank: Place) => Promise<string | readonly string[] | undefined>> = {
   'v/clients/$client': firstOf('/clients?limit=1'),
   'v/accounts/$account': firstOf('/accounts?limit=1'),
@@ -59,7 +59,7 @@ export const idsOf: Record<string, (bank: Place) => Promise<string | readonly st
   'find/$text': async () => 'NOTHING-LIKE-IT',
 }
 
-/** What the bank asks for a venture is not in the venture's log, so somebody of the venture asks for something. */
+/** Requests of the bank for a venture are not in the venture's log, so a venture user makes some. */
 async function requestOf(bank: Place): Promise<string> {
   const viewer = await bank.signIn('venture viewer')
   await viewer('GET', '/transfers?limit=1', undefined, bank.venture)
@@ -92,8 +92,8 @@ export const allPages: readonly PageToLookAt[] = [
   ...pagesOf('person', '', table.personPages),
 ]
 
-/** Whoever sees everything of a page. */
+/** A person who may see everything on a page. */
 export const viewerOf = ({ side }: PageToLookAt): Role => (side === 'bank' ? 'bank admin' : 'venture admin')
 
-/** Whoever may not see it: somebody of a venture for the pages of the bank. */
+/** A person who may not see it: for pages of the bank, a venture user. */
 export const strangerOf = ({ side }: PageToLookAt): Role => (side === 'bank' ? 'venture admin' : 'venture viewer')

@@ -1,4 +1,4 @@
-// Signing in with a passkey, in a real browser with an authenticator of its own: registering it, using it, and what an admin does about a lost laptop.
+// Signing in with a passkey, in a real browser with its own authenticator: registering it, using it, and an admin's response to a lost laptop.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -23,7 +23,7 @@ after(async () => {
   await bank?.stop()
 })
 
-/** A browser whose device has a fingerprint reader, and somebody in front of it. */
+/** A browser on a device with a fingerprint reader, and its user. */
 async function openVisitor(): Promise<Visitor> {
   const visitor = await Visitor.open(browser, bank.origin)
   const device = await visitor.page.context().newCDPSession(visitor.page)

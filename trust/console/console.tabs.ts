@@ -6,13 +6,13 @@ import type { ConsoleBank } from './console.bank.ts'
 import { screens } from './console.look.ts'
 import { Typist } from './console.typist.ts'
 
-/** As many as a busy venture sends at the same time. */
+/** As many as a busy venture sends concurrently. */
 const atOnce = 24
 
 /** Orders for small amounts from one account to one payee. */
 export type Orders = { venture: string; create(reference: string): Promise<void> }
 
-/** In a venture that moves its transfers itself, so that what is measured is what the tabs do, and not what follows from a transfer. */
+/** In a venture that moves its transfers itself, so that the measurement covers the tabs and not the processing. */
 export async function ordersOf(bank: ConsoleBank): Promise<Orders> {
   const ventures: { id: string; control: string }[] = await bank.get('/ventures')
   for (const { id: venture, control } of ventures) {
@@ -30,7 +30,7 @@ export async function ordersOf(bank: ConsoleBank): Promise<Orders> {
   throw new Error('No account of the demo bank has enough money for the orders.')
 }
 
-/** How long it took to create everything, and how many frames and requests of both tabs there were until everything was shown. */
+/** The time to create everything, and the frames and requests of both tabs until everything was shown. */
 export type Seen = { frames: number; seconds: number; creating_s: number; requests: number }
 
 const rounds = 5
@@ -69,7 +69,7 @@ export class Tabs {
     return new Tabs(typist, second, venture)
   }
 
-  /** Creates one transfer and then many, and checks what both tabs show. */
+  /** Creates one transfer and then many, and checks both tabs. */
   async watch({ create }: Orders, count: number): Promise<Seen> {
     await create('LIVE-FIRST')
     for (const page of this.#pages) await this.#show(page, 'LIVE-FIRST')
@@ -77,7 +77,7 @@ export class Tabs {
     const [framesBefore, requestsBefore] = [await this.#frames(), this.#requests]
     await Promise.all([this.#createMany(create, count), this.#useMeanwhile()])
     const creating_s = (performance.now() - start) / 1000
-    // What was created last arrives with the last frame.
+    // The newest transfer arrives with the last frame.
     const last = `LIVE-${count}`
     await create(last)
     for (const page of this.#pages)
@@ -122,7 +122,7 @@ export class Tabs {
     }
   }
 
-  /** With the keyboard: new rows wait until somebody wants to see them. */
+  /** By keyboard: new rows wait until they are requested. */
   async #show(page: Page, reference: string): Promise<void> {
     await page.bringToFront()
     const button = buttonOf(page)
@@ -155,7 +155,7 @@ export class Tabs {
 
 const buttonOf = (page: Page) => page.getByRole('button', { name: /changes?: show$/ })
 
-/** Counts what comes through the stream, in whichever tab it is open. */
+/** Counts the frames of the stream, whichever tab has it open. */
 const countFrames = `(() => {
   window.framesSeen = 0
   const ask = window.fetch

@@ -1,4 +1,4 @@
-// Somebody at the console who has a keyboard and no mouse: whatever they do, they do with keys, from the moment a page is there.
+// A console user with a keyboard and no mouse.
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { patience_ms, Visitor } from '../../server/src/testing/testing.browser.ts'
@@ -10,7 +10,7 @@ type Kind = 'button' | 'checkbox' | 'combobox' | 'heading' | 'link' | 'radio' | 
 /** More presses of Tab than this are no way to get anywhere. */
 const mostTabs = 60
 
-/** What has the focus: its role and name, whether one sees that, and whether it is in a dialog. */
+/** The focused element: its role and name, whether the focus is visible, and whether it is in a dialog. */
 type Focus = { what: string; isShown: boolean; isInDialog: boolean }
 
 export class Typist {
@@ -18,7 +18,7 @@ export class Typist {
   readonly bank: ConsoleBank
   readonly #visitor: Visitor
   readonly #failures: string[] = []
-  /** How many keys were pressed, those of texts not counted. */
+  /** The number of pressed keys, without typed text. */
   presses = 0
 
   private constructor(visitor: Visitor, bank: ConsoleBank) {
@@ -59,7 +59,7 @@ export class Typist {
     return this.page.evaluate<string>('navigator.clipboard.readText()')
   }
 
-  /** What has the focus, as a screen reader would say it: `button "Resend"`. */
+  /** The focused element as a screen reader announces it: `button "Resend"`. */
   async focus(): Promise<Focus> {
     // A page that is being left cannot be asked.
     const found = await this.page.evaluate<Omit<Focus, 'what'> | null>(focusShown).catch(() => null)
@@ -72,7 +72,7 @@ export class Typist {
     return { ...found, what: (snapshot.split('\n', 1)[0] ?? '').replace(/^- /, '').replace(/:$/, '') }
   }
 
-  /** What does not come in a minute, does not come on a slow machine either. */
+  /** Long enough for a slow machine. */
   async until(condition: () => boolean | Promise<boolean>, otherwise: () => string): Promise<void> {
     const start = performance.now()
     while (!(await condition())) {
@@ -81,13 +81,13 @@ export class Typist {
     }
   }
 
-  /** What somebody would read who asks why it goes no further: what the page complains about, and what is in front of it. */
+  /** Explains why a step is stuck: errors on the page, and what is in front of it. */
   async #saidByPage(): Promise<string> {
     const found = await this.page.locator('[role=alert]:visible, [role=dialog]:visible').allInnerTexts()
     return found.length === 0 ? 'the page complains about nothing' : `the page says: ${found.join(' | ').replaceAll(/\s+/g, ' ')}`
   }
 
-  /** Waits until the page says something, in exactly these words. */
+  /** Waits until the page shows exactly this text. */
   async reads(text: string): Promise<void> {
     const found = this.page.getByText(text, { exact: true }).filter({ visible: true })
     await this.until(
@@ -96,7 +96,7 @@ export class Typist {
     )
   }
 
-  /** Waits until the focus is on something, and checks that one sees it. */
+  /** Waits until an element has a visible focus. */
   async isAt(kind: Kind, name: string): Promise<Focus> {
     let focus = await this.focus()
     const isThere = async () => {
@@ -108,7 +108,7 @@ export class Typist {
     return focus
   }
 
-  /** Presses Tab until the focus is on something that is there. Each stop on the way has to be seen. */
+  /** Presses Tab until an existing element has the focus. Every stop on the way must be visible. */
   async tabTo(kind: Kind, name: string): Promise<void> {
     const wanted = this.page.getByRole(kind, { name }).first()
     await this.until(
@@ -146,7 +146,7 @@ export class Typist {
     await this.page.locator('h1.page-title').waitFor()
   }
 
-  /** Opens what a text belongs to, or a page by its name, with Ctrl-K and nothing but Enter. */
+  /** Opens the target of a text, or a page by name, using only Ctrl-K and Enter. */
   async find(text: string, heading: string): Promise<void> {
     await this.press('Control+k')
     await this.isAt('textbox', 'Find')
@@ -200,7 +200,7 @@ export class Typist {
     await this.isAt(kind, name)
   }
 
-  /** Waits until the page has what it asked for. */
+  /** Waits until the page has loaded its data. */
   async settle(): Promise<void> {
     const waiting = this.page.getByLabel('Loading', { exact: true })
     while ((await waiting.count()) > 0) await waiting.first().waitFor({ state: 'detached' })
@@ -209,7 +209,7 @@ export class Typist {
 
 const isOf = (focus: Focus | undefined, kind: Kind, name: string): boolean => focus?.what.startsWith(`${kind} "${name}`) === true
 
-/** An outline of its own, or one of its label, within the window; null if nothing has the focus. */
+/** The focus outline of the element or its label, within the window; null if nothing has the focus. */
 const focusShown = `(() => {
   const focused = document.activeElement
   if (focused === null || focused === document.body) return null

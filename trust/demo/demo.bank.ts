@@ -1,4 +1,4 @@
-// Makes one demo bank and tells the process that has started this one what the bank says. The clock of a process never goes back, so each bank has its own.
+// Creates one demo bank and sends its digest to the parent process. A process's clock cannot go back, so each bank has its own process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../server/src/config.ts'
 import { Database } from '../../server/src/platform/database/database.ts'

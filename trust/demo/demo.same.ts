@@ -1,4 +1,4 @@
-// Makes the demo bank several times from one seed, each in an empty database, and says what is not the same.
+// Creates the demo bank several times from one seed, each in an empty database, and reports differences.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -8,7 +8,7 @@ import { createDatabase, onServers, type TestServer, urlOf } from '../../server/
 
 export type Size = 'full' | 'small'
 export type Order = { ownerUrl: string; serviceUrl: string; seed: number; size: Size }
-/** `digest`: of when the bank was full. `lines`: what it says a moment later. */
+/** `digest`: when the bank was full. `lines`: its rows a moment later. */
 export type MadeBank = { digest: string; lines: string[] }
 export type Compared = { run: number; rows: number; took_s: number; digest: string; differences: string[] }
 export type Plan = { seed: number; size: Size; runs: number; busy: (run: number) => boolean; signal?: AbortSignal }
@@ -28,7 +28,7 @@ export async function* compareBanks(server: TestServer, { runs, busy, signal, ..
   }
 }
 
-/** What only one of two banks says. Rows may be there more than once. */
+/** Rows that only one of two banks has. Rows may repeat. */
 export function differencesOf(first: readonly string[], other: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of first) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -61,10 +61,10 @@ async function told(child: ChildProcess): Promise<MadeBank> {
   return made
 }
 
-/** With twice as many processes that never pause as there are processors. */
+/** With twice as many busy processes as processors. */
 async function withLoads<Result>(wanted: boolean, work: () => Promise<Result>): Promise<Result> {
   const count = wanted ? 2 * availableParallelism() : 0
-  // They end with this process, whatever becomes of it.
+  // They end with this process in any case.
   const endless = `process.stdin.on('close', () => process.exit()).resume(); setImmediate(function again() { for (const end = Date.now() + 200; Date.now() < end;); setImmediate(again) })`
   const loads = Array.from({ length: count }, () => spawn(process.execPath, ['-e', endless], { stdio: ['pipe', 'ignore', 'ignore'] }))
   try {

@@ -1,4 +1,4 @@
-// Makes the demo bank many times from one seed and compares what its people see. Fails if two banks are not the same.
+// Creates the demo bank many times from one seed and compares what its people see. Fails if two banks differ.
 //   npm run demo:same
 //   npm run demo:same -- --runs 20 --busy
 //   npm run demo:same -- --seed 7 --size small
@@ -10,9 +10,9 @@ const defaults = { runs: 20, seed: 1 }
 
 const usage = `npm run demo:same -- [--runs N] [--seed N] [--size full|small] [--busy]
 
-  --runs N   how many banks, ${defaults.runs} if not given
-  --seed N   from what they are made, ${defaults.seed} if not given
-  --size     full if not given, as everybody gets it, or small, as tests use it
+  --runs N   number of banks (default ${defaults.runs})
+  --seed N   their seed (default ${defaults.seed})
+  --size     full (default) as users get it, or small as in tests
   --busy     beside processes that occupy all processors
   --help     this text
 

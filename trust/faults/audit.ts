@@ -1,4 +1,4 @@
-// The final checks of every experiment: compares the database with what was acknowledged, and verifies all invariants.
+// The final checks of every experiment: compares acknowledged requests with the database, and verifies all invariants.
 import { verifyDatabase } from '../../server/src/verify/verify.ts'
 import { type Order, paths } from './load/book.ts'
 import { describe } from './load/caller.ts'

@@ -1,4 +1,4 @@
-// The service as its users run it, in a process of its own, with everything an experiment may do to it and to its database.
+// The service as users run it, in its own process, with everything that an experiment may do to it and to its database.
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,14 +19,14 @@ import type { Results } from './results.ts'
 /** The URLs of a PostgreSQL that runs already, with one host or several. */
 export type RunningDatabase = { serviceUrl: string; ownerUrl: string }
 
-/** embedded: the service starts its own PostgreSQL. given: it connects to one that we start, through a proxy. */
+/** embedded: the service starts its own PostgreSQL. given: it connects through a proxy to one started here. */
 export type Hosting = 'embedded' | 'given' | RunningDatabase
 
 export type BankOptions = {
   hosting: Hosting
-  /** An existing folder, instead of a new one that is removed at the end. */
+  /** An existing folder instead of a temporary one. */
   dataDir?: string
-  /** Settings of the process in addition to those of every bank. */
+  /** Additional settings of the process. */
   settings?: Record<string, string>
 }
 
@@ -61,7 +61,7 @@ export class Bank {
       ADMIN_API_KEY: this.adminKey,
       KYC_API_KEY: this.kycKey,
       KYC_WEBHOOK_SECRET: this.kycSecret,
-      // Nobody reads a log line for each of tens of thousands of requests.
+      // Tens of thousands of request logs are of no use.
       LOG_LEVEL: 'warn',
       ...settings,
     }
@@ -91,7 +91,7 @@ export class Bank {
     this.#connectTo({ serviceUrl: this.#proxy.url, ownerUrl: this.#postgres.ownerUrl })
   }
 
-  /** Starts the process and waits until it reports that it is ready. */
+  /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     if (this.#closed) throw new Error('the bank was closed while it was to be started')
     this.#service = new ServiceProcess(this.#settings)
@@ -165,7 +165,7 @@ export class Bank {
     this.#service = undefined
   }
 
-  /** Waits until the service is ready and stays ready; returns how long after `since` that began. */
+  /** Waits until the service is ready and stays ready; returns the time from `since` to the beginning of that. */
   async untilReady(since = performance.now()): Promise<number> {
     let ready: number | undefined
     for (;;) {
@@ -198,7 +198,7 @@ export class Bank {
       const pid = this.postmasterPid
       if (isAlive(pid)) await stopPostmaster({ pid, port: 0 })
     } catch {
-      // Without the file there is no server to stop.
+      // Without the file, no server runs.
     }
   }
 }

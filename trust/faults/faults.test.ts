@@ -53,7 +53,7 @@ for (const experiment of [
   test(`nothing is lost, doubled or broken: ${experiment.about}`, async () => {
     const { results } = await runExperiment(experiment, { seed: 8, span_ms: 0 })
     const { lost, doubled, broken } = results
-    // The notes say what the service has logged.
+    // The notes contain the service's log.
     if (broken.length > 0) broken.push(...results.notes)
     assert.deepEqual({ lost, doubled, broken }, { lost: [], doubled: [], broken: [] })
     assert.ok(results.faults > 0, 'the fault did not happen')
@@ -108,7 +108,7 @@ async function plantIn(setup: Setup): Promise<void> {
   moved.done = 1
   unmoved.done = 2
   await bank.asOwner(async (owner) => {
-    // The database itself would not allow it.
+    // The database itself would refuse it.
     await owner.query('set session_replication_role = replica')
     await owner.query(`update transfers set status = 'RESERVED' where id = $1`, [moved.id])
     await owner.query(`update transfers set status = 'CREATED' where id = $1`, [unmoved.id])

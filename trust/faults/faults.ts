@@ -8,9 +8,9 @@ import { isSound, tableOf } from './table.ts'
 
 const usage = `npm run faults -- [--only NAME]... [--seed N] [--minutes N]
 
-  --only NAME   only experiments whose name begins so; may be given several times
-  --seed N      for the same choices again; not given: a new one, which is shown
-  --minutes N   for all together, 10 if not given: each repeats its fault as often as fits
+  --only NAME   only experiments whose name starts with NAME; may be repeated
+  --seed N      repeats the choices of an earlier run (default: a new seed, which is shown)
+  --minutes N   total time (default 10); each repeats its fault as often as fits
   --help        this text
 
 Exit code 1 if anything was lost, doubled or broken.

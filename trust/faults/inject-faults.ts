@@ -5,7 +5,7 @@ import { type LoadOptions, startLoad } from './load/load.ts'
 import type { Setup } from './setup.ts'
 import { withSetup } from './with-setup.ts'
 
-/** Lasts from the start of the fault until everything may work again. It increments the fault counter itself. */
+/** Lasts from the start of the fault until everything may work again. It increments the fault counter. */
 export type Fault = (setup: Setup, context: Context) => Promise<void>
 
 export type FaultPlan = { bank: BankOptions; load?: LoadOptions; fault: Fault }

@@ -1,4 +1,4 @@
-// A receiver of webhooks that behaves as an experiment says, and records what arrived.
+// A webhook receiver that behaves as an experiment requires, and records what arrived.
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// What an experiment works on: a bank, the ventures in it, and a record of the responses they got.
+// The subject of an experiment: a bank, its ventures, and a record of their responses.
 import type { Bank } from './bank.ts'
 import type { Book } from './load/book.ts'
 import type { World } from './load/world.ts'

@@ -112,7 +112,7 @@ export class Canaries {
   }
 }
 
-/** Whether the service accepted the request: stand-ins of partners refuse with status 200 and a code in the body. */
+/** Whether the service accepted the request. Stand-ins of partners refuse with status 200 and a code in the body. */
 export function isAccepted({ status, body }: Answer): boolean {
   return status < 400 && !/^\{"errorCode":"[1-9]/.test(body)
 }
@@ -150,7 +150,7 @@ const injection = /\r\n(set-cookie:|location: [^\r]*evil\.invalid)[^\r]*/i
 
 /** A refusal for the right reason names the field. */
 function names({ status, body }: Answer, field: string): boolean {
-  // What is wrong with one of many orders is said by its place.
+  // Errors in one of many orders are reported by its position.
   if (status === 422 && field === 'transfers') return (JSON.parse(body) as { code: string }).code === 'bulk_refused'
   if (status !== 400) return false
   const { errors } = JSON.parse(body) as { errors?: { field: string }[] }

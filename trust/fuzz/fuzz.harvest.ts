@@ -1,4 +1,4 @@
-// Adds what the service has created to the pools, so that later requests can refer to it.
+// Adds created resources to the pools, so that later requests can refer to them.
 import type { Random } from './fuzz.random.ts'
 import type { Answer } from './fuzz.wire.ts'
 import type { World } from './fuzz.world.ts'

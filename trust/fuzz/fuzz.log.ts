@@ -1,4 +1,4 @@
-// Reads from the service's log what went wrong in background work.
+// Finds failures of background work in the service's log.
 
 /** Expected here: this attack also changes orders directly at the sandbox's gateway. */
 const expected = [

@@ -13,7 +13,7 @@ export type Attack = {
   storage: Storage
   fuzzer: Fuzzer
   lanes: number
-  /** Tables that the service writes by itself, independently of requests. */
+  /** Tables that the service writes independently of requests. */
   except: readonly string[]
   /**
    * How often refused requests must be seen to store something before it counts: more than once where the service works in the background

@@ -1,4 +1,4 @@
-// A bank of the tests as the place in which a world is built. Nothing runs by itself there: a turn does what waits to be done.
+// A test bank for building a world. Nothing runs in the background there: a turn does the pending work.
 import { provideSandboxNostro } from '../../server/src/sandbox/bank/sandbox.bank.nostro.ts'
 import type { Bank } from '../../server/src/testing/testing.ts'
 

@@ -37,7 +37,7 @@ export class Run {
     return answer
   }
 
-  /** Runs `lanes` requests concurrently, until there is no next one. */
+  /** Runs `lanes` requests concurrently, until none are left. */
   async sendAll(next: () => Request | undefined, lanes: number): Promise<void> {
     const lane = async () => {
       for (let request = next(); request !== undefined; request = next()) await this.send(request)

@@ -1,4 +1,4 @@
-// The real service in a process of its own, on a database of its own, with the sandbox in place of all partners.
+// The real service in its own process, with its own database and the sandbox in place of all partners.
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,16 +21,16 @@ export type Service = {
   bank: Bank
   owner: pg.Client
   routes: Route[]
-  /** What the service has logged about a request that it failed with a 5xx. */
+  /** The log of a request that failed with a 5xx. */
   logOf(request_id: string): string | undefined
-  /** What went wrong in the background. */
+  /** Failures in the background. */
   troubles(): string[]
   stop(): Promise<void>
 }
 
 export async function openService(): Promise<Service> {
   const dataDir = makeDataFolder('fuzz')
-  // Nothing here has to survive a power cut.
+  // Nothing has to survive a power failure.
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
   const owner = new pg.Client({ connectionString: postgres.ownerUrl })
   const keys = { admin: makeKey('admin'), relay: makeKey('kyc'), webhookSecret: makeSecret() }

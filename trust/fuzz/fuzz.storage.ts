@@ -1,4 +1,4 @@
-// Reads what is stored directly from the database: a fingerprint that changes with every row that is written.
+// Reads stored data directly from the database: a fingerprint that changes with every written row.
 import pg from 'pg'
 
 type Print = Record<string, string>
@@ -15,7 +15,7 @@ export class Storage {
   }
 
   async open(): Promise<void> {
-    // Jobs name their venture, but they are work that comes and goes by itself, not data of the venture.
+    // Jobs name their venture, but they are transient work, not data of the venture.
     const { rows } = await this.#owner.query(`
       select relname as name, relname <> 'jobs'
         and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'venture_id') as tenant
@@ -61,7 +61,7 @@ export class Storage {
     return [...marks]
   }
 
-  /** Whether jobs are due, transfers that the bank takes further, or messages between banks. Transfers that wait for something have a delay. */
+  /** Whether there are due jobs, transfers to process, or messages between banks. Waiting transfers have a delay. */
   async hasDueWork(): Promise<boolean> {
     const { rows } = await this.#owner.query(`
       select exists (select from jobs where state = 'READY' and due_at < now() + interval '2 seconds') or exists (

@@ -27,7 +27,7 @@ await putToRest(place, neighbour)
 const own = await buildWorld(place, { word: 'sperling', seed: 2 })
 const storage = new Storage(bank.owner)
 await storage.open()
-/** The request log is written some time after the requests, also after those that are refused, and a verification long after its start. */
+/** The request log is written some time after the requests, including refused ones, and a verification long after its start. */
 const except = ['requests', 'verification_runs']
 const neighbourBefore = await storage.print({ of: neighbour.venture.id, except })
 const checks = { contract: new Contract(), canaries: new Canaries([word, ...(await storage.marksOf(neighbour.venture.id))]) }
@@ -94,7 +94,7 @@ test('valid requests of the generator pass the schemas: every route accepts at l
     while (!isTaken() && number < 100) await attack.run.send(attack.fuzzer.valid(target, number++))
     if (!isTaken()) never.push(target.id)
   }
-  // Whether any card money can be paid out depends on the policies that the requests have set.
+  // Whether card money can be paid out depends on the policies that the requests have set.
   assert.deepEqual(never.filter((id) => id !== 'POST /api/v1/payouts').toSorted(), neverTaken.toSorted())
   await assertNothingFound(attack)
 })

@@ -1,7 +1,7 @@
-// Attacks the service with requests made from its own schemas, and reports findings. Starts a database and a service of its own.
+// Attacks the service with requests generated from its schemas, and reports findings. Starts its own database and service.
 //   npm run fuzz                                       100,000 requests, after the corpus
 //   npm run fuzz -- --requests 1000000 --seed 7        about ten minutes on two cores; the same requests again with the same seed
-//   npm run fuzz -- --only "POST /api/v1/transfers"    routes that begin so
+//   npm run fuzz -- --only "POST /api/v1/transfers"    routes that start with this
 import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Canaries, Contract } from './fuzz.checks.ts'
@@ -20,9 +20,9 @@ import { targetsOf } from './requests/fuzz.targets.ts'
 
 const usage = `npm run fuzz -- [--requests N] [--seed N] [--only ROUTE-PREFIX] [--help]
 
-  --requests N   how many requests follow the corpus; 100000 if not said
-  --seed N       makes the same requests again, as far as the ids in them allow; by chance if not said
-  --only PREFIX  only routes that begin so, as "POST /api/v1/transfers" or "GET"
+  --requests N   requests after the corpus (default 100000)
+  --seed N       repeats the requests of an earlier run, as far as ids allow (default: random)
+  --only PREFIX  only routes that start with PREFIX, such as "POST /api/v1/transfers" or "GET"
   --help         this text
 
 Exits with 1 if anything was found: a 5xx, no answer within ten seconds, an answer that openapi.json does not describe, something of another

@@ -23,7 +23,7 @@ export class Wire {
     const bytes = bytesOf(message, `${this.#host}:${this.#port}`)
     const old = this.#idle.pop()
     const answer = await this.#exchange(old ?? new Connection(this.#host, this.#port), bytes)
-    // The server may have closed an idle connection at that very moment, which says nothing about the request.
+    // The server may have closed the idle connection at that moment, which does not concern the request.
     return answer.none === 'closed' && old !== undefined ? this.#exchange(new Connection(this.#host, this.#port), bytes) : answer
   }
 

@@ -34,7 +34,7 @@ export class World {
     this.pools = Object.fromEntries(kinds.map((kind) => [kind, [] as string[]])) as Record<Kind, string[]>
   }
 
-  /** Pools are small: what drops out of them stays in the database, but is no longer requested. */
+  /** Pools are small: evicted items stay in the database but are no longer requested. */
   add(kind: Kind, id: string, random: Random): void {
     const pool = this.pools[kind]
     if (pool.length < most) pool.push(id)
@@ -168,14 +168,14 @@ async function makeHooks(world: World, made: Made, own: Own): Promise<void> {
   world.pools.events.push((await own('GET', '/api/v1/events?limit=1'))[0].id)
 }
 
-/** A venture whose transfers the bank processes, and what the bank's side has booked for it and in the house. */
+/** A MANAGED venture, and what the bank's side has booked for it and in the house. */
 async function makeManaged(world: World, bank: Bank, random: Random): Promise<void> {
   const call = caller(bank)
   const admin = (path: string, body: object) => call(bank.keys.admin, 'POST', `/api/v1${path}`, body)
   const { id: venture_id, api_key } = await admin('/ventures', { name: `${world.word} managed`, control: 'MANAGED' })
   const own = (path: string, body?: object) => call(api_key, 'POST', `/api/v1${path}`, body)
   const person = recipes['POST /api/v1/clients/person']?.(world.ingredients(random))
-  // Only the bank says that a client needs no verification.
+  // Only the bank may exempt a client from verification.
   const exempted = { ...person, kyc_level: 'NOT_REQUIRED' }
   const client = await call(bank.keys.admin, 'POST', '/api/v1/clients/person', exempted, { 'vostro-venture': venture_id })
   const name = `${client.first_name} ${client.last_name}`
@@ -219,7 +219,7 @@ async function makeManaged(world: World, bank: Bank, random: Random): Promise<vo
   }
 }
 
-/** Payments of the managed venture that have left the bank, what other banks have sent, and a statement with a break. */
+/** Payments of the MANAGED venture that have left the bank, messages of other banks, and a statement with a break. */
 async function makeRails(world: World, bank: Bank, random: Random): Promise<void> {
   const { id: venture_id = '', api_key = '' } = world.managed ?? {}
   const call = caller(bank)
@@ -257,7 +257,7 @@ async function waitForStatus(bank: Bank, { api_key, id }: { api_key: string; id:
   })
 }
 
-/** Watch lists of the bank. Their files are read in a thread of their own, and attacked by its tests. */
+/** The bank's watch lists. Their files are parsed in a separate thread, whose tests attack it. */
 async function makeLists(world: World, bank: Bank, random: Random): Promise<void> {
   const { url, keys } = bank
   const lists = '/api/v1/operator/watchlists'
@@ -278,7 +278,7 @@ async function makeLists(world: World, bank: Bank, random: Random): Promise<void
   }
 }
 
-/** What only the background work creates: the verifier's application, the first deliveries, and the request log. */
+/** Rows that only background work creates: the verifier's application, the first deliveries, and the request log. */
 async function readBack(world: World, bank: Bank, own: Own, random: Random): Promise<void> {
   const client = `/api/v1/clients/${world.pools.clients[1]}`
   const details = await waitFor(bank, async () => {
@@ -315,7 +315,7 @@ async function waitFor(bank: Bank, find: () => Promise<Loose>): Promise<Loose> {
   throw new Error('the background work did not get done')
 }
 
-/** Leaves nothing open that the service would process by itself later. */
+/** Leaves no open work for the service. */
 export async function putToRest(bank: Bank, { venture, pools }: World): Promise<void> {
   const call = caller(bank)
   for (const id of pools.endpoints) await call(venture.api_key, 'PUT', `/api/v1/webhook-endpoints/${id}`, { status: 'DISABLED' })

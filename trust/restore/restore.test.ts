@@ -45,7 +45,7 @@ function useNumbers({ ownerUrl }: Server): Promise<void> {
   })
 }
 
-/** What waits for a second person. */
+/** Pending approvals. */
 function ask({ ownerUrl }: Server): Promise<string> {
   return withClient(ownerUrl, async (client) => {
     const { rows } = await client.query(
@@ -81,7 +81,7 @@ async function checkRestore(from: Server, to: Server, copy: () => Promise<void>)
 
   await copy()
   const restored = await start(to)
-  // Somebody may have rejected since what is open in the dump.
+  // Requests that are open in the dump may have been rejected since.
   assert.deepEqual(await stateOf(to, asked), { state: 'EXPIRED', decided_at: null })
   assert.deepEqual(await withClient(to.ownerUrl, async (client) => (await client.query('select era from event_era')).rows), [{ era: 2 }])
   await receiver.comeBack()

@@ -1,4 +1,4 @@
-// The curve of docs/screening.md: which share of disguises each rule finds, and how many payees it takes for somebody who is listed, by threshold.
+// The curve of docs/screening.md: the share of disguises that each rule finds, and its false alarms among payees, by threshold.
 import type { Entry } from '../../server/src/screening/screening.entries.ts'
 import type { Party } from '../../server/src/screening/screening.ts'
 import { type Disguise, disguisesOf, ruleNames } from './screening.disguises.ts'
@@ -64,7 +64,7 @@ async function countFound(rule: Rule, disguises: readonly Disguise[]): Promise<n
   return counts
 }
 
-/** Whoever is no hit at a threshold is none at a higher one. */
+/** A name that is no hit at a threshold is none at a higher one. */
 async function countRaised(rule: Rule, parties: readonly Party[]): Promise<number[]> {
   let raised = parties
   const counts: number[] = []

@@ -1,4 +1,4 @@
-// Disguises: how somebody who is listed might be written to slip through, made from the names of a list by ten rules. The same seed makes the same.
+// Disguises: how a listed person might be written to slip through, made from the names of a list by ten rules. The same seed gives the same disguises.
 import type { Entry, EntryKind } from '../../server/src/screening/screening.entries.ts'
 import { readName } from '../../server/src/screening/screening.names.ts'
 import type { Party } from '../../server/src/screening/screening.ts'
@@ -17,7 +17,7 @@ const wordsOf = (name: string): string[] => [...readName(name).words]
 
 const named = (name: string | undefined): Written | undefined => (name === undefined ? undefined : { name })
 
-/** What others are called: they say nothing about who is meant. */
+/** Common titles and the like, which do not identify anyone. */
 const others = 'edward james william henry george louise maria anna victor hugo emil carl'.split(' ')
 
 function doubled(word: string, random: SeededRandom): string {

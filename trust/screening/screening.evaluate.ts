@@ -79,7 +79,7 @@ export function evaluate(part: Part, { names, probes, strangers }: Sizes, given?
     ['unrelated people', inventPerson],
     ['unrelated companies', inventCompany],
   ] as const) {
-    // Somebody who has a listed name is no false alarm.
+    // A person with a listed name is not a false alarm.
     const strange = Array.from({ length: strangers }, () => inventFor(part, random, invent)).filter((name) => !known.has(keyOf(name)))
     const scores = strange.map((name) => index.search({ name, threshold: thresholds[0], limit: 1 }).hits[0]?.score ?? 0)
     lines.push({ about, probes: scores.length, shares: sharesOf(scores) })

@@ -21,7 +21,7 @@ import { hitsBefore } from './screening.before.ts'
 
 type Kind = 'client' | 'beneficiary'
 
-/** `before`: what the entry scored by the rule before; null if it was not near. */
+/** `before`: the entry's score by the previous rule; null if it was not near. */
 export type NewHit = { venture_id: string; kind: Kind; id: string; list: string; entry_id: string; before: number | null; now: number }
 
 /** `skipped`: ventures whose policies name a list without an active version, so that nothing passes there. */
@@ -34,7 +34,7 @@ type LoadedList = { name: string; version_id: string; index: Index }
 const perStep = 200
 const first = '00000000-0000-0000-0000-000000000000'
 
-/** `countries`: those with whose banks nothing passes without a person. */
+/** `countries`: those whose banks always need a review. */
 export async function findNewHits(
   url: string,
   countries: readonly string[],
@@ -128,7 +128,7 @@ function selectBeneficiaries(database: Database, { venture_id, after, limit }: P
 /** How far below the threshold an entry may have been to be called near. */
 const near = 0.2
 
-/** None if the subject is a hit already. What people have cleared is not among the hits. */
+/** None if the subject is a hit already. Hits that people have cleared are left out. */
 function newHitsOf(subject: Subject, hits: readonly HitRow[], lists: readonly LoadedList[]): Omit<NewHit, 'kind'>[] {
   const threshold = Number(subject.policy.screen_threshold)
   const found: Omit<NewHit, 'kind'>[] = []

@@ -56,7 +56,7 @@ export async function evaluatePairs(pairs: readonly NamePair[]): Promise<Evaluat
   return { same, different: pairs.length - same, before: await raisedBy(before), now: await raisedBy(now) }
 }
 
-/** A table in Markdown, and what it says at the default threshold. */
+/** A table in Markdown, with a sentence about the default threshold. */
 export function pairsReport({ same, different, before, now }: EvaluatedPairs): string {
   const cells = (values: readonly string[]) => `| ${values.join(' | ')} |`
   const figures = (which: keyof Raised[number]) =>

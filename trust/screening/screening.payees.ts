@@ -1,4 +1,4 @@
-// Payees whom nobody has listed: invented people and companies, and everybody in the demo bank.
+// Payees who are not listed: invented people and companies, and everyone in the demo bank.
 import { Dice } from '../../server/src/sandbox/demo/sandbox.demo.dice.ts'
 import { makePeople } from '../../server/src/sandbox/demo/sandbox.demo.people.ts'
 import type { Details, Party } from '../../server/src/screening/screening.ts'
@@ -10,7 +10,7 @@ const payee = (name: string, kind: 'person' | 'organisation', countries: readonl
   return { party: 'creditor', ref: null, name, details }
 }
 
-/** Some of those where the entries of lists live, too. */
+/** Some of the countries in which listed people live. */
 const countries = ['DE', 'FR', 'ES', 'PL', 'LV', 'CY', 'TR', 'BR', 'US', 'SG']
 
 /** No two of the same name. A tenth are joint accounts, whose names are long. */

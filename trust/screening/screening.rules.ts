@@ -1,4 +1,4 @@
-// The two rules that are compared: the one that the service has, and the one before.
+// The two compared rules: the service's current one and its predecessor.
 
 import { onOneServer } from '../../server/src/platform/database/database.placement.ts'
 import type { Entry } from '../../server/src/screening/screening.entries.ts'

@@ -1,4 +1,4 @@
-// The evaluation itself: its parts are different, its figures make sense, and the command refuses what it does not know.
+// The evaluation itself: its parts differ, its figures make sense, and the command refuses unknown options.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

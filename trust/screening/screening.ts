@@ -1,4 +1,4 @@
-// Evaluates the screening of names: what it finds, what it raises by mistake, and what an upgrade to the present rule changes.
+// Evaluates name screening: what it finds, its false alarms, and what an upgrade to the current rule changes.
 //   npm run screening:evaluate                                     the first table of docs/screening.md
 //   npm run screening:evaluate -- --curve                          the tables about disguises
 //   npm run screening:evaluate -- --pairs cases.csv

@@ -18,9 +18,9 @@ const defaults = { seeds: 200, steps: 300 }
 
 const usage = `npm run simulate -- [--seeds N] [--seed N] [--steps N] [--only ${parts.join('|')}]
 
-  --seeds N   how many, ${defaults.seeds} if not given
+  --seeds N   number of seeds (default ${defaults.seeds})
   --seed N    the first; alone: only this one
-  --steps N   of each in memory, ${defaults.steps} if not given
+  --steps N   steps of each in memory (default ${defaults.steps})
   --only      one part alone
   --help      this text`
 

@@ -51,13 +51,13 @@ function ventureMay({ status, sent, before_hold, heldByBank }: Noted, to: Transf
   return to === 'ON_HOLD' && unsent.test(status) && !/PACK/.test(status)
 }
 
-/** Whether a move takes money that arrived by IBAN to where it waits for a case, or away from there. */
+/** Whether a move puts money that arrived by IBAN into suspense for a case, or takes it from there. */
 export function needsCase({ transfer, status, exempt }: Noted, to: TransferStatus): boolean {
   const waits = (at: TransferStatus) => at === 'CREDIT_TECH_BALANCE'
   return exempt && transfer.direction === 'INBOUND' && transfer.parent_transaction_id === null && waits(status) !== waits(to)
 }
 
-/** The client's side signs what it has ordered, and nobody at the bank, not even two together. A hold may end there. */
+/** Only the client's side signs its orders, not even two people of the bank. A hold may end there. */
 export function isTheirSignature(
   { status, before_hold }: Noted,
   to: TransferStatus | undefined,

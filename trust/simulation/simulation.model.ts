@@ -11,7 +11,7 @@ export type Noted = {
   transfer: Transfer
   venture_id: string
   receiver_account_id: string | null
-  /** The bank's side made it to book what has happened. */
+  /** Created by the bank's side to book a fact. */
   exempt: boolean
   status: TransferStatus
   /** Its status before it was put ON_HOLD. */
@@ -38,10 +38,10 @@ type Count = { on: string; amount: Money }
 /** A credit to an account; a debit is negative. System accounts are identified by their venture and name. */
 type Gain = { account: string; currency: string; amount: Money }
 
-/** A record that the service is expected to create by itself. */
+/** A record that the service is expected to create. */
 export type Expected = Pick<Transfer, 'account_id' | 'direction' | 'transfer_type' | 'parent_transaction_id'>
 
-/** What follows from a move: the records that the service makes, and the transfers that have now been returned in full. */
+/** The consequences of a move: records that the service creates, and transfers that are now fully returned. */
 export type Consequences = { records: Expected[]; returned: string[] }
 
 const overTheOutside = ['SEPA', 'INST', 'SWIFT', 'DOMESTIC']
@@ -100,7 +100,7 @@ export class Model {
     return exempt ? this.#isSanctionedPayout(noted, transfer.account_id) : this.#frozen.has(transfer.account_id)
   }
 
-  /** Whether the bank pays somebody, and the client of an account is blacklisted. Nothing else stops what the bank's side books. */
+  /** Whether the bank pays out, and the client of the account is blacklisted. Nothing else stops bookings of the bank's side. */
   #isSanctionedPayout({ transfer, exempt }: Noted, account_id: string | null): boolean {
     const pays = transfer.direction === 'OUTBOUND' && transfer.transfer_type === 'PAYMENT' && transfer.beneficiary_id !== null
     return exempt && pays && this.isSanctioned(account_id)
@@ -238,7 +238,7 @@ export class Model {
     return ['RESERVED', 'SENT_TO_PACK', 'PACKED', 'SENT_TO_CLEAR'].includes(to)
   }
 
-  /** What comes back counts no longer. Returns what has come back in full: the parent, and the internal transfer of which it is the mirror. */
+  /** Returned amounts no longer count. Returns the transfers that are now fully returned: the parent, and the internal transfer that it mirrors. */
   #takeBack(noted: Noted, now: string): string[] {
     const parent = this.parentOf(noted)
     if (parent === undefined || !isTakingBack(noted, parent)) return []
@@ -395,7 +395,7 @@ export class Model {
     return balances
   }
 
-  /** What an account owes: how much its holds exceed its balance. */
+  /** The debt of an account: how much its holds exceed its balance. */
   debtOn(account_id: string): Money {
     const missing = this.reservedOn(account_id) - (this.balances().get(account_id) ?? 0n)
     return missing > 0n ? missing : 0n

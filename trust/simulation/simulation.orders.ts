@@ -14,11 +14,11 @@ export type Scene = {
   account: BatchAccount
   beneficiary: BatchBeneficiary | undefined
   receiver: BatchAccount | undefined
-  /** What the order names as its parent; undefined if it names none or one that the venture does not have. */
+  /** The order's parent; undefined if it names none, or one that the venture does not have. */
   parent: Noted | undefined
-  /** The children of the parent that have not failed; for what has happened, only those whose money has moved or for which the bank answers. */
+  /** The children of the parent that have not failed; for facts, only those whose money has moved or that the bank is responsible for. */
   siblings: readonly Noted[]
-  /** The bank's side books what has happened. */
+  /** The bank's side books a fact. */
   exempt: boolean
 }
 
@@ -98,7 +98,7 @@ class Reading {
     return rate == null ? undefined : { inside, outside: exchanged(inside, rate, this.currencyOutside(method), 'half to even') }
   }
 
-  /** What a method needs of the two sides, without the amount. */
+  /** What a method requires of both sides, apart from the amount. */
   reaches(method: string): boolean {
     const { order, account } = this.scene
     const currency = this.currencyOutside(method)
@@ -243,7 +243,7 @@ const headOffice = (bic: string): string => (bic.length === 8 ? `${bic}XXX` : bi
 const banksOf = ({ bic, swift_code }: BatchBeneficiary): string[] =>
   [bic, swift_code].flatMap((one) => (one === null ? [] : [headOffice(one)]))
 
-/** What is taken back goes to where it came from. */
+/** Money taken back goes to where it came from. */
 function objectToDestination(reading: Reading, method: string): void {
   const { beneficiary, parent } = reading.scene
   if (reading.direction === 'INBOUND' || reading.isBooking || method === 'CARD' || beneficiary === undefined || parent === undefined) return

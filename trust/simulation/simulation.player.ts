@@ -25,7 +25,7 @@ const theVenture = { kind: 'venture', id: null } as const
 const isBanksSide = ({ actor, approved }: Authority): boolean =>
   actor.kind === 'connector' || (actor.kind === 'operator' && approved === true)
 
-/** What the bank's side does at once with a debit that it forces. */
+/** What the bank's side does right after forcing a debit. */
 const forcedSteps: readonly (readonly TransferStatus[])[] = [['RESERVED'], ['RESERVED', 'COMPLETED']]
 
 type Authority = Pick<CreateCommand, 'actor' | 'approved'>
@@ -101,7 +101,7 @@ export class Player {
   #authorityOver({ managed }: { managed: boolean }): Authority {
     if (!managed) return { actor: theVenture }
     const kind = this.#dice.pick(['connector', 'connector', 'connector', 'service', 'venture', 'venture', 'user', 'operator'] as const)
-    // The service orders nothing by itself.
+    // The service creates no orders.
     return {
       actor: { kind: kind === 'service' ? 'connector' : kind, id: null },
       ...(this.#dice.chance(0.3) ? { approved: kind === 'operator' } : {}),
@@ -151,7 +151,7 @@ export class Player {
     // Finished transfers are moved now and then too, to be refused.
     const open = dice.chance(0.04) ? transfers : transfers.filter(({ status }) => !isTerminal(status))
     if (open.length === 0) return undefined
-    // A venture that holds what got a rate of the bank's, and lets it go on, perhaps too late.
+    // A venture that holds a transfer with the bank's rate, and releases it, perhaps too late.
     const rated = open.filter(({ rate_until }) => rate_until !== null)
     if (rated.length > 0 && dice.chance(0.1)) {
       const transfer = dice.pick(rated)
@@ -184,7 +184,7 @@ export class Player {
     return { kind: 'create', venture_id, id: this.#world.newId(), order, actor: theVenture, now: this.#world.now }
   }
 
-  /** Somebody does what a transfer that the bank processes waits for, or gets in the way of its processing. */
+  /** Acts on a transfer that waits in processing, or interferes with it. */
   interfere(): UpdateCommand | undefined {
     const dice = this.#dice
     const open = [...this.#world.transfers.values()].filter(({ managed, status }) => managed && interferences[status] !== undefined)
@@ -284,7 +284,7 @@ export class Player {
     }
   }
 
-  /** Somebody whom the client also knows as a beneficiary, or a stranger. */
+  /** A beneficiary of the client, or a stranger. */
   #debtor(account: BatchAccount): Partial<Order> {
     const dice = this.#dice
     const known = this.#known(account)
@@ -349,7 +349,7 @@ export class Player {
     const authorised = isAuthorisation(parent)
     const fitting = fittingTypes(parent)
     order.transfer_type = dice.pick(fitting.length > 0 && dice.chance(0.85) ? fitting : dice.chance(0.8) ? reclaiming : transferTypes)
-    // Whoever knows only the events cannot tell whether an adjustment completed before or after the money of its parent was frozen.
+    // The events alone do not show whether an adjustment completed before or after its parent's money was frozen.
     if (order.transfer_type === 'ADJUSTMENT' && !isTerminal(parent.status)) order.transfer_type = 'PAYMENT_RETURN'
     const sameWay = frozen ? parent.direction === 'OUTBOUND' : authorised && dice.chance(0.7)
     order.direction = (parent.direction === 'OUTBOUND') === sameWay ? 'OUTBOUND' : 'INBOUND'
@@ -357,7 +357,7 @@ export class Player {
     else if (dice.chance(0.9)) delete order.method
     if (frozen && order.transfer_type === 'ADJUSTMENT' && dice.chance(0.4)) order.direction = 'INBOUND'
     for (const field of ['is_instant', 'cr_iban', 'cr_bank_bic', 'dr_iban', 'dr_bank_bic'] as const) delete order[field]
-    // A return comes back in the currency in which it left, and is worth on the account what it was.
+    // A return arrives in the currency in which the payment left, with its original value on the account.
     for (const field of ['debit_amount', 'credit_amount', 'debit_currency', 'credit_currency', 'exchange_rate', 'fx_fee_amount'] as const)
       delete order[field]
     delete order.beneficiary_id

@@ -14,10 +14,10 @@ import { insist, type World } from './simulation.world.ts'
 
 type Advance = typeof advance
 
-/** What becomes of a transfer outside the bank. */
+/** What happens to a transfer outside the bank. */
 type Fate = { screening: ScreeningOutcome; rule: boolean; answers: readonly (Answer['status'] | undefined)[]; asked: number }
 
-/** What other banks say each time they are asked; the last of it from then on. */
+/** The answers of other banks, in order; the last one repeats. */
 const courses: readonly Fate['answers'][] = [
   ['COMPLETED'],
   ['COMPLETED'],
@@ -70,7 +70,7 @@ export class Processor {
     for (const fate of this.#fates.values()) Object.assign(fate, { screening: 'CLEAR', rule: false, answers: ['COMPLETED'], asked: 0 })
   }
 
-  /** Whether the other bank has said everything that it will ever say about a transfer. */
+  /** Whether the other bank has given its last answer about a transfer. */
   isSilent(transfer_id: string): boolean {
     const { answers, asked } = this.#fateOf(transfer_id)
     const last = answers.at(-1)

@@ -59,7 +59,7 @@ export function simulate(simulation: Simulation): void {
   new Run(simulation).play()
 }
 
-/** What has occurred, to prove that the simulation covers everything. */
+/** What has occurred, as proof of coverage. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
   readonly seen = new Map<string, number>()
@@ -134,7 +134,7 @@ class Run {
     this.#tally = tally
     this.#decide = decide
     this.#dice = new SeededRandom(seed)
-    // With odd seeds most of the work is the bank's; with even ones everybody moves everything.
+    // With odd seeds most of the work is the bank's; with even ones everyone moves everything.
     this.#isBanks = seed % 2 === 1
     this.#world = new World(this.#dice, this.#isBanks ? [true, true, false] : [false, false, true])
     this.#player = new Player(this.#dice, this.#world, this.#isBanks ? 0.7 : 0)
@@ -162,13 +162,13 @@ class Run {
     }
   }
 
-  /** Whoever knows only the events comes to the same balances. */
+  /** The events alone yield the same balances. */
   #checkReplay(): void {
     const replayed = this.#world.replay.balances()
     for (const { id, current, reserved, managed } of this.#world.accounts.values()) {
       if (this.#isAmbiguous(id)) continue
       const events = replayed.get(id) ?? { current: 0n, reserved: 0n }
-      // A walk is one event, so a follower does not see every hold of what the bank processes.
+      // A walk is one event, so a follower does not see every hold of a processed transfer.
       const sameHolds = events.reserved === reserved || managed
       insist(events.current === current && sameHolds, 'events lead to the balances:', id, events, { current, reserved })
     }
@@ -248,7 +248,7 @@ class Run {
     else if (walk.reason?.status_reason_code != null) this.#tally.notice(`planned ${walk.reason.status_reason_code}`)
   }
 
-  /** Lets the bank's side work until it has nothing more to do, and requires that whatever has not ended waits for somebody. */
+  /** Lets the bank's side work until nothing is left, and requires that every open transfer waits for someone. */
   #processAll(): void {
     // A transfer is answered after a few questions, and makes a few walks.
     for (let round = 0, idle = 0; idle < 4; round++) {
@@ -285,7 +285,7 @@ class Run {
     }
   }
 
-  /** Everybody for whom a transfer may wait does what it waits for, until all have ended. */
+  /** Everyone for whom a transfer may wait acts, until all transfers have ended. */
   #endAll(): void {
     this.#freeEverybody()
     for (let round = 0; ; round++) {
@@ -317,7 +317,7 @@ class Run {
     this.#world.now = new Date('2027-12-31T12:00:00Z')
   }
 
-  /** What people and other banks do with a transfer that waits for them. */
+  /** The acts of people and other banks on a transfer that waits for them. */
   #actOutside({ id }: TransferRow): void {
     const row = this.#world.transfers.get(id)
     if (row === undefined || isTerminal(row.status)) return
@@ -399,7 +399,7 @@ class Run {
     return result
   }
 
-  /** Passes accepted commands to the model, and compares what the service recorded by itself with what the model expects. */
+  /** Passes accepted commands to the model, and compares the service's own records with the model's. */
   #note(
     command: OrderedCommand,
     transfer: Transfer,
@@ -436,7 +436,7 @@ class Run {
     this.#follow(command, { transfer, statuses: [status, ...(command.steps ?? [])], made, returned })
   }
 
-  /** Passes moves to the model, and compares what the service recorded by itself because of them. */
+  /** Passes moves to the model, and compares the records that the service created because of them. */
   #follow(
     command: OrderedCommand,
     {
@@ -454,7 +454,7 @@ class Run {
       insist(!this.#isIdle(transfer.id, status), 'nothing of a disabled venture is processed:', status)
       const reached = this.#reach(transfer.id, status, command.now)
       const isLast = reached !== status || status === statuses.at(-1)
-      // An authorisation whose hold is used up goes on to COMPLETED by itself.
+      // An authorisation whose hold is used up moves to COMPLETED automatically.
       const stands = !isLast || transfer.status === reached || (reached === status && transfer.status === 'COMPLETED')
       insist(stands, 'a rate that has expired ends the transfer:', transfer.status, reached)
       consequences.push(this.#model.move(transfer.id, reached, command.now.toISOString(), byBank))
@@ -473,7 +473,7 @@ class Run {
     }
   }
 
-  /** A transfer whose rate has expired is not reserved, nor let go on by a venture that held it: it ends, by the moves of the table. */
+  /** A transfer with an expired rate is neither reserved nor released by a venture that held it: it ends, by the moves of the table. */
   #reach(id: string, status: TransferStatus, now: Date): TransferStatus {
     const { status: from, rateUntil, before_hold, heldByBank } = this.#model.get(id)
     if (rateUntil === undefined || now.getTime() <= rateUntil) return status
@@ -498,7 +498,7 @@ class Run {
     const { managed, venture_active } = this.#world.accounts.get(transfer.account_id) ?? { managed: false, venture_active: true }
     if (!managed || venture_active || sent || (status === 'ON_HOLD' && before_hold === to)) return false
     if (/^(CARD|FEE|ADJ|CCY|FX)/.test(transfer.transfer_type) || (orderedByBank && transfer.direction === 'OUTBOUND')) return false
-    // What has come back is a fact.
+    // A return is a fact.
     if (exempt && transfer.parent_transaction_id !== null) return false
     if (to === 'READY_TO_CLEAR' && /PACK/.test(status)) return false
     return /SIGN|RESERVE|SCREENING|SCANNING|AML_APPROVED|READY_TO_CLEAR|PACK|SENT|ACCEPTED|COMPLETED/.test(to)
@@ -513,7 +513,7 @@ class Run {
     return noted !== undefined && walk.some((to, index) => needsCase({ ...noted, status: walk[index - 1] ?? noted.status }, to))
   }
 
-  /** Whether a command is reserved from whoever sends it. */
+  /** Whether the caller may not send the command because it is reserved. */
   #isReserved(command: OrderedCommand): boolean {
     const bound = boundOf(command)
     if (command.kind === 'create') {

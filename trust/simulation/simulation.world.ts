@@ -72,11 +72,11 @@ export class World {
   readonly transfers = new Map<string, TransferRow>()
   readonly claims = new Map<string, Claim>()
   readonly entries: Batch['newEntries'] = []
-  /** What the moves have made of the debt of each account. */
+  /** The debt of each account after the moves. */
   readonly debts = new Map<string, Money>()
   /** How many events each resource has had. */
   readonly events = new Map<string, number>()
-  /** What somebody who knows only the events makes of them. */
+  /** The balances derived from events alone. */
   readonly replay = new Replay()
   /** Shortly before the end of a year, so that days, months and years all change. */
   now = new Date('2026-12-19T09:00:00Z')

@@ -51,7 +51,7 @@ export async function watchingSilence({ context: { results }, silent_ms }: Omit<
   silent_ms.push(longest)
 }
 
-/** Sends orders one after the other, each once; returns those whose outcome is unknown. */
+/** Sends orders one by one, each once; returns those with an unknown outcome. */
 export async function sendOrders({ context, setup }: Scene, count: number, during: () => Promise<void> = async () => {}): Promise<Order[]> {
   const { bank, book, world } = setup
   const unknown: Order[] = []
@@ -69,7 +69,7 @@ export async function sendOrders({ context, setup }: Scene, count: number, durin
     const sent = bank.caller.send({ method: 'POST', path: '/api/v1/transfers', key: account.venture.api_key, body })
     const [reply] = await Promise.all([sent, during()])
     if (reply.kind === 'answer' && reply.status === 201) {
-      // What is acknowledged must be there at the end.
+      // Acknowledged orders must exist at the end.
       context.results.acknowledged++
       order.id = reply.body.id
       order.done = 1

@@ -1,4 +1,4 @@
-// What a failover could take back: each scenario loses or replaces the primary of a pair of servers, and then compares what was
+// What a failover could lose: each scenario loses or replaces the primary of a pair of servers, and then compares what was
 // acknowledged with what the new primary has.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TcpProxy } from '../../server/src/testing/testing.proxy.ts'
@@ -9,7 +9,7 @@ import { withSetup } from '../faults/with-setup.ts'
 import { resolveOrders, type Scene, sendOrders, underLoad, watchingSilence } from './standby.load.ts'
 
 export type Options = {
-  /** The folder with the programs of PostgreSQL; those of the embedded one if not given. */
+  /** The folder with the PostgreSQL programs (default: those of the embedded one). */
   binaries?: string
   /** How many orders are sent, one after the other, while the standby is away. */
   orders: number

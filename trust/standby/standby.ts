@@ -1,5 +1,5 @@
 // Loses, restarts and replaces the primary of two PostgreSQL servers, or of a cluster that Patroni manages, under a running service, and
-// reports whether a failover took back anything that was acknowledged.
+// reports whether a failover lost anything acknowledged.
 //   npm run standby -- --help
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,12 +17,12 @@ const listOf = (all: readonly Scenario[]) => all.map(({ name, about }) => `  ${n
 const usage = `npm run standby -- [--patroni] [--postgres FOLDER | --embedded] [--only NAME]... [--orders N] [--seconds N] [--seed N]
 
   --patroni           on a cluster of etcd, three nodes with Patroni, and HAProxy; skipped where a program of them is missing
-  --postgres FOLDER   the folder with initdb and postgres; not given: the newest below ${debian}, or else the embedded PostgreSQL
+  --postgres FOLDER   the folder with initdb and postgres (default: the newest below ${debian}, or else the embedded PostgreSQL)
   --embedded          the embedded PostgreSQL, which lacks what Patroni needs
-  --only NAME         only scenarios whose name begins so; may be given several times
-  --orders N          how many orders are sent while the standby is away, 3 if not given
-  --seconds N         for how long each scenario under load repeats its failure, 30 if not given; each happens at least once
-  --seed N            for the same choices again; not given: a new one, which is shown
+  --only NAME         only scenarios whose name starts with NAME; may be repeated
+  --orders N          orders sent while the standby is away (default 3)
+  --seconds N         how long each scenario under load repeats its failure, at least once (default 30)
+  --seed N            repeats the choices of an earlier run (default: a new seed, which is shown)
   --help              this text
 
 Exit code 1 if anything was lost, doubled or broken.

@@ -9,7 +9,7 @@ export type Comparison = {
   unknown: Summary
   /** Mann and Whitney: whether one sample tends to be slower. It asks for no distribution, and outliers count little. */
   rank_z: number
-  /** Welch on what is left without the slowest and fastest: sees a small shift of all times. */
+  /** Welch's test without the slowest and fastest times: detects a small shift of all times. */
   trimmed_t: number
   differs: boolean
 }

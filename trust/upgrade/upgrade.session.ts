@@ -1,5 +1,5 @@
 // A session that leaves something in every table: what the fixtures of older migration levels contain. It runs against older versions too,
-// so it uses only what they have, and tolerates what newer ones refuse.
+// so it uses only their features, and tolerates what newer versions refuse.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { person, someOnboarding } from '../../server/src/testing/testing.people.ts'
 
@@ -126,7 +126,7 @@ async function takePayments(call: Call): Promise<void> {
   await call('POST', '/payment-links', { amount: '5.00', currency: 'EUR', description: 'A donation', max_uses: 3 })
 }
 
-/** The bank's side, by the admin key alone: a venture whose transfers the bank processes, facts of other banks, and what waits for people. */
+/** The bank's side, using only the admin key: a MANAGED venture, facts of other banks, and work that waits for people. */
 async function runBank(url: string, admin: Call): Promise<void> {
   const { id, api_key } = await admin('POST', '/ventures', { name: 'Managed', control: 'MANAGED' })
   const venture = callerOf(url, api_key)

@@ -1,4 +1,3 @@
-// Accounts.
 import type { Account, AccountEntry, ListAccountsQuery, ListEntriesQuery, NewAccount } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
@@ -41,19 +40,19 @@ export const accountCommands: readonly Command[] = [
   }),
   action({
     words: ['accounts', 'close'],
-    summary: 'Close an account for good.',
+    summary: 'Close an account permanently.',
     args: [id],
     act: (vostro, [id = '']) => vostro.accounts.close(id),
   }),
   action({
     words: ['accounts', 'deposit'],
-    summary: 'In the sandbox: let somebody pay money into an account.',
-    args: [id, { name: 'AMOUNT', describe: 'How much, such as 100.00.' }],
+    summary: 'In the sandbox: simulate a deposit to an account.',
+    args: [id, { name: 'AMOUNT', describe: 'The amount, such as 100.00.' }],
     act: (vostro, [id = '', amount = '']) => vostro.sandbox.accounts.deposit(id, { amount }),
   }),
   listing<ListEntriesQuery, AccountEntry>({
     words: ['accounts', 'entries'],
-    summary: 'List what was booked on an account, newest first.',
+    summary: 'List the ledger entries of an account, newest first.',
     args: [id],
     filters: {},
     columns: ['id', 'created_at', 'amount', 'currency', 'balance', 'transfer_id'],

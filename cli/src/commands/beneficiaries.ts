@@ -1,4 +1,3 @@
-// Beneficiaries.
 import type { Beneficiary, ListBeneficiariesQuery, NewBeneficiary } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
@@ -11,7 +10,7 @@ export const beneficiaryCommands: readonly Command[] = [
     summary: 'List beneficiaries, newest first.',
     filters: {
       client_id: 'Only beneficiaries of this client.',
-      display: 'Only those that are shown (true) or hidden (false).',
+      display: 'Only beneficiaries that apps show (true) or hide (false).',
       search: 'Only beneficiaries that contain this text.',
     },
     columns: ['id', 'client_id', 'name', 'iban', 'bank_name', 'display'],
@@ -25,7 +24,7 @@ export const beneficiaryCommands: readonly Command[] = [
   }),
   action({
     words: ['beneficiaries', 'create'],
-    summary: 'Add somebody whom a client pays.',
+    summary: 'Add a beneficiary for a client.',
     details:
       'For example: vostro beneficiaries create client_id=… name="Charles Babbage" beneficiary_type=PERSON iban=DE89370400440532013000',
     fields: true,

@@ -1,4 +1,3 @@
-// Clients.
 import { writeFileSync } from 'node:fs'
 import type { Client, ListClientsQuery, PersonRegistration } from '@vostro/sdk'
 import { UsageError } from '../failures.ts'
@@ -28,12 +27,12 @@ export const clientCommands: readonly Command[] = [
   }),
   {
     words: ['clients', 'export'],
-    summary: 'Save everything that is kept about a client as a ZIP archive.',
-    details: 'A venture gets what it may see. With the admin key and --venture, the archive also has what the bank keeps to itself.',
+    summary: 'Save all data stored about a client as a ZIP archive.',
+    details: "Contains what the venture may see. With the admin key and --venture, it also contains the bank's internal data.",
     args: [id, { name: 'FILE', describe: 'The file to write. It must not exist.', file: true }],
     async run(call) {
       const [id = '', file = ''] = call.args
-      // The whole archive first: what is not complete leaves no file.
+      // The archive is read completely first, so that a failure leaves no partial file.
       const archive = await call.vostro().clients.export(id, { timeout_ms: 900_000 })
       const bytes = new Uint8Array(await archive.arrayBuffer())
       try {
@@ -46,7 +45,7 @@ export const clientCommands: readonly Command[] = [
   },
   action({
     words: ['clients', 'verify'],
-    summary: "In the sandbox: decide a client's verification, after the onboarding details were submitted.",
+    summary: 'In the sandbox: decide the verification of a client whose onboarding details were submitted.',
     args: [id, { name: 'OUTCOME', describe: 'What the verifier decides.', choices: kycOutcomes }],
     act: (vostro, [id = '', outcome]) =>
       vostro.sandbox.clients.decideVerification(id, { outcome: outcome as (typeof kycOutcomes)[number] }),

@@ -1,7 +1,7 @@
-// Completion for shells, made from the table of commands.
+// Shell completion, generated from the table of commands.
 import { type Argument, type Command, globals, type Options } from '../table.ts'
 
-/** What differs between the shells: where they keep the words of the line, and how they take what is offered. */
+/** Differences between the shells: where they store the words of the line, and how they take suggestions. */
 type Dialect = {
   begin: string
   word: string
@@ -47,18 +47,18 @@ const dialects: Record<(typeof shells)[number], Dialect> = {
 export const completionCommands: readonly Command[] = [
   {
     words: ['completion'],
-    summary: 'Print a script that completes commands in the shell.',
+    summary: 'Print a completion script for the shell.',
     details: 'bash: eval "$(vostro completion bash)"   zsh, after compinit: eval "$(vostro completion zsh)"',
     args: [{ name: 'SHELL', describe: 'The shell.', choices: shells }],
     async run({ args: [name], commands, out }) {
-      // Only what is among the choices comes here.
+      // The parser accepts only the choices.
       const script = scriptFor(dialects[name as keyof typeof dialects], commands)
       out.result({ script }, script.trimEnd())
     },
   },
 ]
 
-/** What may follow each beginning of a command. */
+/** The words that can follow each prefix of a command. */
 function nodesOf(commands: readonly Command[]): { words: readonly string[]; next: string[]; command: Command | undefined }[] {
   const places = new Map<string, readonly string[]>([['', []]])
   for (const { words } of commands) for (let at = 1; at <= words.length; at++) places.set(words.slice(0, at).join(' '), words.slice(0, at))
@@ -75,12 +75,12 @@ function nodesOf(commands: readonly Command[]): { words: readonly string[]; next
 
 const optionNames = (options: Options): string[] => Object.keys(options).map((name) => `--${name}`)
 
-/** The values that an option or an argument can have. */
+/** The possible values of an option or argument. */
 const choicesOf = (args: readonly Argument[] = []): string[] => args.flatMap(({ choices = [] }) => choices)
 
 const takesFile = ({ args = [], options = {} }: Command): boolean => args.some(({ file }) => file) || 'data' in options
 
-/** The values of options, by the command and the option. */
+/** The values of options, by command and option. */
 function optionValues(commands: readonly Command[]): { place: string; values: readonly string[] }[] {
   return commands.flatMap(({ words, options = {} }) =>
     Object.entries(options).flatMap(([name, { choices }]) =>

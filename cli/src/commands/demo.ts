@@ -1,4 +1,3 @@
-// Fills an empty service with the demo bank.
 import { Refused, UsageError } from '../failures.ts'
 import type { Command } from '../table.ts'
 import { until } from '../waiting.ts'
@@ -7,7 +6,7 @@ export const demoCommands: readonly Command[] = [
   {
     words: ['demo'],
     summary: 'Fill an empty service with the demo bank. Needs the admin key, and the sandbox.',
-    options: { seed: { describe: 'A number; the same one makes the same bank.', value: 'NUMBER' } },
+    options: { seed: { describe: 'A number. The same seed creates the same bank.', value: 'NUMBER' } },
     async run(call) {
       const { out } = call
       const seed = call.text('seed')
@@ -18,14 +17,14 @@ export const demoCommands: readonly Command[] = [
       const stopped = call.stopped()
       const run = await until(() => bank.sandbox.demo.get(), {
         stopped,
-        onStopped: 'The service goes on filling itself: `vostro demo` shows how far it is.',
+        onStopped: 'The service continues in the background. `vostro demo` shows the progress.',
         willDo({ status, done, total, step }) {
           out.progress({ done, of: total, step })
           return status !== 'RUNNING'
         },
       })
-      if (run.status === 'FAILED') throw new Refused(`The demo bank could not be made: ${run.detail ?? 'the service gave no reason.'}`)
-      out.result(run, `The demo bank is there (seed ${run.seed}, digest ${run.digest}). Look at it: vostro ventures list`)
+      if (run.status === 'FAILED') throw new Refused(`The demo bank could not be created: ${run.detail ?? 'the service gave no reason.'}`)
+      out.result(run, `The demo bank is ready (seed ${run.seed}, digest ${run.digest}). Take a look: vostro ventures list`)
     },
   },
 ]

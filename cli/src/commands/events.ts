@@ -1,4 +1,3 @@
-// Events.
 import type { ListEventsQuery, VostroEvent } from '@vostro/sdk'
 import { Refused } from '../failures.ts'
 import { action, idOf, listing } from '../resources.ts'
@@ -24,13 +23,13 @@ export const eventCommands: readonly Command[] = [
     words: ['events', 'resend'],
     summary: 'Send an event again: to `vostro listen`, or to a webhook endpoint.',
     args: [id],
-    options: { endpoint: { describe: 'Deliver it again to this webhook endpoint, and to `vostro listen`.', value: 'ID' } },
+    options: { endpoint: { describe: 'Resend it to this webhook endpoint, and to `vostro listen`.', value: 'ID' } },
     act: async (vostro, [id = ''], _, call) => {
       const endpoint = call.text('endpoint')
       if (endpoint === undefined) return vostro.events.resend(id)
       const { items } = await vostro.webhookEndpoints.listDeliveries(endpoint, { event_id: id, limit: 1 }).page()
       const [delivery] = items
-      if (delivery === undefined) throw new Refused('The webhook endpoint has never been sent this event, so it cannot be sent again.')
+      if (delivery === undefined) throw new Refused('This event was never sent to the webhook endpoint, so it cannot be resent.')
       return vostro.webhookEndpoints.redeliver(endpoint, delivery.id)
     },
   }),

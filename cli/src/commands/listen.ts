@@ -1,4 +1,4 @@
-// Forwards the events of a venture to a server on this machine, as webhooks would.
+// Forwards a venture's events to a local server, like webhooks.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,27 +17,27 @@ export const listenCommands: readonly Command[] = [
     words: ['listen'],
     summary: 'Forward events to an address, signed, as they happen.',
     details:
-      'It says Ready once the service has answered. Events that happen while it does not run are forwarded by the next start, from the place that it\n' +
-      'keeps in the config folder. Events of one resource arrive in order; one that is not accepted is sent again, and those behind it wait.\n' +
-      'What somebody sends again (vostro events resend, or redeliver of a webhook endpoint) is forwarded again.',
+      'Prints Ready once the service has responded. Events that occur while the command is stopped are forwarded on the next start, from the position\n' +
+      'stored in the config folder. Events of one resource arrive in order: one that is not accepted is retried, and later ones wait.\n' +
+      'Resent events (vostro events resend, vostro webhooks redeliver) are forwarded again.',
     options: {
       'forward-to': { describe: 'The address, such as localhost:3000/hooks?x=y.', value: 'ADDRESS' },
       types: { describe: 'Only events of these types, separated by commas.', value: 'TYPES' },
       since: {
-        describe: 'Begin after the event with this id, with all (start) or with new ones (now), instead of where it stopped.',
+        describe: 'Start after the event with this id, with all events (start) or with new ones (now), instead of the stored position.',
         value: 'ID',
       },
-      secret: { describe: 'The secret that signs; otherwise one is made and kept.', value: 'SECRET' },
-      attempts: { describe: 'After so many answers other than 2xx an event is given up; 10 unless given.', value: 'NUMBER' },
+      secret: { describe: 'The signing secret. By default, one is created and stored.', value: 'SECRET' },
+      attempts: { describe: 'Give up on an event after this many responses other than 2xx (default 10).', value: 'NUMBER' },
     },
     run: listen,
   },
 ]
 
-/** Between two looks at the service. */
+/** The polling interval. */
 const every_ms = 500
 
-/** `pid`: the process that forwards, while it does. */
+/** `pid`: the forwarding process, while it runs. */
 type State = { secret: string; events: Position; resends: Position; pid?: number | undefined }
 
 async function listen(call: Call): Promise<void> {
@@ -63,7 +63,7 @@ async function listen(call: Call): Promise<void> {
   const state = await patiently(() => beginning(vostro, { kept, since, secret }, call), patience)
   if (state === undefined) return
   if (kept?.pid !== undefined && isRunning(kept.pid))
-    out.note(`Another \`vostro listen\` (process ${kept.pid}) forwards to this address, too: events arrive there twice.`)
+    out.note(`Another \`vostro listen\` (process ${kept.pid}) also forwards to this address, so events arrive twice.`)
   const [events, resends] = [new Progress(state.events), new Progress(state.resends)]
   let failure: unknown
   const save = (pid?: number) =>
@@ -80,7 +80,7 @@ async function listen(call: Call): Promise<void> {
       try {
         save(process.pid)
       } catch (error) {
-        // Without its place it would forward everything once more after the next start.
+        // Without its position, the next run would forward everything again.
         failure ??= error
         stop.abort()
       }
@@ -128,17 +128,17 @@ async function listen(call: Call): Promise<void> {
   }
   if (failure !== undefined) throw failure
   save()
-  out.note('Stopped. The next `vostro listen` to this address goes on from here.')
+  out.note('Stopped. The next `vostro listen` to this address continues from here.')
 }
 
 export function targetOf(text: string | undefined): URL {
-  if (text === undefined) throw new UsageError('--forward-to is missing: where to, such as localhost:3000/hooks?')
-  // The parser would take a number for an address, such as 0.0.11.184.
-  if (/^:?\d+(\/|$)/.test(text)) throw new UsageError(`${text} is no address: write one such as localhost:${text.replace(/^:/, '')}.`)
+  if (text === undefined) throw new UsageError('--forward-to is missing. Give an address such as localhost:3000/hooks.')
+  // The URL parser accepts a number as an address, such as 0.0.11.184.
+  if (/^:?\d+(\/|$)/.test(text)) throw new UsageError(`${text} is not an address. Use one such as localhost:${text.replace(/^:/, '')}.`)
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  if (!URL.canParse(full)) throw new UsageError(`${text} is no address: write one such as localhost:3000/hooks.`)
+  if (!URL.canParse(full)) throw new UsageError(`${text} is not an address. Use one such as localhost:3000/hooks.`)
   const url = new URL(full)
-  if (!/^https?:$/.test(url.protocol)) throw new UsageError(`${text} is no address that events can be sent to: it must use http or https.`)
+  if (!/^https?:$/.test(url.protocol)) throw new UsageError(`Events cannot be sent to ${text}. The address must use http or https.`)
   return url
 }
 
@@ -157,7 +157,7 @@ function sinceOf(text: string | undefined): string | undefined {
 
 function secretOf(text: string | undefined): string | undefined {
   if (text === undefined || /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text
-  throw new UsageError('--secret must begin with whsec_, followed by at least 16 characters of base64.')
+  throw new UsageError('--secret must be whsec_ followed by at least 16 base64 characters.')
 }
 
 function stateFile(folder: string, name: string): string {
@@ -172,7 +172,7 @@ function readState(file: string, out: Output): State | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
   }
-  out.note(`${file}, where the last run has noted its place, cannot be read: only new events are forwarded, with a new secret.`)
+  out.note(`${file}, which stores the position of the last run, cannot be read. Only new events are forwarded, with a new secret.`)
   return undefined
 }
 
@@ -188,7 +188,7 @@ function isRunning(pid: number): boolean {
 
 type Wanted = { kept: State | undefined; since: string | undefined; secret: string | undefined }
 
-/** Where to go on: where the last run stopped, or with what happens from now on. */
+/** The start position: where the last run stopped, or now. */
 async function beginning(vostro: Vostro, { kept, since, secret }: Wanted, { out }: Call): Promise<State> {
   const options = { maxRetries: 0 }
   const [lastEvent] = (await vostro.events.list({ since: 'now' }, options).page()).items
@@ -202,9 +202,7 @@ async function beginning(vostro: Vostro, { kept, since, secret }: Wanted, { out 
   if (kept === undefined) return { secret: chosen, ...now }
   const isKnown = (await isKnownPlace(vostro, kept.events.since)) && Number(kept.resends.since) <= Number(now.resends.since)
   if (isKnown) return { ...kept, secret: chosen }
-  out.note(
-    'The service does not know the event at which the last run stopped, as if it had another database: only new events are forwarded.',
-  )
+  out.note('The service does not know the last forwarded event; it may have a different database. Only new events are forwarded.')
   return { secret: chosen, ...now }
 }
 
@@ -219,7 +217,7 @@ async function isKnownPlace(vostro: Vostro, since: string): Promise<boolean> {
   }
 }
 
-/** Says what becomes of the events, and once only that the target or the service is away. */
+/** Reports the outcome of events, and only once that the target or the service is unreachable. */
 class Teller {
   readonly #call: Call
   readonly #target: URL
@@ -238,7 +236,7 @@ class Teller {
     const { out } = this.#call
     const { event, resent, attempt, duration_ms } = outcome
     if (outcome.status === undefined) {
-      if (!this.#isAway) out.note(`${this.#target.href} cannot be reached, trying again until it can: ${outcome.error}`)
+      if (!this.#isAway) out.note(`${this.#target.href} cannot be reached, retrying: ${outcome.error}`)
       this.#isAway = true
       return
     }
@@ -247,6 +245,6 @@ class Teller {
     const { id, type } = event
     const line = `${new Date().toISOString()}  ${status}  ${type}  ${id}  ${duration_ms} ms${resent ? '  (resent)' : ''}${attempt > 1 ? `  (attempt ${attempt})` : ''}`
     out.item({ event_id: id, type, resource_id: event.data.object.id, status, attempt, duration_ms, resent, gave_up: gaveUp }, line)
-    if (gaveUp) out.note(`Given up after ${attempt} attempts. To send it again: vostro events resend ${id}`)
+    if (gaveUp) out.note(`Gave up after ${attempt} attempts. To resend the event: vostro events resend ${id}`)
   }
 }

@@ -1,4 +1,4 @@
-// Watch lists of the bank.
+// The bank's watch lists.
 import { openAsBlob, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type NewWatchlist, Vostro, type Watchlist } from '@vostro/sdk'
@@ -16,21 +16,21 @@ const filesOf = (format: Format): string => `${format} has the files ${allOf.for
 export const listCommands: readonly Command[] = [
   {
     words: ['lists'],
-    summary: 'List the watch lists of the bank. Needs the admin key, or a key of the bank for lists.',
+    summary: 'List the watch lists of the bank. Needs the admin key, or a bank key with the scope lists.',
     async run(call) {
       call.out.list(await call.bank().operator.watchlists.list(), ['id', 'name', 'format', 'purpose', 'active_version_id', 'updated_at'])
     },
   },
   {
     words: ['lists', 'import'],
-    summary: 'Import a version of a watch list. Needs the admin key, or a key of the bank for lists.',
+    summary: 'Import a version of a watch list. Needs the admin key, or a bank key with the scope lists.',
     details: `A list that does not exist yet is made if --format is given. ${several.map(filesOf).join(' ')}; every other format has one.`,
-    args: [{ name: 'FILE', describe: 'The file, or the files, of the list.', many: true, file: true }],
+    args: [{ name: 'FILE', describe: 'The file or files of the list.', many: true, file: true }],
     options: {
       list: { describe: 'The name or the id of the list.', value: 'NAME' },
       format: { describe: 'The format of a new list.', value: 'FORMAT', choices: listFormats },
-      activate: { describe: 'Compare with this version from now on.' },
-      force: { describe: 'With --activate: also if it has much fewer entries than the one before.' },
+      activate: { describe: 'Activate the imported version.' },
+      force: { describe: 'With --activate: even if it has far fewer entries than the active version.' },
     },
     run: importList,
   },
@@ -50,7 +50,7 @@ async function importList(call: Call): Promise<void> {
     baseUrl: url,
     timeout_ms: 600_000,
     fetch: counting((sent) =>
-      out.progress({ done: Math.min(sent, size), of: size, step: sent < size ? 'uploading' : 'the service reads the list' }),
+      out.progress({ done: Math.min(sent, size), of: size, step: sent < size ? 'uploading' : 'the service is reading the list' }),
     ),
   })
   const version = await uploading.operator.watchlists.importVersion(list.id, parts)
@@ -58,7 +58,7 @@ async function importList(call: Call): Promise<void> {
   const shown = call.flag('activate')
     ? await bank.operator.watchlists.activateVersion(list.id, version.id, { force: call.flag('force') })
     : version
-  const next = call.flag('activate') ? 'It is active.' : 'It is not active yet: --activate.'
+  const next = call.flag('activate') ? 'It is active.' : 'It is not active; add --activate.'
   const content = `${counted(version.entries, 'entry', 'entries')}, ${counted(version.names, 'name', 'names')}`
   out.result(shown, `Version ${version.id} of ${list.name}: ${content}. ${next}`)
 }
@@ -68,20 +68,20 @@ type File = { path: string; bytes: number }
 function requireFile(path: string): File {
   try {
     const found = statSync(path)
-    if (!found.isFile()) throw new Error('it is no file')
+    if (!found.isFile()) throw new Error('not a file')
     return { path, bytes: found.size }
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as Error).message}.`)
   }
 }
 
-/** The list is made only when `list` is called, after the files were found to be right. */
+/** Creates the list when `list` is called, after the files were checked. */
 async function findOrMake(bank: Vostro, call: Call): Promise<{ format: string; list: () => Promise<Watchlist> }> {
   const name = call.text('list')
   const lists = await bank.operator.watchlists.list()
   if (name === undefined) {
     const names = lists.map((list) => list.name).join(', ') || 'none'
-    throw new UsageError(`--list is missing: which list is it? There are: ${names}.`)
+    throw new UsageError(`--list is missing. Existing lists: ${names}.`)
   }
   const format = call.text('format')
   const found = lists.find((list) => list.id === name || list.name === name)
@@ -90,7 +90,7 @@ async function findOrMake(bank: Vostro, call: Call): Promise<{ format: string; l
       throw new Refused(`The list ${found.name} has the format ${found.format}, not ${format}.`)
     return { format: found.format, list: async () => found }
   }
-  if (format === undefined) throw new Refused(`There is no list ${name}: add --format to make it.`)
+  if (format === undefined) throw new Refused(`There is no list ${name}. Add --format to create it.`)
   return { format, list: () => bank.operator.watchlists.create({ name, format } as NewWatchlist) }
 }
 
@@ -99,7 +99,7 @@ async function partsOf(format: string, files: readonly File[]): Promise<Record<s
   const [main, ...others] = names
   const [first, second] = files
   if (others.length === 0) {
-    if (second !== undefined || first === undefined) throw new UsageError(`A list in the format ${format} is one file.`)
+    if (second !== undefined || first === undefined) throw new UsageError(`A list in the format ${format} has exactly one file.`)
     return { [main]: await openAsBlob(first.path) }
   }
   const parts: Record<string, Blob> = {}
@@ -113,7 +113,7 @@ async function partsOf(format: string, files: readonly File[]): Promise<Record<s
   return parts
 }
 
-/** Sends a form as a stream, and says how much of it has gone out. */
+/** Streams a form and reports how much was sent. */
 function counting(onSent: (bytes: number) => void): typeof fetch {
   return async (input, init = {}) => {
     const { body } = init

@@ -1,4 +1,4 @@
-// Keeps a key in the config file, shows it, and forgets it.
+// Stores a key in the config file, shows it, and deletes it.
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -10,33 +10,33 @@ import type { Command } from '../table.ts'
 export const loginCommands: readonly Command[] = [
   {
     words: ['login'],
-    summary: 'Keep a key in the config file, after trying it.',
-    details: 'Without --key it asks for the key, or reads it from the standard input: vostro login < data/admin-key',
+    summary: 'Check a key and store it in the config file.',
+    details: 'Without --key, prompts for the key or reads it from standard input: vostro login < data/admin-key',
     async run(call) {
       const { settings, out } = call
       const key = call.text('key') ?? (await askForKey())
-      if (!isKey(key)) throw new UsageError('This is no key: it must be one line without spaces.')
+      if (!isKey(key)) throw new UsageError('This is not a key. A key is one line without spaces.')
       const { url } = settings
-      // The venture of the config belongs to the key that was there before.
+      // A venture in the config belongs to the previous key.
       const venture = call.text('venture') ?? (call.environment['VOSTRO_VENTURE'] || undefined)
       const client = { key, baseUrl: url, maxRetries: 2 }
       const whose = await tryKey(new Vostro({ ...client, venture }), new Vostro(client), venture)
       const file = writeConfig(settings.folder, { key, url, ...(venture === undefined ? {} : { venture }) })
-      out.result({ ...whose, url, file }, `This is ${whose.text}, at ${url}. Kept in ${file}.`)
+      out.result({ ...whose, url, file }, `This is ${whose.text}, at ${url}. Stored in ${file}.`)
     },
   },
   {
     words: ['logout'],
     summary: 'Delete the config file with the key.',
     async run({ environment, out }) {
-      // Also one that cannot be read as a config.
+      // Also deletes a file that is not a valid config.
       const file = configFile(folderOf(environment))
       try {
         rmSync(file, { force: true })
       } catch (error) {
         throw new Refused(`${file} cannot be deleted: ${(error as Error).message}.`)
       }
-      out.result({ file }, `There is no key in ${file} any more.`)
+      out.result({ file }, `Deleted ${file}.`)
     },
   },
   {
@@ -70,13 +70,13 @@ async function tryKey(own: Vostro, bank: Vostro, venture: string | undefined): P
 
 async function askForKey(): Promise<string> {
   if (!process.stdin.isTTY) return readAll()
-  // The key is not shown while it is typed.
+  // The key is not echoed.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   process.stderr.write('Key: ')
   try {
     return await new Promise<string>((resolve, reject) => {
-      // Ctrl-C and Ctrl-D close it, and not every Node ends the question then.
+      // Ctrl-C and Ctrl-D close the interface, which does not end the question in every version of Node.
       const onClosed = () => reject(new Interrupted('No key was given.'))
       lines.once('close', onClosed)
       lines.question('').then((text) => resolve(text.trim()), onClosed)

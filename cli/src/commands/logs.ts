@@ -1,4 +1,3 @@
-// The request log.
 import { randomUUID } from 'node:crypto'
 import type { ListRequestsQuery, LoggedRequest, Pages } from '@vostro/sdk'
 import { reasonOf } from '../failures.ts'
@@ -8,35 +7,35 @@ import type { Call, Command } from '../table.ts'
 import { patiently, pause } from '../waiting.ts'
 
 const filters: Filters<ListRequestsQuery> = {
-  status: 'Only requests with this HTTP status, such as 404, or of a class, such as 4xx.',
-  code: 'Only requests that were refused with this code.',
+  status: 'Only requests with this HTTP status, such as 404, or class, such as 4xx.',
+  code: 'Only requests refused with this code.',
   method: 'Only requests with this HTTP method.',
-  route: 'Only requests for this path of the contract, such as /api/v1/transfers/{transfer_id}.',
+  route: 'Only requests for this path, such as /api/v1/transfers/{transfer_id}.',
   request_id: 'Only requests with this X-Request-Id.',
-  key_prefix: 'Only requests with the key that begins with these 12 characters.',
+  key_prefix: 'Only requests with the key that has this 12-character prefix.',
   date_from: 'Only requests from this day or time on.',
   date_to: 'Only requests until this day or time.',
 }
 
-/** By it the requests of this command are known. */
+/** Identifies this command's requests. */
 const prefix = 'vostro-logs-'
 
-/** Between two looks at the log. */
+/** The polling interval. */
 const every_ms = 1_000
-/** How many rows are remembered, so that none is shown twice. */
+/** The number of remembered rows, so that none is shown twice. */
 const mostSeen = 10_000
-/** How far back the newest requests are looked for, among those of commands like this one. */
+/** How far back to look for the newest requests among those of commands like this one. */
 const mostRead = 10_000
 
 export const logCommands: readonly Command[] = [
   {
     words: ['logs', 'tail'],
-    summary: 'Show the newest requests to the API, and with --follow those to come.',
+    summary: 'Show the newest API requests. With --follow, wait for more.',
     options: {
       ...filterOptions(filters),
-      limit: { describe: 'How many to begin with, 20 unless given.', value: 'NUMBER' },
-      follow: { describe: 'Go on until Ctrl-C.' },
-      'all-ventures': { describe: 'Of all ventures, and of the bank. Needs the admin key.' },
+      limit: { describe: 'How many to start with (default 20).', value: 'NUMBER' },
+      follow: { describe: 'Continue until Ctrl-C.' },
+      'all-ventures': { describe: 'Requests of all ventures and of the bank. Needs the admin key.' },
     },
     run: tail,
   },
@@ -49,13 +48,13 @@ const isOther = ({ request_id }: LoggedRequest): boolean => !request_id.startsWi
 async function tail(call: Call): Promise<void> {
   const { out } = call
   const limit = countOf(call.text('limit') ?? '20', '--limit')
-  // Looking at the log is itself in the log, and nobody wants to see it there.
+  // Requests for the log are in the log themselves; they are left out.
   const list = listerOf(call, `${prefix}${randomUUID()}`)
   const query = filtersOf(call, filters) as ListRequestsQuery
   const shown = (await newestOthers(list, query, limit)).reverse()
   for (const request of shown) out.item(request, lineOf(request))
   if (!call.flag('follow')) {
-    if (shown.length === 0) out.note(`No request of the log fits.${hintFor(call)}`)
+    if (shown.length === 0) out.note(`No matching requests.${hintFor(call)}`)
     return
   }
   const stopped = call.stopped()
@@ -65,7 +64,7 @@ async function tail(call: Call): Promise<void> {
     isAway = true
     out.note(`The service does not answer, trying again: ${reasonOf(error)}`)
   }
-  // What is older than the newest one when this began is not news.
+  // Rows older than the newest one at the start are not new.
   const [last] = (await patiently(() => list({ limit: 1 }).page(), { signal: stopped, onLost }))?.items ?? []
   const since = shown.at(-1)?.id ?? last?.id ?? ''
   while (!stopped.aborted) {
@@ -85,10 +84,10 @@ async function tail(call: Call): Promise<void> {
   }
 }
 
-/** The log of a venture is about the venture's own keys and people. */
+/** A venture's log contains only requests by its own keys and people. */
 function hintFor(call: Call): string {
   if (call.settings.venture === undefined || call.flag('all-ventures')) return ''
-  return ' What the bank asks for a venture is in the log of the bank: --all-ventures.'
+  return ' Requests of the bank for a venture are in the log of the bank: --all-ventures.'
 }
 
 function listerOf(call: Call, own: string): Lister {
@@ -101,7 +100,7 @@ function listerOf(call: Call, own: string): Lister {
   return (query) => bank.operator.requests.listOfAllVentures(query, options)
 }
 
-/** Newest first. Commands like this one may have filled pages of the log. */
+/** Newest first. Commands like this one may have filled several pages of the log. */
 async function newestOthers(list: Lister, query: ListRequestsQuery, limit: number): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = []
   let read = 0
@@ -113,7 +112,7 @@ async function newestOthers(list: Lister, query: ListRequestsQuery, limit: numbe
   return found.slice(0, limit)
 }
 
-/** Those that are new, oldest first. Some rows arrive a little late, so the newest page is read as a whole. */
+/** New rows, oldest first. Some rows arrive late, so the whole newest page is read. */
 async function newest(list: Lister, query: ListRequestsQuery, isKnown: (request: LoggedRequest) => boolean): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = []
   for await (const items of list({ ...query, limit: 100 }).pages()) {

@@ -1,4 +1,3 @@
-// The console, in a browser.
 import { spawn } from 'node:child_process'
 import type { Command } from '../table.ts'
 
@@ -11,18 +10,18 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 export const openCommands: readonly Command[] = [
   {
     words: ['open'],
-    summary: 'Open the console, at the object with an id if one is given.',
+    summary: 'Open the console, or the page of an object.',
     args: [{ name: 'ID', describe: 'The id of a transfer, an account, a client, … or a reference.', optional: true }],
     async run({ args: [id], settings, out }) {
       const url = `${settings.url}/console${id === undefined ? '' : `/find/${encodeURIComponent(id)}`}`
       out.result({ url }, url)
-      // Whoever reads the output of a command does not want a browser.
+      // With output to a pipe or file, no browser is opened.
       if (out.isTerminal && !out.json) await openBrowser(url)
     },
   },
 ]
 
-/** Without a browser, the address is all there is. */
+/** Without a browser, printing the address is enough. */
 async function openBrowser(url: string): Promise<void> {
   const [program, ...words] = openers[process.platform] ?? []
   if (program === undefined) return

@@ -1,4 +1,3 @@
-// Card payments.
 import { randomUUID } from 'node:crypto'
 import type { ListPaymentsQuery, Payment, PaymentOrder } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
@@ -17,7 +16,7 @@ export const paymentCommands: readonly Command[] = [
   action({ words: ['payments', 'get'], summary: 'Show a card payment.', args: [id], act: (vostro, [id = '']) => vostro.payments.get(id) }),
   action({
     words: ['payments', 'create'],
-    summary: 'Take a card payment: the payer opens `form_url`.',
+    summary: 'Create a card payment. The payer opens `form_url`.',
     details:
       'For example: vostro payments create amount=12.50 currency=EUR success_url=https://shop.example/ok fail_url=https://shop.example/no',
     fields: true,
@@ -32,8 +31,8 @@ export const paymentCommands: readonly Command[] = [
   action({
     words: ['payments', 'refund'],
     summary: 'Refund a card payment.',
-    args: [id, { name: 'AMOUNT', describe: 'How much, such as 12.50; all that is left unless given.', optional: true }],
-    options: { id: { describe: 'Your own id for this refund: under the same one the money is refunded once.', value: 'ID' } },
+    args: [id, { name: 'AMOUNT', describe: 'The amount, such as 12.50 (default: all that remains).', optional: true }],
+    options: { id: { describe: 'Your id for this refund. Repeating it does not refund twice.', value: 'ID' } },
     act: (vostro, [id = '', amount], _, call) => {
       const external_refund_id = call.text('id') ?? (amount === undefined ? undefined : `vostro-${randomUUID().slice(0, 18)}`)
       return vostro.payments.refund(id, { amount, external_refund_id })

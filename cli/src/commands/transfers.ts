@@ -1,4 +1,3 @@
-// Transfers.
 import type { ListTransfersQuery, Transfer, TransferBulk, TransferBulkResult, TransferOrder, TransferUpdate } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'
@@ -37,8 +36,8 @@ export const transferCommands: readonly Command[] = [
     words: ['transfers', 'create-many'],
     summary: 'Order up to 1,000 transfers in one request.',
     details:
-      'For example: vostro transfers create-many --data payroll.json, with {"transfers": [{"account_id": "…", …}, …]}. All are carried out, or none; ' +
-      'with atomic:=false each stands alone.',
+      'For example: vostro transfers create-many --data payroll.json, with {"transfers": [{"account_id": "…", …}, …]}. All are ordered, or none; ' +
+      'with atomic:=false, each succeeds or fails on its own.',
     fields: true,
     act: async (vostro, _, fields, { out }) => {
       const answer = await vostro.transfers.createMany(fields as TransferBulk)
@@ -48,8 +47,8 @@ export const transferCommands: readonly Command[] = [
   action({
     words: ['transfers', 'move'],
     summary: 'Move a transfer to another status.',
-    args: [id, { name: 'STATUS', describe: 'The status it moves to; `vostro transfers transitions ID` lists them.' }],
-    options: { reason: { describe: 'Why, as `status_reason`.', value: 'TEXT' } },
+    args: [id, { name: 'STATUS', describe: 'The new status; `vostro transfers transitions ID` lists the possible ones.' }],
+    options: { reason: { describe: 'The reason, stored as `status_reason`.', value: 'TEXT' } },
     act: (vostro, [id = '', status], _, call) => {
       const status_reason = call.text('reason')
       const update = { status: status?.toUpperCase(), ...(status_reason === undefined ? {} : { status_reason }) }
@@ -58,7 +57,7 @@ export const transferCommands: readonly Command[] = [
   }),
   action({
     words: ['transfers', 'transitions'],
-    summary: 'List the statuses a transfer can move to, and what blocks each.',
+    summary: 'List the possible next statuses of a transfer, and what blocks them.',
     args: [id],
     act: (vostro, [id = '']) => vostro.transfers.listTransitions(id),
   }),

@@ -1,4 +1,4 @@
-// Makes events happen, in the sandbox, with everything they need.
+// Triggers events in the sandbox, and creates everything they need.
 import { randomUUID } from 'node:crypto'
 import { type EventsByType, type Vostro, type VostroEvent, VostroProblem } from '@vostro/sdk'
 import { Refused, UsageError } from '../failures.ts'
@@ -7,19 +7,19 @@ import type { Call, Command } from '../table.ts'
 import { pause } from '../waiting.ts'
 
 type Trigger = {
-  /** Makes it happen, and returns the id of the resource of the event. */
+  /** Triggers the event, and returns the id of its resource. */
   make?(scenario: Scenario): Promise<string>
-  /** Needs the admin key, with --venture. */
+  /** Needs the admin key with --venture. */
   byBank?: true
-  /** Happens only where the bank processes the transfers. */
+  /** Occurs only where the bank processes the transfers. */
   managedOnly?: true
-  /** Why it cannot be made to happen. */
+  /** Why it cannot be triggered. */
   cannot?: string
 }
 
 const idOf = async (made: Promise<{ id: string }>): Promise<string> => (await made).id
 
-/** Complete: a type that is missing does not compile. */
+/** Complete: a missing type is a compile error. */
 export const triggers: Readonly<Record<keyof EventsByType, Trigger>> = {
   'client.created': { make: (s) => idOf(s.client()) },
   'client.updated': { make: async (s) => idOf(s.vostro.clients.update((await s.client()).id, { city: 'Lyon', postcode: '69001' })) },
@@ -42,13 +42,13 @@ export const triggers: Readonly<Record<keyof EventsByType, Trigger>> = {
   'transfer.updated': { make: updateTransfer },
   'transfer.status_changed': { make: (s) => s.settled('COMPLETED', '10.00') },
   'transfer.completed': { make: (s) => s.settled('COMPLETED', '10.00') },
-  // The simulated bank rejects what ends in .01, and sends back what ends in .05.
+  // The simulated bank rejects amounts ending in .01 and returns those ending in .05.
   'transfer.failed': { make: (s) => s.settled('REJECTED', '10.01') },
   'transfer.returned': { make: (s) => s.settled('RETURNED', '10.05') },
   'payment.created': { make: (s) => idOf(s.payment()) },
   'payment.paid': { make: (s) => s.paidWith(cards.good) },
   'payment.failed': {
-    cannot: 'The card gateway of the sandbox accepts every order and takes the amount that it was asked for, so no payment fails there.',
+    cannot: 'The sandbox card gateway accepts every order with the requested amount, so no payment fails.',
   },
   'payment.refused': { make: (s) => s.paidWith(cards.declined) },
   'payment.canceled': { make: async (s) => idOf(s.vostro.payments.cancel((await s.payment()).id)) },
@@ -67,26 +67,26 @@ export const triggers: Readonly<Record<keyof EventsByType, Trigger>> = {
   'payout.created': { make: payOut },
   'venture.updated': { byBank: true, make: renameVenture },
   'venture.key_rotated': {
-    cannot: 'It would replace the key that you and your systems use: do it on purpose, with POST /api/v1/venture/rotate-key.',
+    cannot: 'It would replace the key that you and your systems use. Rotate it on purpose, with POST /api/v1/venture/rotate-key.',
   },
   'webhook_endpoint.disabled': { make: (s) => s.withEndpoint((id) => s.vostro.webhookEndpoints.update(id, { status: 'DISABLED' })) },
   'webhook_endpoint.test': { make: (s) => s.withEndpoint((id) => s.vostro.webhookEndpoints.test(id)) },
 }
 
 const types = Object.keys(triggers)
-/** How long the event may take after everything was done. */
+/** How long to wait for the event once everything is done. */
 const patience_ms = 60_000
 
 export const triggerCommands: readonly Command[] = [
   {
     words: ['trigger'],
-    summary: 'Make an event happen in the sandbox, with everything it needs.',
+    summary: 'Trigger an event in the sandbox, and create everything it needs.',
     args: [{ name: 'TYPE', describe: 'The type of the event, such as transfer.completed.', optional: true, choices: types }],
-    options: { list: { describe: 'List all types, and which of them can be triggered.' } },
+    options: { list: { describe: 'List all types, and whether they can be triggered.' } },
     async run(call) {
       const [type] = call.args
       if (call.flag('list')) return list(call)
-      if (type === undefined) throw new UsageError('TYPE is missing: `vostro trigger --list` lists them.')
+      if (type === undefined) throw new UsageError('TYPE is missing. `vostro trigger --list` lists all types.')
       return trigger(call, type as keyof EventsByType)
     },
   },
@@ -109,26 +109,26 @@ async function trigger(call: Call, type: keyof EventsByType): Promise<void> {
   await requireSandbox(vostro)
   if (managedOnly && venture.control !== 'MANAGED')
     throw new Refused(
-      `${type} happens only in ventures whose transfers the bank processes (control MANAGED), and this one is ${venture.control}.`,
+      `${type} occurs only in ventures whose transfers the bank processes (control MANAGED). This venture is ${venture.control}.`,
     )
   const [last] = (await vostro.events.list({ since: 'now' }).page()).items
   const scenario = new Scenario({ vostro, bank, venture, say: (text) => call.out.note(`made: ${text}`) })
   const resource_id = await make(scenario).catch((error) => {
     if (!byBank || !(error instanceof VostroProblem) || (error.status !== 401 && error.status !== 403)) throw error
-    throw new Refused(`${type} is something that the bank does: give the admin key with --key, and the venture with --venture.`)
+    throw new Refused(`Only the bank can cause ${type}. Use the admin key with --key, and name the venture with --venture.`)
   })
   const event = await findEvent(call, type, { resource_id, since: last?.id ?? 'start' })
   call.out.result(event, `${type}  ${event.id}  (resource ${resource_id})`)
 }
 
-/** What is made is invented, so it must never be made among real clients. Elsewhere the routes of the sandbox do not exist. */
+/** Creates invented data, which must never be mixed with real clients. The sandbox routes exist only in a sandbox. */
 async function requireSandbox(vostro: Vostro): Promise<void> {
   const { code } = await vostro.sandbox.transfers.settle(randomUUID(), { outcome: 'COMPLETED' }).then(
     () => ({ code: undefined }),
     (error) => (error instanceof VostroProblem ? error : Promise.reject(error)),
   )
   if (code === 'route_not_found')
-    throw new Refused('This service is no sandbox: events are triggered only there, because everything they need is invented.')
+    throw new Refused('This service is not a sandbox. Events can be triggered only in a sandbox, because their data is invented.')
 }
 
 async function findEvent(
@@ -143,10 +143,10 @@ async function findEvent(
     if (items[0] !== undefined) return items[0]
     await pause(100)
   }
-  throw new Refused(`Everything was done, but ${type} of ${resource_id} did not happen within ${patience_ms / 1000} s.`)
+  throw new Refused(`All steps succeeded, but ${type} of ${resource_id} did not occur within ${patience_ms / 1000} s.`)
 }
 
-/** A debit that the bank cannot refuse takes the account below zero. */
+/** A debit that the bank cannot refuse, larger than the balance. */
 async function overdraw(scenario: Scenario): Promise<string> {
   const { id: account_id } = await scenario.account()
   await scenario.bank.operator.forcedDebits.create({
@@ -162,13 +162,13 @@ async function overdraw(scenario: Scenario): Promise<string> {
   return account_id
 }
 
-/** The reason is a field that ventures may always write, also where the bank processes. */
+/** Ventures may always set the reason, even if the bank processes their transfers. */
 async function updateTransfer(scenario: Scenario): Promise<string> {
   const { id } = await scenario.transfer()
   return idOf(scenario.vostro.transfers.update(id, { status_reason: 'vostro trigger' }))
 }
 
-/** The card money goes to the account that the venture has chosen, or to a new one. */
+/** To the venture's payout account, or to a new one. */
 async function payOut(scenario: Scenario): Promise<string> {
   const { vostro } = scenario
   const { payout_account_id } = await vostro.payoutSettings.get()
@@ -177,7 +177,7 @@ async function payOut(scenario: Scenario): Promise<string> {
   return idOf(vostro.payouts.create({}))
 }
 
-/** To another name, and back. */
+/** Renames the venture and back. */
 async function renameVenture({ bank, venture: { id, name } }: Scenario): Promise<string> {
   await bank.ventures.update(id, { name: `${name.slice(0, 80)} (triggered)` })
   return idOf(bank.ventures.update(id, { name }))

@@ -1,5 +1,3 @@
-// People.
-
 import type { NewBankInvitation, NewVentureInvitation } from '@vostro/sdk'
 import { UsageError } from '../failures.ts'
 import { action } from '../resources.ts'
@@ -9,13 +7,13 @@ import { bankRoles, ventureRoles } from '../values.made.ts'
 export const userCommands: readonly Command[] = [
   action({
     words: ['users', 'invite'],
-    summary: 'Invite somebody to the bank, or with --venture to a venture. Needs the admin key.',
+    summary: 'Invite a user to the bank or, with --venture, to a venture. Needs the admin key.',
     details:
-      'Prints the link with which the person chooses a password. Roles of the bank: admin, operator, auditor; of a venture: admin, operator, viewer.',
+      'Prints an invitation link where the person chooses a password. Roles of the bank: admin, operator, auditor; of a venture: admin, operator, viewer.',
     args: [{ name: 'EMAIL', describe: 'The email of the person.' }],
     options: {
       role: { describe: 'What the person may do.', value: 'ROLE', choices: [...new Set([...bankRoles, ...ventureRoles])] },
-      bank: { describe: 'To the bank, although the config names a venture.' },
+      bank: { describe: 'Invite to the bank, even if the config names a venture.' },
     },
     act: async (vostro, [email = ''], _, call) => {
       const role = call.text('role')

@@ -1,4 +1,3 @@
-// Ventures, for the bank.
 import type { ListVenturesQuery, Venture, VentureRegistration } from '@vostro/sdk'
 import { action, idOf, listing } from '../resources.ts'
 import type { Command } from '../table.ts'

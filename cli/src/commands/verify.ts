@@ -1,4 +1,4 @@
-// Verifies the whole database of the service.
+// Verifies the service's whole database.
 import { type VerificationReport, type Vostro, VostroProblem } from '@vostro/sdk'
 import { exits, Refused } from '../failures.ts'
 import { printable } from '../output.ts'
@@ -8,8 +8,8 @@ import { until } from '../waiting.ts'
 export const verifyCommands: readonly Command[] = [
   {
     words: ['verify'],
-    summary: 'Check all invariants of the books, while the service runs. Needs the admin key.',
-    details: 'Exit 0 means that all of them hold. What is broken is named, with rows that show it.',
+    summary: 'Check all invariants of the books while the service runs. Needs the admin key.',
+    details: 'Exits with 0 if all invariants hold. Otherwise lists the violations with sample rows.',
     async run(call) {
       const { out } = call
       const bank = call.bank()
@@ -17,7 +17,7 @@ export const verifyCommands: readonly Command[] = [
       const stopped = call.stopped()
       const run = await until(() => bank.operator.verifications.get(id), {
         stopped,
-        onStopped: 'The service goes on with the verification: `vostro verify` shows how far it is.',
+        onStopped: 'The verification continues in the background. `vostro verify` shows the progress.',
         willDo({ status, done, invariants, step }) {
           out.progress({ done, of: invariants, step: step ?? '' })
           return status !== 'RUNNING'
@@ -38,7 +38,7 @@ async function startOrJoin(bank: Vostro, { out }: Call): Promise<string> {
     const { items } = await bank.operator.verifications.list({ limit: 1 }).page()
     const [running] = items
     if (running === undefined) throw error
-    out.note('A verification is running already: this is its progress.')
+    out.note('A verification is already running. Showing its progress.')
     return running.id
   }
 }

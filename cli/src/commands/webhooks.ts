@@ -1,4 +1,3 @@
-// Webhook endpoints and their deliveries.
 import type {
   ListWebhookDeliveriesQuery,
   ListWebhookEndpointsQuery,
@@ -15,7 +14,7 @@ export const webhookCommands: readonly Command[] = [
   listing<ListWebhookEndpointsQuery, WebhookEndpoint>({
     words: ['webhooks', 'list'],
     summary: 'List webhook endpoints, newest first.',
-    filters: { status: 'Only endpoints that are ACTIVE or DISABLED.' },
+    filters: { status: 'Only endpoints in this status: ACTIVE or DISABLED.' },
     columns: ['id', 'status', 'url', 'event_types', 'description', 'disabled_reason'],
     list: (vostro, query) => vostro.webhookEndpoints.list(query),
   }),
@@ -27,20 +26,20 @@ export const webhookCommands: readonly Command[] = [
   }),
   action({
     words: ['webhooks', 'create'],
-    summary: 'Make a webhook endpoint. Its secret is shown once.',
-    args: [{ name: 'URL', describe: 'Where events are sent.' }],
+    summary: 'Create a webhook endpoint. Its secret is shown once.',
+    args: [{ name: 'URL', describe: 'The URL that receives events.' }],
     fields: true,
     act: (vostro, [url], fields) => vostro.webhookEndpoints.create({ ...fields, url } as NewWebhookEndpoint),
   }),
   action({
     words: ['webhooks', 'enable'],
-    summary: 'Turn a webhook endpoint on; it gets everything that happened in the meantime.',
+    summary: 'Enable a webhook endpoint. It receives all events since it was disabled.',
     args: [id],
     act: (vostro, [id = '']) => vostro.webhookEndpoints.update(id, { status: 'ACTIVE' }),
   }),
   action({
     words: ['webhooks', 'disable'],
-    summary: 'Turn a webhook endpoint off.',
+    summary: 'Disable a webhook endpoint.',
     args: [id],
     act: (vostro, [id = '']) => vostro.webhookEndpoints.update(id, { status: 'DISABLED' }),
   }),
@@ -69,7 +68,7 @@ export const webhookCommands: readonly Command[] = [
   }),
   action({
     words: ['webhooks', 'redeliver'],
-    summary: 'Repeat a delivery. `vostro listen` forwards its event again, too.',
+    summary: 'Repeat a delivery. `vostro listen` also forwards the event again.',
     args: [id, { name: 'DELIVERY', describe: 'The id of the delivery.' }],
     act: (vostro, [id = '', delivery = '']) => vostro.webhookEndpoints.redeliver(id, delivery),
   }),

@@ -1,4 +1,4 @@
-// The paths below /console/ for people who are not signed in, or lack a passkey. They are known before anything of them is loaded.
+// Paths below /console/ that need no session, or a session without a passkey. A separate file, so that the check loads nothing else.
 
 const doors = ['sign-in', 'passkey', 'set-up', 'invitation', 'reset'] as const
 export type Door = (typeof doors)[number]

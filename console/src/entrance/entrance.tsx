@@ -1,4 +1,4 @@
-// Signing in, and using the links that set up the bank, invite people and reset passwords. Plain elements: nothing of the app is loaded here.
+// Sign-in, and the links that set up the bank, invite people and reset passwords. Plain elements: nothing of the app is loaded here.
 import './entrance.css'
 import { type ReactNode, useEffect, useState } from 'react'
 import { keepFocus } from '../ui/focus.ts'
@@ -15,7 +15,7 @@ const pages: Record<Door, { title: string; body: ReactNode }> = {
     body: (
       <Link
         fields={['email', 'name', 'password']}
-        about="With this link, you become an admin of the bank. A bank needs three: with two, one who is away stops whatever needs two people. Invite the others next, and let each register a passkey."
+        about="This link makes you an admin of the bank. A bank needs three admins: with only two, one absence blocks everything that needs two people. Invite the others next, and have each register a passkey."
         act="Set up the bank"
       />
     ),
@@ -23,20 +23,15 @@ const pages: Record<Door, { title: string; body: ReactNode }> = {
   invitation: {
     title: 'Accept an invitation',
     body: (
-      <Link
-        fields={['name', 'password']}
-        about="Somebody invites you to the bank or to a venture."
-        act="Accept the invitation"
-        mayHaveCode
-      />
+      <Link fields={['name', 'password']} about="You are invited to join the bank or a venture." act="Accept the invitation" mayHaveCode />
     ),
   },
   reset: {
-    title: 'Choose another password',
+    title: 'Choose a new password',
     body: (
       <Link
         fields={['password']}
-        about="All of your sessions end, and you sign in with the new password."
+        about="This ends all your sessions. Sign in again with the new password."
         act="Change the password"
         mayHaveCode
       />
@@ -50,7 +45,7 @@ export function Entrance({ door }: { door: Door }) {
   useEffect(keepFocus, [])
   useEffect(() => {
     document.title = `${title} · Vostro`
-    // A second link opened in the same tab changes only what follows the #.
+    // A second link opened in the same tab changes only the fragment.
     const again = () => location.reload()
     addEventListener('hashchange', again)
     return () => removeEventListener('hashchange', again)

@@ -7,7 +7,7 @@ import { faultOf, Problem } from './problem.tsx'
 type Name = 'email' | 'name' | 'password' | 'code'
 
 const inputs = {
-  email: { label: 'Email', type: 'email', autoComplete: 'username', hint: 'With it, you sign in.' },
+  email: { label: 'Email', type: 'email', autoComplete: 'username', hint: 'You sign in with it.' },
   name: { label: 'Your name', type: 'text', autoComplete: 'name', hint: 'As your colleagues see it.' },
   password: {
     label: 'Password',
@@ -15,15 +15,15 @@ const inputs = {
     autoComplete: 'new-password',
     hint: 'At least 12 characters, such as several unrelated words.',
   },
-  code: { label: 'Code', type: 'text', autoComplete: 'off', hint: 'If somebody has given you a code for this link.' },
+  code: { label: 'Code', type: 'text', autoComplete: 'off', hint: 'If you were given a code for this link.' },
 } as const
 
 type Options = { fields: readonly Name[]; about: string; act: string; mayHaveCode?: boolean }
 
-/** The secret of a link follows the #, which browsers do not send to anybody. */
+/** The secret is in the fragment, which browsers never send to a server. */
 const secretOf = (): string => location.hash.slice(1)
 
-/** The history of the browser keeps no link that was used. */
+/** Removes the used link from the browser's history. */
 const leave = (): void => location.replace('/console/')
 
 export function Link({ fields, about, act, mayHaveCode = false }: Options) {
@@ -31,7 +31,7 @@ export function Link({ fields, about, act, mayHaveCode = false }: Options) {
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const [isDone, setDone] = useState(false)
-  // Whoever has a user already only accepts, while signed in.
+  // People who already have a user only accept, while signed in.
   const [isKnown, setKnown] = useState(false)
   const secret = secretOf()
   const shown: readonly Name[] = [...(isKnown ? [] : fields), ...(mayHaveCode ? (['code'] as const) : [])]
@@ -61,11 +61,11 @@ export function Link({ fields, about, act, mayHaveCode = false }: Options) {
   if (isDone)
     return (
       <p role="status">
-        That worked. <a href="/console/sign-in">Sign in</a>
+        Done. <a href="/console/sign-in">Sign in</a>
       </p>
     )
   if (secret === '')
-    return <p role="alert">The link is not complete: the part after the # is missing. Copy the whole link into the address bar.</p>
+    return <p role="alert">The link is incomplete: the part after the # is missing. Copy the whole link into the address bar.</p>
   return (
     <form onSubmit={(event) => void submit(event)}>
       <p>{about} The link works once. Keep it to yourself.</p>
@@ -85,11 +85,11 @@ export function Link({ fields, about, act, mayHaveCode = false }: Options) {
       </button>
       {fields.includes('name') && fields.length === 2 && (
         <label className="entrance-check">
-          <input type="checkbox" checked={isKnown} onChange={(e) => setKnown(e.target.checked)} /> I am signed in and have a user already
+          <input type="checkbox" checked={isKnown} onChange={(e) => setKnown(e.target.checked)} /> I already have a user and am signed in
         </label>
       )}
       {error instanceof VostroProblem && error.status === 410 && (
-        <p className="entrance-more">Ask whoever gave you this link for another one.</p>
+        <p className="entrance-more">Ask the person who sent you this link for a new one.</p>
       )}
     </form>
   )

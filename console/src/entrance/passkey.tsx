@@ -1,4 +1,4 @@
-// Whoever needs a passkey and has signed in with a password registers one here, or uses the one there is. Nothing else is open to them until then.
+// After signing in with a password, people who must have a passkey use or register one here. Nothing else is open to them until then.
 import { type Session, VostroProblem } from '@vostro/sdk'
 import { type FormEvent, useEffect, useState } from 'react'
 import { api } from '../ui/api.ts'
@@ -15,7 +15,7 @@ export function Passkey() {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  // Signing in was a while ago, so the password is asked for once more.
+  // The sign-in was too long ago, so the password is asked for again.
   const [isStale, setStale] = useState(false)
 
   useEffect(() => {
@@ -55,22 +55,22 @@ export function Passkey() {
     <>
       {session.has_passkey ? (
         <>
-          <p>You have signed in as {email} with a password. Use your passkey to go on.</p>
+          <p>You have signed in as {email} with a password. Use your passkey to continue.</p>
           <Problem error={error} />
           <button type="button" className="entrance-act" disabled={isBusy} onClick={() => void doing(proveByPasskey, enter)}>
             Use your passkey
           </button>
-          <p className="entrance-more">Have you lost it? An admin of your team can reset your sign-in.</p>
+          <p className="entrance-more">Lost your passkey? An admin of your team can reset your sign-in.</p>
         </>
       ) : (
         <form onSubmit={register}>
           <p>
-            Your role needs a passkey: your fingerprint, your face or the PIN of this device instead of a password, which somebody else
-            could learn. You are signed in as {email}.
+            Your role requires a passkey: your fingerprint, your face or the PIN of this device instead of a password, which could be
+            stolen. You are signed in as {email}.
           </p>
           <Field
             label="Name of the passkey"
-            hint="Such as: my laptop."
+            hint="For example, “My laptop”."
             value={name}
             maxLength={140}
             onChange={(e) => setName(e.target.value)}

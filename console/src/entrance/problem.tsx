@@ -1,7 +1,7 @@
 import { VostroProblem } from '@vostro/sdk'
 import { passkeyTrouble } from '../ui/passkeys.words.ts'
 
-const noAnswer = 'There is no answer from the service. Check your connection and try again.'
+const noAnswer = 'The service did not respond. Check your connection and try again.'
 
 export function Problem({ error }: { error: unknown }) {
   if (error === undefined) return null
@@ -18,7 +18,7 @@ export function Problem({ error }: { error: unknown }) {
   )
 }
 
-/** What the service says about a field. */
+/** The error of a field in a refusal. */
 export function faultOf(error: unknown, field: string): string | undefined {
   return error instanceof VostroProblem ? error.errors.find((one) => one.field === field)?.message : undefined
 }

@@ -58,7 +58,7 @@ export function SignIn() {
       <button type="button" className="entrance-other" disabled={isBusy} onClick={() => void byPasskey()}>
         Sign in with a passkey
       </button>
-      <p className="entrance-more">Forgot your password? An admin of your team can make a link by which you choose another one.</p>
+      <p className="entrance-more">Forgot your password? An admin of your team can send you a reset link.</p>
     </form>
   )
 }

@@ -1,13 +1,13 @@
-// Reads the stream of the service. It is read by fetch and not by EventSource, so that it can name the venture.
+// Reads the event stream with fetch instead of EventSource, because the request needs a header that names the venture.
 
-/** One second's changes: of each kind how many, and which resources, unless they are too many. */
+/** The changes of one second: counts by kind, and the ids of the resources unless there are too many. */
 export type Frame = { kinds: Record<string, number>; ids: string[] }
 
-/** Frames as they come, and undefined when the stream is open. */
+/** Yields frames as they arrive, and undefined once the stream is open. */
 export async function* readFrames(venture: string, signal: AbortSignal): AsyncGenerator<Frame | undefined, void, undefined> {
   const headers = { 'vostro-venture': venture, 'x-vostro-console': 'live', accept: 'text/event-stream' }
   const response = await fetch('/console/stream', { headers, signal, credentials: 'same-origin' })
-  if (!response.ok || response.body === null) throw new Error(`The stream was refused: ${response.status}.`)
+  if (!response.ok || response.body === null) throw new Error(`The service refused the stream: ${response.status}.`)
   yield undefined
   let rest = ''
   for await (const text of textsOf(response.body)) {
@@ -20,7 +20,7 @@ export async function* readFrames(venture: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** What follows `data: ` in a block; undefined if it is a heartbeat. */
+/** The JSON after `data: ` in a block; undefined for a heartbeat. */
 export function frameOf(block: string): Frame | undefined {
   const data = block
     .split('\n')
@@ -29,12 +29,12 @@ export function frameOf(block: string): Frame | undefined {
   return data.length === 0 ? undefined : (JSON.parse(data.join('\n')) as Frame)
 }
 
-/** How many changes of a kind, or of all kinds (`*`). */
+/** The number of changes of a kind, or of all kinds (`*`). */
 export function countOf(kinds: Frame['kinds'], kind: string): number {
   return kind === '*' ? Object.values(kinds).reduce((sum, count) => sum + count, 0) : (kinds[kind] ?? 0)
 }
 
-/** Not every browser can go through a stream with `for await`. */
+/** Not every browser can iterate a stream with `for await`. */
 async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   try {

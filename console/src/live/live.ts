@@ -1,5 +1,5 @@
-// What happens while somebody looks: the service says at most once a second which resources have changed, and the pages ask for them again. One tab
-// of a browser listens for all of them. Rows of a list do not move by themselves: a list counts what is new, and shows it when asked.
+// Live updates: the service reports changed resources at most once a second, and pages fetch them again. One tab of a browser
+// listens for all tabs. Lists do not move on their own: they count what is new and show it on request.
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { countOf, type Frame, readFrames } from './frames.ts'
@@ -20,10 +20,10 @@ function show(frame: Frame): void {
   for (const watch of frameWatchers) watch(frame)
 }
 
-/** How long after a stream has ended it is opened again. */
+/** The delay before a stream that has ended is opened again. */
 const pause_ms = 2_000
 
-/** Listens to what happens in a venture until it is aborted. */
+/** Listens to the changes in a venture until aborted. */
 export function follow(venture: string, queries: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -35,7 +35,7 @@ export function follow(venture: string, queries: QueryClient): () => void {
     } else if (typeof data === 'string') setState(data)
     else show(data)
   }
-  // A tab that comes later has not heard that the stream is open.
+  // A tab that opens later asks whether the stream is open.
   channel.postMessage('and now?')
   const refresh = ({ ids }: Frame) => {
     if (ids.length === 0) return
@@ -48,14 +48,14 @@ export function follow(venture: string, queries: QueryClient): () => void {
     if (typeof message === 'string') setState(message)
     else show(message)
   }
-  // The others wait for this one, and one of them goes on when it is closed.
+  // Only the tab that holds the lock listens; when it closes, the next one takes over.
   const listening = navigator.locks.request(`vostro-live-${venture}`, { signal }, async () => {
     isListener = true
     while (!signal.aborted) {
       try {
         for await (const frame of readFrames(venture, signal)) tell(frame ?? 'live')
       } catch {
-        // Whatever it was, it is tried again.
+        // Any error leads to another attempt.
       }
       if (signal.aborted) return
       tell('waiting')
@@ -81,7 +81,7 @@ export function useLiveState(): State {
   )
 }
 
-/** How many events of a kind, or of all kinds (`*`), there were since the list was last read. */
+/** The number of events of a kind, or of all kinds (`*`), since the list was last read. */
 export function useFresh(kind: string | undefined): [number, () => void] {
   const [count, setCount] = useState(0)
   useEffect(() => {

@@ -5,9 +5,9 @@ import { ProblemNote } from '../ui/problem.tsx'
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
-      <Empty title="The address leads nowhere.">
-        <Anchor renderRoot={(props) => <Link {...props} to="/" />}>Go to the start</Anchor>
+    <Page title="Page not found">
+      <Empty title="This address does not exist.">
+        <Anchor renderRoot={(props) => <Link {...props} to="/" />}>Go to the home page</Anchor>
       </Empty>
     </Page>
   )
@@ -15,7 +15,7 @@ export function NotFound() {
 
 export function Failed({ error }: { error: unknown }) {
   return (
-    <Page title="This page could not be shown">
+    <Page title="Something went wrong">
       <ProblemNote error={error} />
     </Page>
   )
@@ -23,8 +23,8 @@ export function Failed({ error }: { error: unknown }) {
 
 export function Forbidden({ needs }: { needs: string }) {
   return (
-    <Page title="Not for your role">
-      <Empty title="Your role does not let you see this page.">
+    <Page title="Access denied">
+      <Empty title="Your role has no access to this page.">
         It needs the operation <code>{needs}</code>. Ask an admin of your team for another role.
       </Empty>
     </Page>

@@ -1,4 +1,4 @@
-// Ctrl-K: pages by name, and whatever a pasted id, reference, email or IBAN belongs to.
+// Ctrl-K: finds pages by name, and resources by id, reference, email or IBAN.
 
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
@@ -15,7 +15,7 @@ const [store, { open, close }] = createSpotlight()
 
 export const openFind = open
 
-/** The kit has chosen the first line when the text changed, and what was found has come later. */
+/** The kit selects the first line when the text changes, before the results are there. */
 function chooseFirst(): void {
   const [first, ...others] = document.querySelectorAll('[data-action]')
   for (const other of others) other.removeAttribute('data-selected')
@@ -28,10 +28,10 @@ type Options = { base: string; venture: string | undefined; pages: readonly Page
 export function Find({ base, venture, pages }: Options) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
-  // Somebody has pressed Enter before there was an answer.
+  // Enter was pressed before the results arrived.
   const [isAwaited, setAwaited] = useState(false)
   const [settled] = useDebouncedValue(text.trim(), 200)
-  // Whoever is at no venture, and not of the bank, has only the pages to find.
+  // Without a venture or a bank role, only pages can be found.
   const { bank_role } = useSession()
   const { data: found, isFetching } = useQuery({
     queryKey: ['find', venture, settled],
@@ -85,11 +85,11 @@ export function Find({ base, venture, pages }: Options) {
         setAwaited(false)
       }}
       filter={(_, all) => all}
-      nothingFound={isLooking ? 'Looking…' : 'Nothing found'}
-      searchProps={{ placeholder: 'A page, or an id, reference, email or IBAN', 'aria-label': 'Find', onKeyDown }}
+      nothingFound={isLooking ? 'Searching…' : 'No results'}
+      searchProps={{ placeholder: 'Search pages, ids, references, emails or IBANs', 'aria-label': 'Find', onKeyDown }}
       attributes={{ content: { 'aria-label': 'Find' } }}
       shortcut={['mod + K']}
-      // Also from within a field.
+      // Works inside fields, too.
       tagsToIgnore={[]}
       scrollable
       maxHeight={420}

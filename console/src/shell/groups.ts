@@ -1,7 +1,6 @@
-// The navigation in groups.
 import type { PageEntry } from './pages.ts'
 
-/** Those pages of a table that somebody may see and that the navigation names. A page without a group belongs to the one before it. */
+/** The pages that the signed-in person may see, grouped for the navigation. A page without a group joins the one before it. */
 export function groupsOf(table: readonly PageEntry[], mine: readonly PageEntry[]): [string, PageEntry[]][] {
   const groups: [string, PageEntry[]][] = [['', []]]
   for (const page of table) {

@@ -1,16 +1,16 @@
-// Every page of the console: where it is, what it is called, and which operation somebody must be allowed to call to see it.
+// Every page of the console: its path, its label, and the operation that a person must be allowed to call to see it.
 import type { ReactNode } from 'react'
 import type { Operation } from '../ui/session.ts'
 
 export type PageEntry = {
-  /** Below the venture, or below the bank. */
+  /** Relative to the venture or the bank. */
   path: string
-  /** Its place in the navigation; without one, other pages lead to it. */
+  /** The label in the navigation; pages without one are reached from other pages. */
   label?: string
-  /** What it and the next ones are about, written above it in the navigation. */
+  /** The heading above this page and those after it. */
   group?: string
   needs: Operation
-  /** Only in the navigation of a service that is a sandbox. */
+  /** Shown only if the service is a sandbox. */
   sandbox?: boolean
   load(): Promise<{ Page: () => ReactNode }>
 }
@@ -132,7 +132,7 @@ export const bankPages: readonly PageEntry[] = [
   { path: 'sandbox', label: 'Sandbox', needs: 'getSandboxBank', sandbox: true, load: () => import('../pages/sandbox/sandbox.tsx') },
 ]
 
-/** Pages of whoever is signed in, whatever they may do. */
+/** Pages for everyone who is signed in. */
 export const personPages: readonly PageEntry[] = [
   { path: 'you', needs: 'getSession', load: () => import('../pages/you/you.tsx') },
   { path: 'choose-venture', needs: 'getSession', load: () => import('../pages/choose-venture/choose-venture.tsx') },

@@ -1,4 +1,4 @@
-// Asks people to prove again who they are: with their passkey, or with the password if they have none.
+// Asks people to confirm their identity with a passkey, or with the password if they have none.
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
@@ -34,9 +34,9 @@ export function Proof() {
     void doing(() => api.session.reauthenticate({ password }))
   }
   return (
-    <Dialog isOpen={isAsked} onClose={proof.refused} title="Is it you?" zIndex={400}>
+    <Dialog isOpen={isAsked} onClose={proof.refused} title="Confirm it is you" zIndex={400}>
       <Stack gap="sm">
-        <Text size="sm">What you want to do matters. Prove that it is you{has_passkey ? ' with your passkey' : ''}.</Text>
+        <Text size="sm">This is a sensitive action. Confirm your identity{has_passkey ? ' with your passkey' : ''}.</Text>
         {has_passkey ? (
           <>
             <ProblemNote error={error} />

@@ -1,4 +1,4 @@
-// Routes: what belongs to a venture is below /v/<venture>, what belongs to the bank below /bank.
+// Routes: pages of a venture are below /v/<venture>, pages of the bank below /bank.
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { homeOf } from '../ui/home.ts'
@@ -31,7 +31,7 @@ export function makeRouter(queries: QueryClient) {
     defaultPreload: 'intent',
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,
-    // Values stay the texts that people typed.
+    // Search parameters stay strings.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(search as Record<string, string>).toString()

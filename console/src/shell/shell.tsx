@@ -1,4 +1,4 @@
-// What is around every page: the navigation of the venture or of the bank, finding, the clock of the sandbox, and who is signed in.
+// The frame around every page: navigation, search, the clock of the sandbox, and the account menu.
 import {
   ActionIcon,
   AppShell,
@@ -37,7 +37,7 @@ export function Shell() {
   const queries = useQueryClient()
   const { pathname } = useLocation()
   const { venture: chosen } = useParams({ strict: false }) as { venture?: string }
-  // Whoever has one venture is in it on every page.
+  // People with a single venture work in it on every page.
   const venture =
     chosen ?? (session.bank_role === null && session.memberships.length === 1 ? session.memberships[0]?.venture_id : undefined)
   const live = useLiveState()
@@ -57,7 +57,7 @@ export function Shell() {
     >
       <AppShell.Header>
         <Button className="skip" size="sm" onClick={() => focusHeading()}>
-          Skip to the page
+          Skip to content
         </Button>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
@@ -111,13 +111,13 @@ export function Shell() {
       <AppShell.Main>{isForbidden ? <Forbidden needs={current.needs} /> : <Outlet />}</AppShell.Main>
       <Find base={base} venture={venture} pages={mine} />
       <Proof />
-      {/* Within the router, because a notification may lead to a page. */}
+      {/* Within the router, because a notification may link to a page. */}
       <Notifications position="top-right" />
     </AppShell>
   )
 }
 
-/** A page that is opened has the focus on its heading. The first one has it nowhere, as usual, and begins with a way past the navigation. */
+/** Moves the focus to the heading of a page that was opened. The first page leaves it at the top, where the skip link is. */
 function useKeyboard(): void {
   const router = useRouter()
   useEffect(keepFocus, [])
@@ -137,7 +137,7 @@ function useKeyboard(): void {
   }, [router])
 }
 
-/** The page at an address, whose `$id` stands for anything. */
+/** The page at an address; `$id` matches anything. */
 export function entryAt(pages: readonly PageEntry[], base: string, pathname: string): PageEntry | undefined {
   const path = pathname.replace(/^\/console/, '').replace(/\/$/, '')
   if (!path.startsWith(`${base}/`)) return undefined
@@ -148,7 +148,7 @@ export function entryAt(pages: readonly PageEntry[], base: string, pathname: str
   })
 }
 
-/** The venture or the bank that the page is about. */
+/** The venture or the bank that the page belongs to. */
 function Place({ venture }: { venture: string | undefined }) {
   const session = useSession()
   const { data } = useQuery({
@@ -198,7 +198,7 @@ function Person() {
         </Menu.Label>
         <Menu.Item renderRoot={(props) => <Link {...props} to="/you" />}>Your sign-in</Menu.Item>
         {bank_role === null && memberships.length > 1 && (
-          <Menu.Item renderRoot={(props) => <Link {...props} to="/choose-venture" />}>Another venture</Menu.Item>
+          <Menu.Item renderRoot={(props) => <Link {...props} to="/choose-venture" />}>Switch venture</Menu.Item>
         )}
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>

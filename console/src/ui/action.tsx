@@ -1,5 +1,5 @@
-// What people do: a button that asks before it acts, says what came of it, lets people prove again who they are, and says when a second person has
-// to agree.
+// Action buttons: confirm in a dialog, ask for a proof of identity if the service requires one, report the result, and say when a second
+// person must approve.
 import { Anchor, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -15,12 +15,12 @@ import { type Operation, sessionQuery, useMay } from './session.ts'
 
 type Doing<Result> = {
   run(): Promise<Result>
-  /** What to say when it is done. */
+  /** The notification after success. */
   done: string | ((result: Result) => ReactNode)
   after?(result: Result): void
 }
 
-/** Does something, asks for a proof if the service wants one, and then asks everything on the page again. */
+/** Runs the operation, asks for a proof of identity if required, and then refetches the page's queries. */
 export function useDoing<Result>({ run, done, after }: Doing<Result>) {
   const queries = useQueryClient()
   return useMutation({
@@ -42,14 +42,14 @@ export function useDoing<Result>({ run, done, after }: Doing<Result>) {
   })
 }
 
-/** Whoever has a passkey and has signed in with the password has to use it now. Whose role needs one is asked for it at the entrance. */
+/** People with a passkey who signed in with the password must use the passkey now. If their role requires one, the entrance asks for it. */
 async function wantsProof(error: unknown, queries: QueryClient): Promise<boolean> {
   if (codeOf(error) === 'reauthentication_required') return true
   if (codeOf(error) !== 'passkey_required') return false
   return !(await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).passkey_required
 }
 
-/** What somebody of the bank asked for is done only after a second person has agreed. */
+/** Whether the result is an approval, which waits for a second person. */
 export function isApproval(result: unknown): result is Approval {
   return typeof result === 'object' && result !== null && 'maker_id' in result && 'payload_hash' in result && 'state' in result
 }
@@ -58,12 +58,12 @@ function tellOfApproval({ id, state, approvers }: Approval): void {
   if (state !== 'PENDING') return
   const isStuck = approvers === 0
   notifications.show({
-    title: 'A second person has to agree',
+    title: 'A second person must approve',
     message: (
       <>
-        {isStuck && 'Your request waits, and nobody else at the bank can approve it yet. '}
+        {isStuck && 'Your request is waiting, but nobody else at the bank can approve it yet. '}
         <Anchor inherit renderRoot={(props) => <Link {...props} to={`/bank/approvals/${id}`} />}>
-          {isStuck ? 'Let in another admin' : 'Show the approval that waits'}
+          {isStuck ? 'Add another admin' : 'Show the approval'}
         </Anchor>
       </>
     ),
@@ -73,24 +73,24 @@ function tellOfApproval({ id, state, approvers }: Approval): void {
 }
 
 export type ActionOptions<Result> = Doing<Result> & {
-  /** Whoever may not do it does not see it. */
+  /** Hidden from people who may not perform the operation. */
   operation: Operation
   label: string
-  /** Of the dialog, where the label alone would not say enough. */
+  /** Title of the dialog, if the label is not enough. */
   title?: string
-  /** What happens, in a sentence, with the fields that it needs. */
+  /** A sentence about the effect, and the fields. */
   children: ReactNode
-  /** Whether what is filled in will do. */
+  /** Whether the form is complete. */
   isReady?: boolean
   danger?: boolean
   button?: ButtonProps
-  /** How wide the dialog is, for many fields. */
+  /** Width of the dialog, for forms with many fields. */
   size?: 'md' | 'lg' | 'xl'
-  /** Fills the fields anew before they are shown. */
+  /** Resets the fields before they are shown. */
   onOpen?(): void
 }
 
-/** A button whose dialog says what it does before it does it. */
+/** A button with a confirmation dialog. */
 export function Action<Result>({
   operation,
   label,

@@ -1,4 +1,4 @@
-// Who did something, by name where the role may know it.
+// Who did something, by name if the role may see names.
 import { useQuery } from '@tanstack/react-query'
 import type { TransferMove } from '@vostro/sdk'
 import { useMay, useVenture, useVentureApi } from './session.ts'
@@ -8,9 +8,9 @@ type Kind = TransferMove['actor'] | null
 
 const others: Record<string, string> = { operator: 'the bank', service: 'the service', connector: 'the rails' }
 
-const kinds: Record<string, string> = { ...others, venture: 'a key', user: 'somebody of the team' }
+const kinds: Record<string, string> = { ...others, venture: 'a key', user: 'a team member' }
 
-/** The same where nobody is asked for names, such as in a long list: `A key`, `The bank`. */
+/** The kind of actor, for long lists that do not look up names: `A key`, `The bank`. */
 export const actorWords = (kind: string): string => capitalized(kinds[kind] ?? kind)
 
 const minutes_ms = 5 * 60_000
@@ -19,8 +19,8 @@ const minutes_ms = 5 * 60_000
 export function Actor({ kind, id }: { kind: Kind; id: string | null }) {
   const name = useActorName(kind, id)
   if (kind === 'venture') return name === undefined ? 'a key' : `the key “${name}”`
-  if (kind === 'user') return name ?? 'a person of the venture'
-  return others[kind ?? ''] ?? 'somebody'
+  if (kind === 'user') return name ?? 'a team member'
+  return others[kind ?? ''] ?? 'unknown'
 }
 
 function useActorName(kind: Kind, id: string | null): string | undefined {

@@ -15,18 +15,18 @@ test('a bank whose admin key is retired needs no notice', () => {
 test('a bank with too few admins reads how many it needs, why, and what the admin key can do', () => {
   const one = of({ may: 'EVERYTHING', admins_with_passkey: 1 })
   assert.deepEqual([one?.tone, one?.title], ['orange', 'The bank needs 2 more admins with a passkey'])
-  assert.match(one?.text ?? '', /one who is away stops whatever needs two people.*can do what an admin does alone\.$/)
+  assert.match(one?.text ?? '', /one absence blocks everything that needs two people.*can do what an admin does alone\.$/)
   const two = of({ may: 'THIRD_ADMIN', admins_with_passkey: 2 })
   assert.equal(two?.title, 'The bank needs 1 more admin with a passkey')
-  assert.match(two?.text ?? '', /can let in the third admin\.$/)
+  assert.match(two?.text ?? '', /can add the third admin\.$/)
 })
 
 test('a start for a bank that is locked out is told for a month, and as long as the setting is there', () => {
   const times = ['2026-11-18T09:00:00.000Z', '2026-09-01T09:00:00.000Z']
   const past = of({ set_up_reopened: times })
-  assert.deepEqual([past?.tone, past?.title, past?.times], ['red', 'The admin key could let in another admin', times.slice(0, 1)])
+  assert.deepEqual([past?.tone, past?.title, past?.times], ['red', 'The admin key could add another admin', times.slice(0, 1)])
   assert.equal(of({ set_up_reopened: times.slice(1) }), undefined)
   const present = of({ scopes: ['set-up'], set_up_reopened: times.slice(1) })
-  assert.equal(present?.title, 'The admin key can let in another admin')
-  assert.match(present?.text ?? '', /Start it again without the setting\./)
+  assert.equal(present?.title, 'The admin key can add another admin')
+  assert.match(present?.text ?? '', /Restart it without the setting\./)
 })

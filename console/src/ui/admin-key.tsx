@@ -9,12 +9,12 @@ import { useSandbox } from './sandbox.ts'
 import { Snippet } from './snippet.tsx'
 import { minuteOf } from './words.ts'
 
-/** What the admin key may do, and what it needs to be retired. */
+/** What the admin key may do, and what must happen before it is retired. */
 export function useAdminKey(enabled = true) {
   return useQuery({ queryKey: ['bank', 'admin-key'], enabled, queryFn: () => api.operator.adminKey.get() }).data
 }
 
-/** For the first page of the bank, and for that of its users. The sandbox needs none of it. */
+/** For the first page of the bank and for its users. A sandbox does not show it. */
 export function AdminKeyNotice({ isAtUsers = false }: { isAtUsers?: boolean }) {
   const isSandbox = useSandbox()
   const now_ms = useBankNow()
@@ -36,14 +36,14 @@ export function AdminKeyNotice({ isAtUsers = false }: { isAtUsers?: boolean }) {
       {isOpen && next?.command && (
         <>
           <Text size="sm" my="xs">
-            To let in the next admin, put an email into this command, run it, and hand over the link in the answer.
+            To add the next admin, fill in an email, run this command, and pass on the link in the response.
           </Text>
           <Snippet text={next.command} />
         </>
       )}
       {!isAtUsers && (
         <Anchor renderRoot={(props) => <Link {...props} to="/bank/users" />} size="sm" c="inherit" underline="always">
-          Show the users
+          Show users
         </Anchor>
       )}
     </Alert>

@@ -1,4 +1,4 @@
-// What everybody at the bank has to know of the admin key: that it is still in use, and that somebody could be let in with it.
+// Warnings about an admin key that is still in use, or that can still add admins.
 import type { AdminKey } from '@vostro/sdk'
 import { counted } from './words.ts'
 
@@ -6,7 +6,7 @@ export type Notice = { tone: 'red' | 'orange'; title: string; text: string; time
 
 const month_ms = 30 * 86_400_000
 
-/** `now_ms`: the time of the bank. */
+/** `now_ms`: the bank's time. */
 export function noticeOf(
   { may, admins_with_passkey, admins_needed, scopes, set_up_reopened }: AdminKey,
   now_ms: number,
@@ -15,9 +15,9 @@ export function noticeOf(
   if (times.length > 0 || scopes.includes('set-up'))
     return {
       tone: 'red',
-      title: scopes.includes('set-up') ? 'The admin key can let in another admin' : 'The admin key could let in another admin',
-      text: `The service was started with ADMIN_API_KEY_SCOPE=set-up, which is for a bank that is locked out. ${
-        scopes.includes('set-up') ? 'Start it again without the setting. ' : ''
+      title: scopes.includes('set-up') ? 'The admin key can add another admin' : 'The admin key could add another admin',
+      text: `The service was started with ADMIN_API_KEY_SCOPE=set-up, which is meant for a bank that is locked out. ${
+        scopes.includes('set-up') ? 'Restart it without the setting. ' : ''
       }If you do not know why, look at the users and at the audit log.`,
       times,
     }
@@ -27,8 +27,8 @@ export function noticeOf(
     tone: 'orange',
     title: `The bank needs ${counted(missing, 'more admin', 'more admins')} with a passkey`,
     text:
-      `It needs ${admins_needed}: with fewer, one who is away stops whatever needs two people, and nobody can replace a passkey that was lost. ` +
-      `Until then, the holder of the admin key can ${may === 'EVERYTHING' ? 'do what an admin does alone' : 'let in the third admin'}.`,
+      `It needs ${admins_needed}: with fewer, one absence blocks everything that needs two people, and nobody can replace a lost passkey. ` +
+      `Until then, the holder of the admin key can ${may === 'EVERYTHING' ? 'do what an admin does alone' : 'add the third admin'}.`,
     times: [],
   }
 }

@@ -1,4 +1,4 @@
-// The one field for amounts, rates and shares. It takes what people type, asks where that could mean two numbers, and says in words what it has understood.
+// The field for amounts, rates and shares. It parses what people type, asks if a text is ambiguous, and repeats the amount in words.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
@@ -9,30 +9,30 @@ import { useAmountNote } from './amount-notes.tsx'
 import { personLocale } from './locale.ts'
 
 export type AmountKind = {
-  /** Its code, which may be unfinished; undefined while nobody knows it. */
+  /** The currency code, possibly unfinished; undefined if unknown. */
   currency?: string | undefined
-  /** What it is, if it is no money: its name in a sentence, and the most decimals it may have. */
+  /** For numbers other than money: the name in a sentence and the maximum number of decimals. */
   number?: { name: string; decimals: number }
   isZeroAllowed?: boolean
-  /** What it comes to, for numbers that say little in words. */
+  /** Formats numbers that are unclear when spelled out. */
   say?: ((amount: string) => string) | undefined
 }
 
 type Options = AmountKind & {
   label: string
-  /** The exact amount, as the service wants it; empty, or `notRead`. */
+  /** The exact amount for the service; empty, or `notRead`. */
   value: string
   onChange(amount: string): void
   required?: boolean
   description?: string
   placeholder?: string
-  /** What is wrong with an amount that was understood. */
+  /** An error about an amount that was parsed. */
   error?: ReactNode
   className?: string
   w?: number
 }
 
-/** Amounts of a currency that is not known yet: as many decimals as any currency has. */
+/** For an unknown currency: the most decimals that any currency has. */
 const unknown = { name: 'An amount', decimals: 4 }
 
 export function AmountInput({ value, onChange, currency: code, number, isZeroAllowed = false, say, error, required, ...field }: Options) {
@@ -44,7 +44,7 @@ export function AmountInput({ value, onChange, currency: code, number, isZeroAll
   const { name, decimals } = number ?? (known === undefined ? unknown : { name: currency, decimals: known })
   const exactOf = (amount: string): string => (known === undefined || number !== undefined ? amount : padded(amount, known))
 
-  // What is typed, and what the person has said it means, or what it meant before they typed.
+  // The typed text, and the meaning that the person chose or that was there before.
   const [typed, setTyped] = useState(() => shown(value, locale))
   const [told, setTold] = useState(value)
   if (value !== told) {
@@ -65,7 +65,7 @@ export function AmountInput({ value, onChange, currency: code, number, isZeroAll
   const said = (one: string) => say?.(one) ?? (known === undefined || number !== undefined ? inWords(one) : moneyInWords(one, currency))
   const understood = amount === undefined ? undefined : `${inFigures(amount)}, ${said(amount)}`
   const isBesideButton = useAmountNote(id, field.label, understood)
-  // Nobody is interrupted in the middle of an amount.
+  // Messages wait for a pause in typing.
   const [paused] = useDebouncedValue(typed.text, 400)
   const isPaused = paused === typed.text
   const asks = reading.kind === 'question' && amount === undefined && isPaused ? reading.meanings : undefined
@@ -82,7 +82,7 @@ export function AmountInput({ value, onChange, currency: code, number, isZeroAll
         autoComplete="off"
         required={required ?? false}
         error={question ?? wrong}
-        // A question is no error.
+        // A question is not an error.
         withErrorStyles={asks === undefined}
         errorProps={{ id: `${id}-said`, ...(asks && { c: 'var(--mantine-color-text)', fz: 'sm' }) }}
         value={typed.text}
@@ -98,7 +98,7 @@ export function AmountInput({ value, onChange, currency: code, number, isZeroAll
                 variant="light"
                 onClick={() => {
                   setTyped({ text: typed.text, means: meaning })
-                  // The button goes away.
+                  // The button disappears, so the focus moves to the field.
                   input.current?.focus()
                 }}
               >
@@ -124,7 +124,7 @@ const shown = (value: string, locale: string) => {
 
 const withoutZeros = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
 
-/** Of what is asked, the meaning that somebody has chosen. */
+/** For an ambiguous text, the meaning that the person chose. */
 function amountOf(reading: Reading, means: string | undefined): string | undefined {
   if (reading.kind === 'amount') return reading.amount
   return reading.kind === 'question' && means !== undefined && reading.meanings.includes(means) ? means : undefined

@@ -1,15 +1,15 @@
-// What was understood of the amounts of a form, beside the button that sends them.
+// The parsed amounts of a form, shown beside its submit button.
 import { Text } from '@mantine/core'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 
-/** Of a field: `New limit` and `1.50 EUR, one and a half euros`. */
+/** The label and amount of a field: `New limit` and `1.50 EUR, one and a half euros`. */
 type Note = { label: string; said: string }
 
 type Notes = { notes: ReadonlyMap<string, Note>; tell(field: string, note: Note | undefined): void }
 
 const Context = createContext<Notes | undefined>(undefined)
 
-/** Around a form whose button has `AmountNotes` beside it. */
+/** Wraps a form whose button has `AmountNotes` beside it. */
 export function WithAmountNotes({ children }: { children: ReactNode }) {
   const [notes, setNotes] = useState<ReadonlyMap<string, Note>>(new Map())
   const tell = useCallback((field: string, note: Note | undefined) => {
@@ -37,7 +37,7 @@ export function AmountNotes() {
   )
 }
 
-/** Tells the form what was understood, and says whether it shows that beside its button. */
+/** Registers the parsed amount with the form, and tells whether the form shows it beside its button. */
 export function useAmountNote(field: string, label: string, said: string | undefined): boolean {
   const tell = useContext(Context)?.tell
   useEffect(() => {

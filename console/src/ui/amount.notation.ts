@@ -1,12 +1,12 @@
-// How numbers are written in a locale, as far as the forms also read it.
+// The number formats of locales, as far as the forms can also parse them.
 
-/** The digits that are read, by the name of their system. */
+/** The supported digits, by numbering system. */
 export const digitSystems = { latn: '0123456789', arab: '٠١٢٣٤٥٦٧٨٩', arabext: '۰۱۲۳۴۵۶۷۸۹' } as const
 
-/** Ends with a mark between thousands that is read, and three digits. */
+/** Whether a text ends with a supported thousands separator and three digits. */
 const thousandsAreRead = /[.,'’٬\s]\p{Nd}{3}$/u
 
-/** In Latin digits if those of the locale are not read, and without marks between thousands if those are not. */
+/** Uses Latin digits if the locale's are not supported, and no thousands separators if the locale's are not. */
 export function notationOf(locale: string, { useGrouping, decimals }: { useGrouping: boolean; decimals: number }): Intl.NumberFormat {
   const own = new Intl.NumberFormat(locale).resolvedOptions().numberingSystem
   const digits = { numberingSystem: own in digitSystems ? own : 'latn' }

@@ -13,7 +13,7 @@ type Notation = { digits: string; decimal: string; group: string; sizes: readonl
 const digits = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹']
 const groups = ['', '.', ',', ' ', '\u00a0', '\u2007', '\u2009', '\u202f', "'", '’', '٬']
 
-/** More notations than anybody uses: every decimal mark with every mark between thousands, also as in India. */
+/** More notations than are in use: every decimal mark with every thousands separator, also in the Indian form. */
 const notations: readonly Notation[] = digits.flatMap((system) =>
   ['.', ',', '٫'].flatMap((decimal) =>
     groups
@@ -123,35 +123,35 @@ test('what cannot be meant is refused with a sentence', () => {
     ['−1', 'Write it without a sign.'],
     ['+1', 'Write it without a sign.'],
     ['1–2', 'Write it without a sign.'],
-    ['1e3', 'Write it in digits alone, without letters or a currency sign.'],
-    ['€ 5', 'Write it in digits alone, without letters or a currency sign.'],
-    ['5 EUR', 'Write it in digits alone, without letters or a currency sign.'],
-    ['ten', 'Write it in digits alone, without letters or a currency sign.'],
-    ['1\u200e5', 'There is an invisible character in it. Type it again.'],
-    ['\u202e15', 'There is an invisible character in it. Type it again.'],
-    ['1\u200b5', 'There is an invisible character in it. Type it again.'],
-    ['1\t5', 'There is an invisible character in it. Type it again.'],
-    ['1٥', 'Write it in digits of one kind, with a point or a comma before the decimals.'],
-    ['½', 'Write it in digits of one kind, with a point or a comma before the decimals.'],
-    ['1/2', 'Write it in digits of one kind, with a point or a comma before the decimals.'],
-    ['५', 'Write it in digits of one kind, with a point or a comma before the decimals.'],
-    ['.5', 'Write a digit before the mark, such as 0.50.'],
-    ['5,', 'Write the decimals after the mark, or leave it out.'],
-    ['007', 'Write it without a zero at the beginning.'],
-    ['00,50', 'Write it without a zero at the beginning.'],
-    ['1.2.3', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1,,500', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1 50', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1.00.000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1,00,00', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['100,00,000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1,00,000,000', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ['1.234.567.89', 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
-    ["1'234 567", 'Its marks are not where thousands or decimals begin. Write it as 1234.56.'],
+    ['1e3', 'Use digits only, without letters or a currency sign.'],
+    ['€ 5', 'Use digits only, without letters or a currency sign.'],
+    ['5 EUR', 'Use digits only, without letters or a currency sign.'],
+    ['ten', 'Use digits only, without letters or a currency sign.'],
+    ['1\u200e5', 'It contains an invisible character. Type it again.'],
+    ['\u202e15', 'It contains an invisible character. Type it again.'],
+    ['1\u200b5', 'It contains an invisible character. Type it again.'],
+    ['1\t5', 'It contains an invisible character. Type it again.'],
+    ['1٥', 'Use one kind of digits, with a point or comma before the decimals.'],
+    ['½', 'Use one kind of digits, with a point or comma before the decimals.'],
+    ['1/2', 'Use one kind of digits, with a point or comma before the decimals.'],
+    ['५', 'Use one kind of digits, with a point or comma before the decimals.'],
+    ['.5', 'Add a digit before the decimal mark, such as 0.50.'],
+    ['5,', 'Add decimals after the mark, or remove it.'],
+    ['007', 'Remove the leading zero.'],
+    ['00,50', 'Remove the leading zero.'],
+    ['1.2.3', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1,,500', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1 50', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1.00.000', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1,00,00', 'The separators are misplaced. Write it as 1234.56.'],
+    ['100,00,000', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1,00,000,000', 'The separators are misplaced. Write it as 1234.56.'],
+    ['1.234.567.89', 'The separators are misplaced. Write it as 1234.56.'],
+    ["1'234 567", 'The separators are misplaced. Write it as 1234.56.'],
     ['1234567890123456', 'It is too large.'],
     ['1234567890123456.5', 'It is too large.'],
-    ['0', 'It has to be more than zero.'],
-    ['0,00', 'It has to be more than zero.'],
+    ['0', 'It must be greater than zero.'],
+    ['0,00', 'It must be greater than zero.'],
     ['1,2345', 'EUR has at most 2 decimals.'],
     ['0.500', 'EUR has at most 2 decimals.'],
     ['1.50', 'JPY has no decimals.', 'JPY'],
@@ -198,7 +198,7 @@ test('of 50,000 texts none becomes an amount that it does not mean, and none tha
   assert.ok(amounts > 5_000 && questions > 300, `${amounts} amounts, ${questions} questions`)
 })
 
-/** Somebody who means an amount, and writes it as people do in one of these places, with zeros after it as they like. */
+/** A person who writes an amount in a locale's notation, with any number of trailing zeros. */
 const author = fc
   .record({
     locale: fc.constantFrom(...locales, 'de-CH', 'es', 'en-IN', 'ar-MA', 'fa'),

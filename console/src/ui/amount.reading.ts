@@ -1,64 +1,63 @@
-// Reads an amount that somebody has typed. A point and a comma are both understood, and nothing is guessed: what could mean two numbers is a question,
-// and what cannot be meant is refused with a sentence.
+// Parses amounts. Point and comma are both accepted, and nothing is guessed: an ambiguous text becomes a question, and an invalid one
+// is refused with a sentence.
 import { digitSystems, notationOf } from './amount.notation.ts'
 
 export type Reading =
   | { kind: 'empty' }
-  /** Plain digits, with a point before the decimals and no zeros at the end: `1500.5`. */
+  /** Plain digits with a decimal point and no trailing zeros: `1500.5`. */
   | { kind: 'amount'; amount: string }
-  /** It can mean each of these, so the person chooses; also where there is only one, and the person is used to another notation. */
+  /** The possible meanings, for the person to choose from. There may be only one, if it is not in the person's own notation. */
   | { kind: 'question'; meanings: readonly string[] }
   | { kind: 'refused'; why: string }
 
 export type Expected = {
-  /** Of the person: how they write numbers. */
+  /** The person's locale. */
   locale: string
-  /** The most that may be written, which is what the currency has. */
+  /** The maximum number of decimals, given by the currency. */
   decimals: number
-  /** What has so many decimals, in a sentence: `EUR`. */
+  /** The name of the unit in a sentence: `EUR`. */
   unit: string
   isZeroAllowed?: boolean
 }
 
-/** An amount that was typed and is not understood yet. The service refuses it, so no form can send it by mistake. */
+/** Marks a text that has not been parsed yet. The service refuses this value, so no form can send it by mistake. */
 export const notRead = '?'
 
-/** Whether an amount that may be left out can be sent. */
+/** Whether an optional amount is empty or valid. */
 export const isRead = (amount: string): boolean => amount !== notRead
 
 const mostDigits = 15
 
-/** What may stand between thousands, and the decimal marks it goes with. */
+/** Thousands separators, and the decimal marks that can go with each. */
 const groupings: Readonly<Record<string, string>> = { ',': '.', '.': ',', ' ': '.,', "'": '.,', '٬': '٫.' }
 const decimalMarks = '.,٫'
 
-/** A comma before the last three digits, and before every two digits to the left of them. */
+/** Groups of two digits with a comma before the last three. */
 const asInIndia = /^[1-9]\d?(,\d\d)+,\d{3}$/
 
-/** Each of these is refused, whatever else there is. */
+/** Always refused. */
 const foreign: readonly (readonly [RegExp, string])[] = [
-  [/[\p{Cc}\p{Cf}]/u, 'There is an invisible character in it. Type it again.'],
+  [/[\p{Cc}\p{Cf}]/u, 'It contains an invisible character. Type it again.'],
   [/[\p{Pd}+−±]/u, 'Write it without a sign.'],
-  [/[\p{L}\p{M}\p{Sc}]/u, 'Write it in digits alone, without letters or a currency sign.'],
+  [/[\p{L}\p{M}\p{Sc}]/u, 'Use digits only, without letters or a currency sign.'],
 ]
 
 export function readAmount(typed: string, { locale, decimals, unit, isZeroAllowed = false }: Expected): Reading {
   if (typed.trim() === '') return { kind: 'empty' }
   for (const [form, why] of foreign) if (form.test(typed)) return refused(why)
   const text = inLatinDigits(withPlainMarks(typed.trim()))
-  if (text === undefined) return refused('Write it in digits of one kind, with a point or a comma before the decimals.')
-  if (/^\D/.test(text)) return refused('Write a digit before the mark, such as 0.50.')
-  if (/\D$/.test(text)) return refused('Write the decimals after the mark, or leave it out.')
-  if (/^0\d/.test(text)) return refused('Write it without a zero at the beginning.')
+  if (text === undefined) return refused('Use one kind of digits, with a point or comma before the decimals.')
+  if (/^\D/.test(text)) return refused('Add a digit before the decimal mark, such as 0.50.')
+  if (/\D$/.test(text)) return refused('Add decimals after the mark, or remove it.')
+  if (/^0\d/.test(text)) return refused('Remove the leading zero.')
   const { whole, fraction } = partsOf(text)
-  if (whole === undefined && fraction === undefined)
-    return refused('Its marks are not where thousands or decimals begin. Write it as 1234.56.')
+  if (whole === undefined && fraction === undefined) return refused('The separators are misplaced. Write it as 1234.56.')
   if ([whole, fraction?.split('.', 1)[0]].some((digits) => (digits?.length ?? 0) > mostDigits)) return refused('It is too large.')
   const exact = fraction === undefined ? undefined : withoutZeros(fraction)
   const isExactPossible = exact !== undefined && decimalsOf(exact) <= decimals
   if (whole !== undefined) {
     if (isExactPossible) return { kind: 'question', meanings: [whole, exact] }
-    // Whoever is used to this mark before decimals has written too many of them, more likely than a thousand.
+    // In the person's own notation this mark is a decimal mark, so too many decimals are more likely than a thousand.
     const isUsual = exact === undefined || groupMarkOf(locale) === markOf(text)
     return isUsual ? amountOf(whole, isZeroAllowed) : { kind: 'question', meanings: [whole] }
   }
@@ -69,7 +68,7 @@ export function readAmount(typed: string, { locale, decimals, unit, isZeroAllowe
 const refused = (why: string): Reading => ({ kind: 'refused', why })
 
 const amountOf = (amount: string, isZeroAllowed: boolean): Reading =>
-  amount === '0' && !isZeroAllowed ? refused('It has to be more than zero.') : { kind: 'amount', amount }
+  amount === '0' && !isZeroAllowed ? refused('It must be greater than zero.') : { kind: 'amount', amount }
 
 const tooPrecise = (unit: string, decimals: number): string =>
   decimals === 0 ? `${unit} has no decimals.` : `${unit} has at most ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`
@@ -78,10 +77,10 @@ const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
 
 const withoutZeros = (amount: string): string => amount.replace(/\.?0*$/, '')
 
-/** The spaces and apostrophes of all languages as one of each. */
+/** Normalizes spaces and apostrophes. */
 const withPlainMarks = (text: string): string => text.replaceAll(/[ \u00a0\u2007\u2009\u202f]/g, ' ').replaceAll(/['’]/g, "'")
 
-/** Undefined if the digits are not of one system that is known here, or if there is anything but digits and marks. */
+/** Converts digits to Latin; undefined if they mix systems or if there is anything but digits and separators. */
 function inLatinDigits(text: string): string | undefined {
   const found = Object.values(digitSystems).find((digits) =>
     [...text].every((one) => digits.includes(one) || one in groupings || decimalMarks.includes(one)),
@@ -91,7 +90,7 @@ function inLatinDigits(text: string): string | undefined {
 
 const markOf = (text: string): string | undefined => /\D/.exec(text)?.[0]
 
-/** A text of digits and marks as a whole number whose marks stand between thousands, and as a number whose last mark stands before decimals. */
+/** The two readings of a text: as a whole number with thousands separators, and with its last mark before the decimals. */
 function partsOf(text: string): { whole?: string; fraction?: string } {
   const at = text.search(/\D\d*$/)
   if (at === -1) return { whole: text }
@@ -104,7 +103,7 @@ function partsOf(text: string): { whole?: string; fraction?: string } {
   return { ...(whole !== undefined && { whole }), ...(thousands !== undefined && { fraction: `${thousands}.${text.slice(at + 1)}` }) }
 }
 
-/** `1,234,567` as `1234567`, and `12,34,567` too; undefined if the marks differ, or stand elsewhere. */
+/** Removes thousands separators, also in the Indian form `12,34,567`; undefined if they are mixed or misplaced. */
 function withoutGroups(text: string): string | undefined {
   const mark = markOf(text)
   if (mark === undefined) return text

@@ -1,16 +1,16 @@
-// Amounts as people read them: in their own notation, and in words, so that they see what was understood before it is sent.
+// Writes amounts in the person's notation and in words, so that people can check them before sending.
 import { notationOf } from './amount.notation.ts'
 
-/** `1.5` as `1.50`: the form in which the service writes an amount with so many decimals. */
+/** `1.5` as `1.50`: padded to the currency's decimals. */
 export function padded(amount: string, decimals: number): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`
 }
 
-/** `1500.5` as `1,500.50` or `1.500,50`, as its locale writes it. The digits never become a Number. */
+/** `1500.5` as `1,500.50` or `1.500,50`, depending on the locale, without converting to a Number. */
 export const written = (amount: string, locale: string): string => format(amount, locale, true)
 
-/** As somebody would type it: without marks between thousands. */
+/** As a person types it: without thousands separators. */
 export const typedForm = (amount: string, locale: string): string => format(amount, locale, false)
 
 function format(amount: string, locale: string, useGrouping: boolean): string {

@@ -1,6 +1,6 @@
-// Sums of amounts. They are texts, and stay exact.
+// Exact arithmetic on decimal strings.
 
-/** The sum, with as many decimals as the amount that has most of them. */
+/** The sum, with the decimals of the most precise amount. */
 export function sumOf(amounts: readonly string[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
   const total = amounts.reduce((sum, amount) => sum + unitsOf(amount, decimals), 0n)
@@ -9,22 +9,21 @@ export function sumOf(amounts: readonly string[]): string {
   return `${total < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`
 }
 
-/** The difference of two amounts. */
 export const lessOf = (amount: string, taken: string): string => sumOf([amount, opposite(taken)])
 
 export const isZero = (amount: string): boolean => /^[-+]?0*(\.0*)?$/.test(amount)
 export const isNegative = (amount: string): boolean => amount.startsWith('-') && !isZero(amount)
 
-/** The amount without its sign. */
+/** The absolute amount. */
 export const sizeOf = (amount: string): string => amount.replace(/^[-+]/, '')
 
-/** The amount with the other sign. */
+/** The negated amount. */
 export const opposite = (amount: string): string => (isNegative(amount) ? sizeOf(amount) : isZero(amount) ? amount : `-${sizeOf(amount)}`)
 
-/** Whether what somebody typed is an amount above zero. The service decides how many decimals it may have. */
+/** Whether a text is an amount above zero. The service checks the decimals. */
 export const isAmount = (text: string): boolean => /^\d{1,15}(\.\d{1,4})?$/.test(text.trim()) && !isZero(text.trim())
 
-/** How much of a whole, in hundredths, at most all of it: for bars, not for sums. */
+/** A share in percent, at most 100: for bars, not for sums. */
 export function shareOf(part: string, whole: string): number {
   const decimals = Math.max(...[part, whole].map((amount) => amount.split('.')[1]?.length ?? 0))
   const [a, b] = [unitsOf(part, decimals), unitsOf(whole, decimals)]

@@ -1,9 +1,9 @@
-// The console calls the same routes as everybody else, by the SDK, with the cookie of whoever is signed in.
+// The console uses the public API through the SDK, with the session cookie.
 import { Vostro } from '@vostro/sdk'
 
 export type Api = Vostro<'session'>
 
-/** How long after the last key or click what the console asks for is still asked by a person. */
+/** Requests this long after the last key or click count as made by a person. */
 const attention_ms = 60_000
 
 let lastAct_ms = Date.now()
@@ -16,7 +16,7 @@ for (const kind of ['pointerdown', 'keydown', 'wheel'] as const)
     { passive: true, capture: true },
   )
 
-/** What a page asks for by itself, while nobody is there, does not keep the session alive. */
+/** Background requests of an idle page do not extend the session. */
 const send: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('x-vostro-console', Date.now() - lastAct_ms < attention_ms ? 'page' : 'live')
@@ -25,12 +25,12 @@ const send: typeof fetch = (input, init) => {
 
 const options = { fetch: send, maxRetries: 2 }
 
-/** For sessions and for the bank's side. */
+/** For sessions and the bank. */
 export const api: Api = new Vostro<'session'>(options)
 
 const ofVentures = new Map<string, Api>()
 
-/** For what belongs to a venture. */
+/** For a venture. */
 export function apiOf(venture: string): Api {
   const known = ofVentures.get(venture)
   if (known !== undefined) return known

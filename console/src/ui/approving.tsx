@@ -1,4 +1,4 @@
-// What somebody may do about a request that waits for a second person: agree or refuse, or withdraw what they asked for themselves.
+// The actions on a pending approval: approve or reject it, or withdraw one's own request.
 import { Anchor, Group, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Link } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { useSession } from './session.ts'
 function tell({ state, reason }: DecidedApproval): void {
   const said = {
     APPROVED: ['teal', 'Approved and carried out.'],
-    FAILED: ['red', `It could not be carried out, and nothing has changed. ${reason ?? ''}`],
+    FAILED: ['red', `The request could not be carried out. Nothing has changed. ${reason ?? ''}`],
     REJECTED: ['teal', 'The request was rejected.'],
     WITHDRAWN: ['teal', 'Your request was withdrawn.'],
   } as Partial<Record<Approval['state'], [string, string]>>
@@ -20,7 +20,7 @@ function tell({ state, reason }: DecidedApproval): void {
   notifications.show({ color, message, autoClose: state === 'FAILED' ? 20_000 : 4_000 })
 }
 
-/** `isLink`: where the approval itself is not what the page shows. */
+/** `isLink`: links to the approval where it is not the subject of the page. */
 export function Approving({ approval, isLink = false }: { approval: Approval; isLink?: boolean }) {
   const { user } = useSession()
   const [show, secret] = useSecret()
@@ -42,13 +42,13 @@ export function Approving({ approval, isLink = false }: { approval: Approval; is
           done=""
           after={decided}
         >
-          What was asked for is done at once, in your name and in that of whoever asked for it.
+          The request is carried out at once, in your name and the requester’s.
         </Action>
       )}
       {state === 'PENDING' && <Refuse id={id} isMine={isMine} after={decided} />}
       {state === 'PENDING' && isMine && (
         <Text size="sm" c="dimmed">
-          You asked for this, so somebody else has to agree.
+          This is your own request, so another person must approve it.
         </Text>
       )}
       {isLink && (
@@ -74,7 +74,7 @@ function Refuse({ id, isMine, after }: { id: string; isMine: boolean; after(resu
       after={after}
     >
       <Textarea
-        label={isMine ? 'Why you no longer want it (if you like)' : 'Reason, for whoever asked for it'}
+        label={isMine ? 'Reason (optional)' : 'Reason, shown to the requester'}
         required={!isMine}
         autosize
         minRows={2}

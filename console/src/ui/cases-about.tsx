@@ -1,4 +1,4 @@
-// The cases about a resource: what people have to decide about it, and what they have decided.
+// The cases of a resource, open and decided.
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { kindWords } from './cases.ts'
@@ -8,7 +8,7 @@ import { useMay } from './session.ts'
 import { Status } from './status.tsx'
 import { dayOf, minuteOf, words } from './words.ts'
 
-/** Nothing, if there is no case. */
+/** Shows nothing if there are none. */
 export function CasesAbout({ id }: { id: string }) {
   const may = useMay()
   const cases = useQuery({
@@ -18,7 +18,7 @@ export function CasesAbout({ id }: { id: string }) {
   })
   if (cases.error === null && (cases.data === undefined || cases.data.length === 0)) return null
   return (
-    <Block title="Cases" note="What happens next is decided in the case.">
+    <Block title="Cases" note="The decision of the case determines the next step.">
       <Answered query={cases}>
         <Rows
           label="Cases"

@@ -1,4 +1,4 @@
-// What cases are about.
+// The kinds of cases.
 import { words } from './words.ts'
 
 export const kinds: Readonly<Record<string, string>> = {
@@ -8,9 +8,9 @@ export const kinds: Readonly<Record<string, string>> = {
   amount: 'Large amount',
   suspended: 'Money for a suspended account',
   unapplied: 'Unapplied payment',
-  break: 'Break with a client',
-  reconciliation: 'Break in reconciliation',
-  delivery: 'Pack without an answer',
+  break: 'Client break',
+  reconciliation: 'Reconciliation break',
+  delivery: 'Unanswered pack',
   message: 'Message not applied',
   recall: 'Recall',
   nostro_statement: 'Statement is missing',

@@ -1,4 +1,4 @@
-// Draws a chart, with what is needed for that alone.
+// Draws a chart. A separate file, because it brings in the chart library.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { columnsOf, type Series, tickOf } from './chart.points.ts'
@@ -7,7 +7,7 @@ type Options = {
   series: readonly Series[]
   scheme: 'light' | 'dark'
   height: number
-  /** The point under the pointer, by its number; undefined if the pointer has left. */
+  /** Reports the index of the point under the pointer, or undefined when the pointer leaves. */
   onPoint(index: number | undefined): void
 }
 
@@ -16,12 +16,12 @@ const looks = {
   dark: { text: '#c1c2c5', grid: '#373a40', lines: ['#74c0fc', '#63e6be', '#faa2c1', '#b197fc'] },
 }
 
-/** Lines of several series also differ in their dashes. */
+/** Dashes distinguish series for people who cannot tell the colours apart. */
 const dashes = [[], [6, 3], [2, 3], [10, 4, 2, 4]]
 
 const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
 
-/** Draws in an element, follows its width, and returns what ends it. */
+/** Draws into an element, follows its width, and returns a function that removes the chart. */
 export function draw(element: HTMLElement, { series, scheme, height, onPoint }: Options): () => void {
   const { text, grid, lines } = looks[scheme]
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font: '12px system-ui, sans-serif' }

@@ -1,4 +1,4 @@
-// Lines over time. What draws them comes with the first chart that is shown, and a table says the same to whoever cannot see it.
+// A line chart. The chart library loads with the first chart; a table has the same data for people who cannot see it.
 import { Text, useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { pointAt, type Series } from './chart.points.ts'
@@ -6,10 +6,10 @@ import { Rows } from './list.tsx'
 import { dayOf, grouped } from './words.ts'
 
 type Options = {
-  /** What the chart shows, such as "Balance by day". */
+  /** The title, such as "Balance by day". */
   label: string
   series: readonly Series[]
-  /** What stands behind the values, such as a currency. */
+  /** The unit of the values, such as a currency. */
   unit?: string
   height?: number
 }
@@ -48,7 +48,7 @@ export function Chart({ label, series, unit = '', height = 220 }: Options) {
         ref={place}
         role="img"
         aria-label={`${label}, ${dayOf(times[0] ?? '')} to ${dayOf(times[last] ?? '')}. At the end: ${written(last)}.`}
-        // What is drawn later needs its room from the beginning, or the page would jump.
+        // Reserves the height, or the page would jump when the chart is drawn.
         style={{ minHeight: height }}
       />
       <details>

@@ -1,7 +1,7 @@
-// The time of the bank, which in the sandbox may be ahead of the time on the wall. What expires does so by it; only sessions go by the real time.
+// The bank's time. In a sandbox it may be ahead of real time; expiry follows it, except for sessions.
 import { useSession } from './session.ts'
 
-/** The time of the bank in milliseconds. */
+/** The bank's time in milliseconds. */
 export function useBankNow(): number {
   return Date.now() + (useSession().clock_ahead_s ?? 0) * 1_000
 }

@@ -1,4 +1,4 @@
-// A text that one click copies.
+// A text with a copy button.
 import { UnstyledButton } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 
@@ -17,7 +17,7 @@ export function Copyable({ text, shown = text, label = 'Copy' }: { text: string;
   )
 }
 
-/** Two sheets of paper. Not every font has a sign for it. */
+/** The copy icon. Not every font has a character for it. */
 function Sheets() {
   return (
     <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.4" aria-hidden="true">

@@ -1,6 +1,6 @@
-// Countries by their codes of three letters (ISO 3166-1), which the API uses. The browser knows their names by the codes of two letters.
+// Countries by the three-letter codes (ISO 3166-1) of the API. The browser knows names by two-letter codes.
 
-/** Each country: its three letters, then its two. Kosovo has the codes that banks use. */
+/** Three-letter and two-letter codes. Kosovo has the codes that banks use. */
 const codes = `
 ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ BDIBI BELBE BENBJ BESBQ BFABF BGDBD
 BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT BVTBV BWABW CAFCF CANCA CCKCC CHECH CHLCL CHNCN CIVCI CMRCM
@@ -23,13 +23,13 @@ const twoByThree = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)]),
 )
 
-/** `LTU` as `Lithuania`. Watch lists have `LT`. */
+/** `LTU` as `Lithuania`. Watch lists use `LT`. */
 export function countryOf(code: string): string {
   const two = /^[A-Z]{2}$/i.test(code) ? code.toUpperCase() : twoByThree.get(code)
   return two === undefined ? code : (names.of(two) ?? code)
 }
 
-/** What people choose from, in the order of the names. */
+/** The options of a select, sorted by name. */
 export const countries: readonly { value: string; label: string }[] = [...twoByThree.keys()]
   .map((value) => ({ value, label: countryOf(value) }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))

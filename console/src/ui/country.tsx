@@ -14,7 +14,7 @@ export function CountrySelect({ label, value, onChange, required = false }: Opti
       clearable={!required}
       withAsterisk={required}
       placeholder="Type to search"
-      nothingFoundMessage="No such country"
+      nothingFoundMessage="No matching country"
     />
   )
 }

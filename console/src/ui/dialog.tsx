@@ -1,4 +1,4 @@
-// A dialog in front of the page. Mantine's own has a second banner for the page and a button without a name.
+// A modal dialog. Mantine's own adds a second banner landmark and an unnamed button.
 import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { markBeginning } from './focus.ts'

@@ -1,7 +1,7 @@
-// The types of events, for choosing among them.
+// Event types, grouped for selection.
 import type { eventTypes } from '../values.made.ts'
 
 export type EventType = (typeof eventTypes)[number]
 
-/** `transfer` of `transfer.completed`. */
+/** `transfer` for `transfer.completed`. */
 export const kindOf = (type: string): string => type.split('.')[0] ?? type

@@ -1,9 +1,9 @@
-// The fields of a form: what is typed and chosen, by name.
+// The values of a form, by field name.
 import { type ChangeEvent, useState } from 'react'
 
 type Values = Record<string, string>
 
-/** The values, what ties a text field to one of them, what ties an amount and a choice, and what empties the form. */
+/** The values, the props for text, amount and choice fields, and a function that resets the form. */
 export function useFields<Given extends Values>(initial: Given) {
   const [values, setValues] = useState(initial)
   const set = (name: keyof Given, value: string) => setValues((before) => ({ ...before, [name]: value }))
@@ -23,7 +23,7 @@ export function useFields<Given extends Values>(initial: Given) {
   }
 }
 
-/** What was filled in, without the spaces around it. Empty fields are left out. */
+/** The filled-in values, trimmed. Empty fields are left out. */
 export function filledIn<Given extends Values>(values: Given): Partial<Given> {
   return Object.fromEntries(
     Object.entries(values)
@@ -32,7 +32,7 @@ export function filledIn<Given extends Values>(values: Given): Partial<Given> {
   ) as Partial<Given>
 }
 
-/** What was changed: an emptied field is null, which clears it. */
+/** The changed values: an emptied field becomes null, which clears it. */
 export function changesOf(values: Values, before: Readonly<Record<string, unknown>>): Record<string, string | null> {
   return Object.fromEntries(
     Object.entries(values)

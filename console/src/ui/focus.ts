@@ -1,7 +1,7 @@
-// Where the keyboard goes on: at the heading of a page that was opened, in a dialog at what it asks for, and at the heading again when what had the
-// focus is gone. Otherwise the next Tab would begin at the top of everything.
+// Where the keyboard focus goes: to the heading of a new page, to the first question of a dialog, and to the heading again when the
+// focused element disappears. Otherwise the next Tab would start at the top of the page.
 
-/** How long a dialog takes to give the focus back by itself. */
+/** How long a dialog takes to restore the focus. */
 const patience_ms = 50
 
 const isInDialog = (element: Element) => element.closest('[role=dialog]') !== null
@@ -10,16 +10,16 @@ function headingOf(): HTMLElement | null {
   return document.querySelector('h1.page-title')
 }
 
-/** `stays`: the page keeps its place, because somebody has gone back to it. */
+/** `stays`: keeps the scroll position, after going back. */
 export function focusHeading({ stays = false } = {}): void {
   headingOf()?.focus({ preventScroll: stays })
   if (!stays) scrollTo(0, 0)
 }
 
-/** Watches over the focus until the function that it returns is called. */
+/** Manages the focus until the returned function is called. */
 export function keepFocus(): () => void {
   let last: Element | undefined
-  /** Where the focus was before the dialog that has it now. */
+  /** What had the focus before the current dialog. */
   let opener: Element | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const onFocus = ({ target }: FocusEvent) => {
@@ -28,7 +28,7 @@ export function keepFocus(): () => void {
     else if (last !== undefined && !isInDialog(last)) opener = last
     last = next
   }
-  // Whoever clicks beside everything wants nothing to have the focus.
+  // A click on the background removes the focus on purpose.
   const onPointer = () => {
     last = undefined
     opener = undefined
@@ -36,7 +36,7 @@ export function keepFocus(): () => void {
   const check = () => {
     timer = undefined
     if (last === undefined || document.activeElement !== document.body) return
-    // A button that is busy loses the focus and gets it again. What is gone cannot have it; after a dialog, that is what has opened it.
+    // A busy button loses the focus and regains it. If the element is gone, the one that opened the dialog gets the focus.
     const back = last.isConnected ? last : opener?.isConnected ? opener : undefined
     const dialog = last.isConnected ? null : document.querySelector<HTMLElement>('[role=dialog]')
     if (dialog !== null) dialog.focus()
@@ -59,7 +59,7 @@ export function keepFocus(): () => void {
 
 const fields = 'input:not([type=hidden], :disabled), textarea:not(:disabled), select:not(:disabled)'
 
-/** Marks where a dialog begins: at its first field, or else at what it does, unless that cannot be undone. The cross would close it with Enter. */
+/** Marks the initial focus of a dialog: its first field, or else its action unless that is irreversible. Otherwise Enter would press the close button. */
 export function markBeginning(body: HTMLElement | null): void {
   if (body === null || body.querySelector('[data-autofocus]') !== null) return
   const first = body.querySelector(fields) ?? body.querySelector('button[type=submit]:not([data-danger])') ?? body.querySelector('button')

@@ -1,4 +1,4 @@
-// Something that people do with a form: its dialog is a sentence and fields, from a table of them.
+// An action with a form: a dialog with a sentence and the fields of a table.
 import { Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Action, type ActionOptions } from './action.tsx'
@@ -11,18 +11,18 @@ import { words } from './words.ts'
 export type Field = {
   name: string
   label: string
-  /** What it is, for whoever does not know. */
+  /** A hint below the label. */
   hint?: string
   placeholder?: string
   optional?: boolean
   choices?: readonly string[]
-  /** What a choice is called, if not by its words. */
+  /** The label of a choice, if not derived from its value. */
   nameOf?(choice: string): string
-  /** A text of several lines, a day, or a venture. */
+  /** A multi-line text, a date or a venture. */
   type?: 'long' | 'date' | 'venture'
-  /** An amount or another number with decimals; for an amount whose currency is in another field, its name. */
+  /** An amount or another decimal number; for an amount, the field with its currency. */
   amount?: AmountKind & { currencyIn?: string }
-  /** Needs the whole width. */
+  /** Takes the full width. */
   whole?: boolean
 }
 
@@ -30,12 +30,12 @@ type Values = Record<string, string>
 
 type FormOptions<Result> = Omit<ActionOptions<Result>, 'run' | 'onOpen'> & {
   fields: readonly Field[]
-  /** What is filled in beforehand, and sent although it may have no field. */
+  /** Initial values; also sent for names without a field. */
   initial?: Values
   columns?: number
-  /** What does not fit into the table of fields. Then `isReady` says whether that will do. */
+  /** Content besides the fields. `isReady` then tells whether it is complete. */
   more?: ReactNode
-  /** `given`: what was filled in, without what was left empty. The service says what is wrong with it. */
+  /** `given`: the filled-in values without empty ones. The service validates them. */
   run(given: Values): Promise<Result>
 }
 

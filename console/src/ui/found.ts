@@ -1,10 +1,10 @@
-// What an id, a reference, an email, an IBAN or a name belongs to, and where in the console that is.
+// Finds what an id, a reference, an email, an IBAN or a name belongs to, and its page.
 import { api, apiOf } from './api.ts'
 import { placeOf } from './places.ts'
 
 export type Found = { kind: string; id: string; title: string; subtitle: string; to: string }
 
-/** In the venture; without one, in all ventures of the bank. */
+/** Searches a venture or, without one, all ventures of the bank. */
 export async function findIn(venture: string | undefined, text: string): Promise<Found[]> {
   if (venture === undefined) {
     const found = await api.operator.find.search({ text })
@@ -14,6 +14,6 @@ export async function findIn(venture: string | undefined, text: string): Promise
   return found.map((one) => ({ ...one, subtitle: one.subtitle ?? '', to: pathOf(venture, one) }))
 }
 
-/** What is a venture, or has no page, is where a venture begins. */
+/** Ventures, and resources without a page, lead to the venture's first page. */
 const pathOf = (venture: string, { kind, id }: { kind: string; id: string }): string =>
   placeOf(venture, kind, id) ?? `/v/${venture}/overview`

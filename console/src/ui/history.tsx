@@ -1,4 +1,4 @@
-// What has happened to something, newest first, with who did it.
+// The history of a resource with actors, newest first.
 import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { VostroEvent } from '@vostro/sdk'
@@ -14,12 +14,12 @@ export type Moment = { title: ReactNode; note?: ReactNode }
 type Options = {
   id: string
   type?: VostroEvent['type']
-  /** What an event says; undefined leaves it out. */
+  /** Renders an event; undefined hides it. */
   say?(event: VostroEvent): Moment | undefined
   empty?: string
 }
 
-export function History({ id, type, say = plainly, empty = 'Nothing has happened yet.' }: Options) {
+export function History({ id, type, say = plainly, empty = 'No history yet.' }: Options) {
   const api = useVentureApi()
   const query = useInfiniteQuery({
     queryKey: [useVenture(), 'events', id, type],
@@ -60,11 +60,11 @@ type Step = Partial<Moment> & {
   at: string
   actor: VostroEvent['actor']
   actor_id: string | null
-  /** Who it was, where the page knows better what is connected. */
+  /** Overrides the actor where the page knows it better, such as a connector. */
   by?: string | undefined
 }
 
-/** What happened, one under the other. */
+/** The events, in a column. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="history">
@@ -81,7 +81,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-/** The type of the event, and the status that came of it. */
+/** The event type and the new status. */
 function plainly({ type, data }: VostroEvent): Moment {
   const { status } = data.object as { status?: string }
   return {

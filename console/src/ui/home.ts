@@ -1,6 +1,6 @@
 import type { Session } from '@vostro/sdk'
 
-/** Where somebody begins: at the bank, in the venture, or with the question which of their ventures. */
+/** The start page: the bank, the only venture, or the choice of a venture. */
 export function homeOf({ bank_role, memberships }: Pick<Session, 'bank_role' | 'memberships'>): string {
   if (bank_role !== null) return '/bank/ventures'
   const [only, ...others] = memberships

@@ -8,13 +8,13 @@ import { minuteOf, words } from './words.ts'
 
 type Revoking = { operation: Operation; revoke(id: string): Promise<unknown> }
 
-/** The columns of a list of invitations, at a time of the bank in milliseconds, with the one that revokes them. */
+/** The columns of a list of invitations, with the action that revokes one. Takes the bank's time in milliseconds. */
 export const invitationColumns = (now_ms: number, { operation, revoke }: Revoking): readonly Column<Link>[] => [
   { label: 'Email', cell: ({ email }) => email },
   { label: 'State', cell: (link) => <State value={stateOf(link, now_ms)} /> },
   { label: 'Role', wide: true, cell: ({ role }) => words(role ?? '') },
   { label: 'Invited', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
-  { label: 'Ends', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
+  { label: 'Expires', wide: true, cell: ({ expires_at }) => minuteOf(expires_at) },
   {
     label: '',
     align: 'right',
@@ -34,7 +34,7 @@ export const invitationColumns = (now_ms: number, { operation, revoke }: Revokin
   },
 ]
 
-/** That an invitation is over is nothing bad. */
+/** Expired and revoked invitations are not errors. */
 const State = ({ value }: { value: ReturnType<typeof stateOf> }) => (
   <Status value={value} {...(value !== 'OPEN' && value !== 'ACCEPTED' && { tone: 'quiet' as const })} />
 )

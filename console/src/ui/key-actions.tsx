@@ -1,4 +1,3 @@
-// Creating, renaming, rotating and revoking keys.
 import { Checkbox, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { ApiKey, ApiKeyWithSecret, Approval } from '@vostro/sdk'
 import { useState } from 'react'
@@ -9,13 +8,17 @@ import type { Shown } from './shown-once.tsx'
 
 const small = { size: 'compact-sm' } as const
 
-/** With four eyes, whoever approves gets the key, and nothing is shown here. */
+/** With four-eyes approval, the approver gets the key and nothing is shown here. */
 const keyShown = (made: ApiKeyWithSecret | Approval, show: (shown: Shown) => void): void => {
   if (isApproval(made)) return
-  show({ title: `Key “${made.name}”`, text: made.api_key, note: 'Put it where your program reads its secrets, such as VOSTRO_KEY.' })
+  show({
+    title: `Key “${made.name}”`,
+    text: made.api_key,
+    note: 'Store it where your program reads its secrets, for example in VOSTRO_KEY.',
+  })
 }
 
-/** What is filled in beforehand. */
+/** Initial values. */
 type Preset = { name: string; scopes: readonly Scope[] }
 const nothing: Preset = { name: '', scopes: ['read'] }
 
@@ -42,10 +45,10 @@ export function CreateKey({ onSecret, preset = nothing }: { onSecret(shown: Show
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">Give each program a key of its own, that may do no more than the program needs.</Text>
+        <Text size="sm">Give each program its own key, with only the scopes that it needs.</Text>
         <TextInput
           label="Name"
-          description="Such as the name of the program."
+          description="For example, the name of the program."
           required
           data-autofocus
           maxLength={100}
@@ -69,8 +72,8 @@ export function CreateKey({ onSecret, preset = nothing }: { onSecret(shown: Show
         </fieldset>
         <TextInput
           type="date"
-          label="Ends on"
-          description="Leave it empty for a key that does not expire."
+          label="Expires on"
+          description="Leave empty for a key that does not expire."
           value={end}
           onChange={({ currentTarget: { value } }) => setEnd(value)}
         />
@@ -92,14 +95,14 @@ export function RenameKey({ apiKey }: { apiKey: ApiKey }) {
       done="The key was renamed."
     >
       <Stack gap="sm">
-        <Text size="sm">Only the name changes. For other scopes or another end, create another key.</Text>
+        <Text size="sm">Only the name changes. To change scopes or expiry, create a new key.</Text>
         <TextInput label="Name" data-autofocus maxLength={100} value={name} onChange={({ currentTarget: { value } }) => setName(value)} />
       </Stack>
     </Action>
   )
 }
 
-/** A new key like the old one. The old one goes on until the program has changed over, unless it must end at once. */
+/** A new key with the same scopes. The old key keeps working until it is revoked, unless it must end at once. */
 export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown: Shown): void }) {
   const api = useVentureApi()
   const [isAtOnce, setAtOnce] = useState(false)
@@ -113,7 +116,7 @@ export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown
         if (isAtOnce && !isApproval(made)) await api.venture.revokeKey(apiKey.id)
         return made
       }}
-      done="There is a new key."
+      done="The new key was created."
       after={(made) => {
         setAtOnce(false)
         keyShown(made, onSecret)
@@ -121,12 +124,12 @@ export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown
     >
       <Stack gap="sm">
         <Text size="sm">
-          You get a new key with the name, scopes and end of “{apiKey.name}”. The old one goes on working until you revoke it, so that your
-          program can change over.
+          You get a new key with the name, scopes and expiry of “{apiKey.name}”. The old key keeps working until you revoke it, so that your
+          program can switch.
         </Text>
         <Checkbox
           label="Revoke the old key at once"
-          description="For a key that somebody else may have seen."
+          description="For a key that may have leaked."
           checked={isAtOnce}
           onChange={({ currentTarget: { checked } }) => setAtOnce(checked)}
         />
@@ -137,7 +140,7 @@ export function RotateKey({ apiKey, onSecret }: { apiKey: ApiKey; onSecret(shown
 
 type Revoking = { apiKey: Pick<ApiKey, 'name' | 'prefix'>; operation?: Operation; revoke(): Promise<unknown> }
 
-/** For keys of a venture, and of the bank. */
+/** For keys of a venture and of the bank. */
 export function RevokeKey({ apiKey: { name, prefix }, operation = 'revokeKey', revoke }: Revoking) {
   return (
     <Action operation={operation} label="Revoke" danger button={small} run={revoke} done="The key was revoked.">

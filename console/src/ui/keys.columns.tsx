@@ -4,12 +4,12 @@ import type { Column } from './list.tsx'
 import { Status } from './status.tsx'
 import { dayOf, minuteOf } from './words.ts'
 
-/** The columns of a list of keys, at a time of the bank in milliseconds, with what can be done with a key that works. */
+/** The columns of a list of keys, with the actions on active keys. Takes the bank's time in milliseconds. */
 export const keyColumns = (now_ms: number, actions: Column<ApiKey>['cell']): readonly Column<ApiKey>[] => [
   { label: 'Name', cell: ({ name }) => name },
   { label: 'State', cell: (key) => <KeyState apiKey={key} now_ms={now_ms} /> },
-  { label: 'Begins with', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
-  { label: 'May', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
+  { label: 'Prefix', wide: true, cell: ({ prefix }) => <span className="mono">{prefix}…</span> },
+  { label: 'Scopes', wide: true, cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopesOf(scopes)}</span> },
   { label: 'Seen by the bank', wide: true, cell: ({ seen_by_bank }) => (seen_by_bank ? 'Yes' : 'No') },
   { label: 'Last used', wide: true, cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : minuteOf(last_used_at)) },
   { label: '', align: 'right', cell: (key) => stateOf(key, now_ms) === 'ACTIVE' && actions(key) },

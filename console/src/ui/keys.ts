@@ -3,16 +3,16 @@ import type { ApiKey } from '@vostro/sdk'
 export type Scope = ApiKey['scopes'][number]
 
 export const scopes: readonly { scope: Scope; about: string }[] = [
-  { scope: 'read', about: 'Reads all areas' },
-  { scope: 'clients', about: 'Registers and changes clients' },
-  { scope: 'accounts', about: 'Opens and changes accounts' },
-  { scope: 'transfers', about: 'Makes transfers and beneficiaries' },
-  { scope: 'sign', about: 'Signs transfers' },
-  { scope: 'payments', about: 'Takes card payments' },
-  { scope: 'webhooks', about: 'Manages webhooks, reads events' },
+  { scope: 'read', about: 'Read everything' },
+  { scope: 'clients', about: 'Register and change clients' },
+  { scope: 'accounts', about: 'Open and change accounts' },
+  { scope: 'transfers', about: 'Create transfers and beneficiaries' },
+  { scope: 'sign', about: 'Sign transfers' },
+  { scope: 'payments', about: 'Take card payments' },
+  { scope: 'webhooks', about: 'Manage webhooks, read events' },
 ]
 
-/** A few scopes by name; all of them in a word. */
+/** Up to three scopes by name; all of them as one word. */
 export function scopesOf(given: readonly Scope[]): string {
   if (given.length === scopes.length) return 'Everything'
   return given.length <= 3 ? given.join(', ') : `${given.slice(0, 2).join(', ')} and ${given.length - 2} more`

@@ -1,4 +1,4 @@
-// Lists: page after page by cursor, filters in the address, rows that lead somewhere, and new rows that wait until somebody wants to see them.
+// Lists with cursor pages, filters in the URL, linked rows, and new rows that are shown on request.
 import { Button, Group, Paper, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { countedTo99, words } from './words.ts'
 export type Column<Row> = {
   label: string
   cell(row: Row): ReactNode
-  /** Left out where there is little room. Status and amount stay. */
+  /** Hidden on narrow screens. Status and amount stay. */
   wide?: boolean
   align?: 'right'
 }
@@ -21,17 +21,17 @@ export type Filter = {
   name: string
   label: string
   choices?: readonly string[]
-  /** How a choice is written, if not in words. */
+  /** The label of a choice, if not derived from its value. */
   written?(choice: string): string
   type?: 'date'
   width?: number
-  /** What it is while it is not in the address: it can be changed, and not be left out. */
+  /** The default when the URL has no value. Such a filter can be changed but not removed. */
   usual?: string
 }
 
 export type Filters = Record<string, string>
 
-/** The filters of a list are in the address of the page, so that a link shows the same. */
+/** Filters are in the URL, so that a link reproduces the list. */
 export function useFilters(): [Filters, (changes: Record<string, string | undefined>) => void] {
   const filters = useSearch({ strict: false }) as Filters
   const navigate = useNavigate()
@@ -51,7 +51,7 @@ export function FilterBar({ filters }: { filters: readonly Filter[] }) {
   return (
     <Group gap="xs" role="search" aria-label="Filters" className={filters.length > 2 && !isOpen ? 'filters few' : 'filters'}>
       {filters.map((filter) => (
-        // Mantine puts styles and hidden inputs beside a field, so what is counted and hidden is around it.
+        // Mantine adds styles and hidden inputs next to a field, so a wrapper is what is counted and hidden.
         <div key={filter.name} className="filter">
           <FilterField filter={filter} value={values[filter.name] ?? ''} onChange={(value) => change({ [filter.name]: value })} />
         </div>
@@ -74,7 +74,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
   const { label, choices, written = words, type, width, usual } = filter
   const [typed, setTyped] = useState(value)
   const later = useDebouncedCallback(onChange, 300)
-  // The address changes without this field, too.
+  // The URL can also change from outside this field.
   useEffect(() => setTyped(value), [value])
   if (choices !== undefined)
     return (
@@ -97,7 +97,7 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
       placeholder={label}
       size="sm"
       w={{ base: '100%', xs: width ?? (type === 'date' ? 210 : 220) }}
-      // A date has no room for a placeholder.
+      // Date fields have no placeholder.
       {...(type === 'date' && {
         leftSectionWidth: 72,
         leftSection: (
@@ -117,14 +117,14 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
 }
 
 type Options<Row> = {
-  /** Names the list for the cache; the filters are part of it. */
+  /** The cache key of the list; filters are added to it. */
   name: readonly unknown[]
   read(cursor: { after?: string }): Promise<PageOf<Row>>
   columns: readonly Column<Row>[]
   idOf(row: Row): string
-  /** Where a row leads. */
+  /** The target of a row. */
   to?(row: Row): string
-  /** Which events make new rows, such as `transfer`; `*` for all. */
+  /** The events that create rows, such as `transfer`; `*` for all. */
   live?: string
   empty: ReactNode
   label: string
@@ -138,7 +138,7 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
     queryFn: ({ pageParam }) => read(pageParam === '' ? {} : { after: pageParam }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // What is on the screen stays where it is until somebody asks for more.
+    // Rows on the screen do not move until the person asks for more.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     refetchOnMount: 'always',
@@ -146,7 +146,7 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
   const [fresh, forget] = useFresh(live)
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? []
   const frame = useRef<HTMLDivElement>(null)
-  // The button goes away, so the first of the rows that it has shown is where the keyboard goes on.
+  // The button disappears, so the focus moves to the first of the new rows.
   const showFresh = async () => {
     forget()
     await queries.resetQueries({ queryKey })
@@ -183,7 +183,7 @@ export function List<Row>({ name, read, columns, idOf, to, live, empty, label }:
 
 type RowsOptions<Row> = Pick<Options<Row>, 'columns' | 'idOf' | 'to' | 'label'> & { rows: readonly Row[] }
 
-/** A table of rows that are all there. The first cell of a row is its link, and the whole row can be clicked. */
+/** A table of rows that are all loaded. The first cell is a link, and the whole row is clickable. */
 export function Rows<Row>({ rows, columns: all, idOf, to, label }: RowsOptions<Row>) {
   const navigate = useNavigate()
   const columns = all.filter(({ cell }, index) => index === 0 || rows.some((row) => !isNothing(cell(row))))
@@ -235,5 +235,5 @@ export function Rows<Row>({ rows, columns: all, idOf, to, label }: RowsOptions<R
 const classOf = (wide: boolean | undefined, align: 'right' | undefined, isActions = false): string =>
   [wide && 'wide', align, isActions && 'actions'].filter(Boolean).join(' ')
 
-/** A column of which no row has anything is left out. */
+/** Hides columns without any value. */
 const isNothing = (cell: ReactNode): boolean => cell === null || cell === undefined || cell === '' || cell === false

@@ -1,4 +1,4 @@
-/** The notation of numbers that a person is used to, as their browser says; English where it says nothing that is known. */
+/** The browser's locale for numbers; English if it is unknown. */
 export function personLocale(): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf([...navigator.languages])[0] ?? 'en'

@@ -1,18 +1,18 @@
-// What messages are called, and what can be read off their ids.
+// Names of message types, and what message ids reveal.
 import { railLetters } from '../values.made.ts'
 
 const meanings: Record<string, string> = {
   'pacs.008': 'Credit transfers',
   'pacs.003': 'Direct debits',
   'pacs.004': 'Returns',
-  'pacs.002': 'What became of payments',
-  'pacs.028': 'A question about payments',
-  'camt.056': 'A recall',
-  'camt.029': 'The answer to a recall',
-  'camt.053': 'A statement',
-  'camt.054': 'A notification of entries',
-  'pain.001': 'Orders to pay',
-  'pain.008': 'Orders to collect',
+  'pacs.002': 'Payment status reports',
+  'pacs.028': 'Status request',
+  'camt.056': 'Recall',
+  'camt.029': 'Recall response',
+  'camt.053': 'Statement',
+  'camt.054': 'Debit and credit notification',
+  'pain.001': 'Payment orders',
+  'pain.008': 'Collection orders',
 }
 
 export const directions = { IN: 'Received', OUT: 'Sent' } as const
@@ -20,11 +20,11 @@ export const directions = { IN: 'Received', OUT: 'Sent' } as const
 /** `pacs.008.001.08` as `pacs.008`. */
 export const shortType = (type: string): string => type.split('.').slice(0, 2).join('.')
 
-export const meaningOf = (type: string): string => meanings[shortType(type)] ?? 'A message'
+export const meaningOf = (type: string): string => meanings[shortType(type)] ?? 'Message'
 
 const rails: Record<string, string> = Object.fromEntries(Object.entries(railLetters).map(([rail, letter]) => [letter, rail]))
 
-/** The rail of a message of ours, whose id has a letter for it. Returns and questions, and other banks' messages, do not say. */
+/** The rail, from the letter in the ids of our own messages. Returns, status requests and other banks' messages do not have it. */
 export function railOf(messageId: string | null): string | undefined {
   const [, letter = ''] = /^[A-Z0-9]{8}\d{8}([A-Z])\d{12}$/.exec(messageId ?? '') ?? []
   return rails[letter]

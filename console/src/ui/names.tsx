@@ -1,18 +1,18 @@
-// Who and which venture an id stands for. Lists show many of them, so each name is asked for once and kept for a while.
+// Names of people and ventures by id. Lists show many, so each is fetched once and cached.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from './api.ts'
 import { shortId } from './words.ts'
 
-/** Stands for the bank where a venture is named. */
+/** The bank, where a venture is named. */
 export const bankId = '00000000-0000-0000-0000-000000000000'
 /** The venture that holds the bank's own books. */
 export const houseId = 'ffffffff-ffff-7fff-bfff-ffffffffffff'
 
 const long_ms = 300_000
 
-/** Whether an id is that of a venture with a console of its own. */
+/** Whether the venture of an id has a console. */
 export const isVenture = (id: string): boolean => id !== bankId && id !== houseId
 
 export function useVentureName(id: string): string {
@@ -27,7 +27,7 @@ export function useVentureName(id: string): string {
   return data?.name ?? (isPending ? '…' : shortId(id))
 }
 
-/** For people of the bank: the name of a venture, which leads to its page. */
+/** For bank users: the name of a venture, with a link. */
 export function VentureName({ id, isLink = false }: { id: string; isLink?: boolean }) {
   const name = useVentureName(id)
   if (!isLink || !isVenture(id)) return name
@@ -49,7 +49,7 @@ export function usePersonName(id: string | null): string {
   return data?.name ?? (isPending ? '…' : shortId(id))
 }
 
-/** For people of the bank: the name of a person, whoever it is. */
+/** For bank users: the name of any person. */
 export function PersonName({ id, isLink = false, nobody = '' }: { id: string | null; isLink?: boolean; nobody?: string }) {
   const name = usePersonName(id)
   if (id === null) return nobody
@@ -64,7 +64,7 @@ export function PersonName({ id, isLink = false, nobody = '' }: { id: string | n
 
 type Choices = { choices: readonly string[]; written(id: string): string }
 
-/** The ventures to choose from in a filter. A bank has few of them; of very many, the newest. */
+/** The ventures of a filter; if there are very many, the newest. */
 export function useVentureChoices({ withBank = false } = {}): Choices {
   const { data = [] } = useQuery({
     queryKey: ['bank', 'ventures', 'choices'],
@@ -78,7 +78,7 @@ export function useVentureChoices({ withBank = false } = {}): Choices {
   }
 }
 
-/** The people to choose from in a filter. */
+/** The people of a filter. */
 export function usePeopleChoices(): Choices {
   const { data = [] } = useQuery({
     queryKey: ['bank', 'users', 'choices'],

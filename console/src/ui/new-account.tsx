@@ -1,4 +1,4 @@
-// Opens an account, for a client who is given or chosen.
+// Opens an account for a client.
 import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewAccount } from '@vostro/sdk'
@@ -40,7 +40,7 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
       after={({ id }) => void navigate({ to: `/v/${venture}/accounts/${id}` })}
     >
       <Stack gap="sm">
-        The bank assigns its number, an IBAN. The account is pending until it is activated.
+        The bank assigns the IBAN. The account is pending until it is activated.
         {client_id === '' && <ClientPicker value={values.client_id} onChange={(id) => set('client_id', id)} />}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label="Name" placeholder="Everyday" required maxLength={140} {...text('account_name')} />
@@ -55,7 +55,7 @@ export function OpenAccount({ client_id = '' }: { client_id?: string }) {
             ]}
             {...choice('account_type')}
           />
-          <TextInput label="Your own id" {...text('external_account_id')} />
+          <TextInput label="Your id" {...text('external_account_id')} />
           <AmountInput label="Limit per day" {...limit} {...amount('daily_limit')} />
           <AmountInput label="Limit per month" {...limit} {...amount('monthly_limit')} />
           <AmountInput label="Limit per year" {...limit} {...amount('yearly_limit')} />

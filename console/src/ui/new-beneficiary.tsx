@@ -1,4 +1,3 @@
-// Adds somebody whom a client pays.
 import { SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewBeneficiary } from '@vostro/sdk'
@@ -35,7 +34,7 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
   const byIban = values.by === 'iban'
   const run = () => {
     const { by: _, ...given } = values
-    // What was typed for the other kind of account is not meant.
+    // Drops input for the other kind of account.
     for (const name of byIban ? ofNumber : ofIban) given[name] = ''
     given.iban = given.iban.replaceAll(' ', '')
     return api.beneficiaries.create(filledIn(given) as NewBeneficiary)
@@ -67,10 +66,10 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
           ]}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label="Name" description="As the bank of the beneficiary knows it." required maxLength={140} {...text('name')} />
+          <TextInput label="Name" description="As the beneficiary’s bank has it." required maxLength={140} {...text('name')} />
           <Select
             label="Kind"
-            description="Who gets the money."
+            description="Who receives the money."
             allowDeselect={false}
             data={[
               { value: 'PERSON', label: 'Person' },
@@ -90,7 +89,7 @@ export function AddBeneficiary({ client_id = '' }: { client_id?: string }) {
               <TextInput label="SWIFT code" {...text('swift_code')} />
             </>
           )}
-          <TextInput label="Name of the bank" {...text('bank_name')} />
+          <TextInput label="Bank name" {...text('bank_name')} />
           <TextInput label="Street and number" {...text('address')} />
           <TextInput label="City" {...text('city')} />
           <TextInput label="Postal code" {...text('postal_code')} />

@@ -1,4 +1,4 @@
-// Says that requests wait which nobody at the bank can approve, and how somebody comes in who can.
+// Warns that nobody at the bank can approve a pending request, and explains how to add an approver.
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { api } from './api.ts'
 import { stuckTitle, wayOut } from './nobody-to-ask.words.ts'
 import { Snippet } from './snippet.tsx'
 
-/** For pages where somebody looks for what waits. Shows nothing as long as each request has somebody who could approve it. */
+/** For pages with pending requests. Shows nothing while each request has a possible approver. */
 export function NobodyToAskNotice() {
   const { data: stuck = 0 } = useQuery({
     queryKey: ['bank', 'approvals', 'nobody to ask'],
@@ -15,7 +15,7 @@ export function NobodyToAskNotice() {
   return stuck === 0 ? null : <NobodyToAsk title={stuckTitle(stuck)} />
 }
 
-/** How another admin comes in. */
+/** How to add another admin. */
 export function useWayOut(enabled = true) {
   const { data } = useQuery({
     queryKey: ['bank', 'way out'],
@@ -34,12 +34,12 @@ export function NobodyToAsk({ title = 'Nobody at the bank can approve it' }: { t
   return (
     <Alert color="orange" variant="light" title={title} role="status">
       <Stack gap="xs">
-        <Text size="sm">What waits needs a second person, who has the role for it and is not related to the person who asked.</Text>
+        <Text size="sm">It needs a second person with the required role who is not related to the requester.</Text>
         {data && <Text size="sm">{data.text}</Text>}
         {data?.command && <Snippet text={data.command} />}
         {data?.showsPairs && (
           <Anchor renderRoot={(props) => <Link {...props} to="/bank/pairs" />} size="sm" c="inherit" underline="always">
-            Show the pairs
+            Show pairs
           </Anchor>
         )}
       </Stack>

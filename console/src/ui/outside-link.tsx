@@ -1,9 +1,9 @@
-// A link that leads out of the console, to an address that the console did not make: a partner or a venture has.
+// An external link to an address that a partner or a venture supplied.
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isWebAddress } from './web-address.ts'
 
-/** What is no address of the web is shown as a text: a browser could run it as a script. */
+/** Other schemes are shown as text, because a browser could run them as a script. */
 export function OutsideLink({ to, size, children }: { to: string; size?: 'sm'; children: ReactNode }) {
   if (!isWebAddress(to)) return <span>{to}</span>
   return (

@@ -1,4 +1,4 @@
-// The frame of a page, and the blocks that pages are made of.
+// The frame of a page and its blocks.
 import { Anchor, Box, Code, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -8,9 +8,9 @@ type Heading = {
   title: string
   /** Beside the title, such as a status. */
   aside?: ReactNode
-  /** What can be done here. */
+  /** The buttons of the page. */
   actions?: ReactNode
-  /** Where it belongs to. */
+  /** The parent page. */
   back?: { to: string; label: string }
   children: ReactNode
 }
@@ -63,7 +63,7 @@ export function Block({ title, note, actions, children }: { title?: string; note
   )
 }
 
-/** Names and values. Empty ones are left out. */
+/** Names and values. Empty values are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">
@@ -79,7 +79,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   )
 }
 
-/** Says what to do where nothing is, with the line for a terminal. */
+/** An empty state with a hint and, optionally, a command for a terminal. */
 export function Empty({ title, children, curl }: { title: string; children?: ReactNode; curl?: string }) {
   return (
     <Box className="empty">
@@ -100,7 +100,7 @@ export function Empty({ title, children, curl }: { title: string; children?: Rea
 
 type Question = { isPending: boolean; error: unknown }
 
-/** A page or a block that waits for its answer, or shows why there is none. */
+/** The loading and error states of a page or block. */
 export function Answered({ query, children }: { query: Question; children: ReactNode }) {
   if (query.error) return <ProblemNote error={query.error} />
   if (query.isPending)

@@ -1,4 +1,4 @@
-// Passkeys, by the browser's own dialogs.
+// Registers and uses passkeys in the browser's dialogs.
 import { api } from './api.ts'
 
 export async function proveByPasskey(): Promise<void> {

@@ -12,9 +12,9 @@ const trouble = (name: string, message: string) => {
 test('a passkey that the browser refuses to use is told apart from a service that does not answer', () => {
   assert.equal(
     trouble('SecurityError', 'The RP ID "console.bank.example" is invalid for this domain'),
-    'Passkeys work at console.bank.example only: open the console there.',
+    'Passkeys work only at console.bank.example. Open the console there.',
   )
-  assert.match(trouble('SecurityError', '127.0.0.1 is an invalid domain') ?? '', /^Passkeys do not work at http:\/\/127\.0\.0\.1:8080: /)
+  assert.match(trouble('SecurityError', '127.0.0.1 is an invalid domain') ?? '', /^Passkeys do not work at http:\/\/127\.0\.0\.1:8080\. /)
   assert.equal(trouble('NotAllowedError', 'The operation was aborted.'), 'The passkey was not used. Try again.')
   for (const error of [new TypeError('Failed to fetch'), 'no error', undefined]) assert.equal(passkeyTrouble(error, origin), undefined)
 })

@@ -1,4 +1,4 @@
-// Choosing one of many things, which the service looks for while somebody types.
+// A select that searches the service while the person types.
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ export type Choice = { value: string; label: string }
 type Options = {
   label: string
   description?: string
-  /** Names what is chosen from, for the cache. */
+  /** The cache key. */
   name: readonly unknown[]
   find(search: string): Promise<Choice[]>
   value: string
@@ -20,7 +20,7 @@ type Options = {
   required?: boolean
   placeholder?: string
   disabled?: boolean
-  /** What the value is called, if somebody came with it. */
+  /** The label of an initial value. */
   preset?: Choice | undefined
 }
 
@@ -29,7 +29,7 @@ export function Picker(options: Options) {
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState<Choice>()
   const chosen = picked ?? preset
-  // What was chosen stands in the field, and is not what somebody looks for.
+  // The label of the chosen option is in the field, and is not a search.
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const { data = [], isFetching } = useQuery({
     queryKey: [...name, 'choices', search],
@@ -52,7 +52,7 @@ export function Picker(options: Options) {
       value={value === '' ? null : value}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={isFetching ? 'Looking…' : 'Nothing found'}
+      nothingFoundMessage={isFetching ? 'Searching…' : 'No results'}
       onChange={(id, choice) => {
         setPicked(choice === null ? undefined : { value: choice.value, label: choice.label })
         onChange(id ?? '')
@@ -81,7 +81,7 @@ export function ClientPicker({ label = 'Client', ...picked }: Picked) {
 
 type AccountFilter = { client_id?: string; currency?: string }
 
-/** Chooses among the active accounts. */
+/** Offers active accounts only. */
 export function AccountPicker({ label = 'Account', filter = {}, ...picked }: Picked & { filter?: AccountFilter }) {
   const api = useVentureApi()
   const find = async (search: string) => {

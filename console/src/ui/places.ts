@@ -1,7 +1,7 @@
-// Where in the console the things of a venture are, by their kind.
+// The pages of a venture's resources, by kind.
 import { kindOf } from './event-types.ts'
 
-/** The page of each kind. What has no page of its own is not here. */
+/** Kinds without a page are left out. */
 const pages: Partial<Record<string, string>> = {
   client: 'clients',
   account: 'accounts',
@@ -14,12 +14,12 @@ const pages: Partial<Record<string, string>> = {
   webhook_endpoint: 'webhooks',
 }
 
-/** The page of something; undefined if it has none. */
+/** The page of a resource; undefined if it has none. */
 export function placeOf(venture: string, kind: string, id: string): string | undefined {
   const page = pages[kind]
   return page === undefined ? undefined : `/v/${venture}/${page}/${id}`
 }
 
-/** The page of what an event is about. */
+/** The page of an event's object. */
 export const placeOfEvent = (venture: string, type: string, resource_id: string): string | undefined =>
   placeOf(venture, kindOf(type), resource_id)

@@ -1,4 +1,4 @@
-// What becomes of a policy, change by change.
+// The list of changes to a policy.
 import type { Change } from './policy.fields.ts'
 
 export function PolicyChanges({ changes }: { changes: readonly Change[] }) {

@@ -38,7 +38,7 @@ test('fields are said in words', () => {
   assert.equal(fieldWords('review_above', null), 'Never')
   assert.equal(fieldWords('payout_delay_days', 1), '1 day')
   assert.equal(fieldWords('lists', ['EU', 'UN']), 'EU, UN')
-  assert.equal(fieldWords('screen_peps', false), 'Do not count')
+  assert.equal(fieldWords('screen_peps', false), 'Ignore')
 })
 
 test('only what has changed is sent, in the form that the service wants', () => {
@@ -56,8 +56,8 @@ test('only what has changed is sent, in the form that the service wants', () => 
     rules: [],
   })
   assert.deepEqual(changeWords(policy, changes).at(-1), {
-    label: 'Rule that goes',
-    before: 'A payment above 5,000 to an account that the client has not paid before.',
+    label: 'Removed rule',
+    before: 'A payment above 5,000 to a new payee account.',
   })
   assert.deepEqual(changeWords(policy, { review_above: '12000', rules: [...rules, { kind: 'amount', above: '9000' }] as never }), [
     { label: 'Review above', before: 'Never', after: '12,000' },
@@ -77,5 +77,5 @@ test('rules are made from texts', () => {
   assert.deepEqual(ruleOf('country', { countries: 'cyp, mlt' }), { kind: 'country', countries: ['CYP', 'MLT'] })
   assert.deepEqual(ruleOf('expected_volume', {}), { kind: 'expected_volume' })
   assert.equal(ruleOf('sum', { above: '100' }), undefined)
-  assert.equal(ruleWords({ kind: 'sum', above: '10000', days: 1 }), 'Payments within 1 day that are together above 10,000.')
+  assert.equal(ruleWords({ kind: 'sum', above: '10000', days: 1 }), 'Payments totalling more than 10,000 within 1 day.')
 })

@@ -1,4 +1,4 @@
-// What a policy says, in words, and how people write it. Amounts, shares and scores stay texts.
+// The fields of a policy with their labels and formats. Amounts, shares and scores stay strings.
 import type { Policy, PolicyUpdate } from '@vostro/sdk'
 import type { AmountKind } from './amount-input.tsx'
 import { type Rule, ruleWords } from './policy.rules.ts'
@@ -12,11 +12,11 @@ export type FieldRule = {
   group: string
   label: string
   kind: Kind
-  /** What it means, and for choices what each of them does. */
+  /** The meaning of the field and of its choices. */
   meaning: string
   unit?: string
   choices?: Readonly<Record<string, string>>
-  /** What an empty field says. */
+  /** What an empty value means. */
   none?: string
 }
 
@@ -26,61 +26,61 @@ export const fields: Readonly<Record<Field, FieldRule>> = {
     label: 'Signature above',
     kind: 'amount',
     none: 'Never',
-    meaning: 'An order above this debit amount, in its own currency, needs a signature.',
+    meaning: 'Transfers above this debit amount, in their own currency, need a signature.',
   },
   signer: {
     group: 'Orders',
-    label: 'Who signs',
+    label: 'Signer',
     kind: 'choice',
-    meaning: 'Who may sign what somebody has ordered.',
-    choices: { any: 'Anybody', other: 'Somebody else than who ordered', user: 'A person, not a key, other than who ordered' },
+    meaning: 'Who may sign a transfer.',
+    choices: { any: 'Anyone', other: 'Anyone except the orderer', user: 'A person (not a key) other than the orderer' },
   },
   payee_check: {
     group: 'Orders',
-    label: "Check of the payee's name",
+    label: 'Payee check',
     kind: 'choice',
-    meaning: 'Whether the name is checked before a payment.',
+    meaning: 'Whether the payee’s name is checked before a payment.',
     choices: { off: 'Off', warn: 'Warn', require: 'Require' },
   },
   funds_wait_h: {
     group: 'Orders',
-    label: 'Wait for money',
+    label: 'Wait for funds',
     kind: 'whole',
     unit: 'hour',
-    meaning: 'How long an order waits for money.',
+    meaning: 'How long a transfer waits for funds.',
   },
   rate_hold_s: {
     group: 'Orders',
-    label: 'Exchange rate holds',
+    label: 'Exchange rate validity',
     kind: 'whole',
     unit: 'second',
-    meaning: 'How long a rate holds for an order.',
+    meaning: 'How long a rate is guaranteed for a transfer.',
   },
   instant_timeout: {
     group: 'Orders',
-    label: 'Instant payment without an answer',
+    label: 'Unanswered instant payment',
     kind: 'choice',
     meaning: 'What happens to its money.',
-    choices: { hold: 'The money is held', restore: 'The money goes back' },
+    choices: { hold: 'Keep the money on hold', restore: 'Release the money' },
   },
   screen_threshold: {
     group: 'Screening',
-    label: 'A person looks from',
+    label: 'Review from score',
     kind: 'score',
-    meaning: 'From this score on, a person looks at who resembles an entry of a list.',
+    meaning: 'Names with this similarity to a list entry, or more, are reviewed by a person.',
   },
   block_threshold: {
     group: 'Screening',
-    label: 'Freeze from',
+    label: 'Freeze from score',
     kind: 'score',
-    meaning: 'From this score on, the bank should freeze the payment.',
+    meaning: 'From this score on, a freeze is proposed.',
   },
   lists: {
     group: 'Screening',
     label: 'Watch lists',
     kind: 'names',
-    none: 'All that are active',
-    meaning: 'The lists that count, by name. Commas separate them.',
+    none: 'All active lists',
+    meaning: 'Names of the lists to use, separated by commas.',
   },
   screen_peps: {
     group: 'Screening',
@@ -93,20 +93,20 @@ export const fields: Readonly<Record<Field, FieldRule>> = {
     label: 'Review above',
     kind: 'amount',
     none: 'Never',
-    meaning: 'A person at the bank looks at a payment above this debit amount.',
+    meaning: 'Payments above this debit amount are reviewed by the bank.',
   },
   card_fee: {
     group: 'Card money',
     label: 'Fee',
     kind: 'share',
-    meaning: "The bank's share of the card money that it pays out.",
+    meaning: 'The bank’s share of card payouts.',
   },
   payout_delay_days: {
     group: 'Card money',
-    label: 'Delay of pay-outs',
+    label: 'Payout delay',
     kind: 'whole',
     unit: 'day',
-    meaning: 'The days between a card payment and its pay-out.',
+    meaning: 'The days between a card payment and its payout.',
   },
 }
 
@@ -125,12 +125,12 @@ export function percentOf(share: string): string {
 
 type Value = string | number | boolean | readonly string[] | null | undefined
 
-/** What a field says, for people. */
+/** The value of a field, as text. */
 export function fieldWords(name: Field, value: Value): string {
   const { kind, unit = '', choices = {}, none = '' } = fields[name]
   if (value === null || value === undefined) return none
   if (kind === 'choice') return choices[String(value)] ?? String(value)
-  if (kind === 'yes') return value ? 'Count as hits' : 'Do not count'
+  if (kind === 'yes') return value ? 'Count as hits' : 'Ignore'
   if (kind === 'share') return percentOf(String(value))
   if (kind === 'whole') return counted(Number(value), unit)
   if (kind === 'amount') return grouped(String(value))
@@ -139,7 +139,7 @@ export function fieldWords(name: Field, value: Value): string {
 
 export type Draft = Record<Field, string>
 
-/** A policy as people edit it: every field is a text. */
+/** A policy in a form: every field is a string. */
 export function draftOf(policy: Policy): Draft {
   const textOf = (value: Value): string => (Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value))
   return Object.fromEntries(fieldNames.map((name) => [name, textOf(policy[name])])) as Draft
@@ -148,18 +148,18 @@ export function draftOf(policy: Policy): Draft {
 const forms: Partial<Record<Kind, [RegExp, string]>> = {
   share: [/^0(\.\d{1,10})?$/, 'A share such as 0.015, less than 1.'],
   whole: [/^\d{1,6}$/, 'A whole number.'],
-  amount: [/^(\d{1,15}(\.\d{1,10})?)?$/, 'An amount such as 10000, or nothing.'],
+  amount: [/^(\d{1,15}(\.\d{1,10})?)?$/, 'An amount such as 10000, or empty.'],
   score: [/^(0\.[5-9]\d{0,3}|1)$/, 'A score from 0.5 to 1.'],
 }
 
-/** How an amount, a share or a score is read; undefined for other fields. */
+/** The number format of amounts, shares and scores; undefined for other fields. */
 export const amountKinds: Partial<Record<string, AmountKind>> = {
   amount: { isZeroAllowed: true },
   share: { number: { name: 'A share', decimals: 10 }, isZeroAllowed: true, say: percentOf },
   score: { number: { name: 'A score', decimals: 4 } },
 }
 
-/** What is wrong with a text; undefined if nothing is. The service has the last word. */
+/** The error of a field; undefined if it is valid. The service has the last word. */
 export function faultOf(name: Field, text: string): string | undefined {
   const [form, fault] = forms[fields[name].kind] ?? []
   return form === undefined || form.test(text.trim()) ? undefined : fault
@@ -176,7 +176,7 @@ function textValue(name: Field, text: string): Value {
   return names.length === 0 ? null : names
 }
 
-/** What has changed: only that is sent. */
+/** Only changed fields are sent. */
 export function changesOf(policy: Policy, draft: Draft, rules: readonly Rule[]): PolicyUpdate {
   const before = draftOf(policy)
   const changed = fieldNames.filter((name) => draft[name].trim() !== before[name])
@@ -186,10 +186,10 @@ export function changesOf(policy: Policy, draft: Draft, rules: readonly Rule[]):
   } as PolicyUpdate
 }
 
-/** A change in words. Of a rule that is new nothing was before, and of one that goes nothing comes after. */
+/** A change in words. New rules have no old value, and removed rules no new one. */
 export type Change = { label: string; before?: string; after?: string }
 
-/** What changes, what it was and what it becomes. */
+/** The changed fields with their old and new values. */
 export function changeWords(policy: Partial<Policy>, changes: PolicyUpdate): Change[] {
   const ofFields = fieldNames
     .filter((name) => name in changes)
@@ -200,6 +200,6 @@ export function changeWords(policy: Partial<Policy>, changes: PolicyUpdate): Cha
   return [
     ...ofFields,
     ...after.filter((rule) => !before.includes(rule)).map((rule) => ({ label: 'New rule', after: rule })),
-    ...before.filter((rule) => !after.includes(rule)).map((rule) => ({ label: 'Rule that goes', before: rule })),
+    ...before.filter((rule) => !after.includes(rule)).map((rule) => ({ label: 'Removed rule', before: rule })),
   ]
 }

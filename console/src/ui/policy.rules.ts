@@ -1,4 +1,4 @@
-// The rules of a policy: what else a person of the bank looks at.
+// The rules of a policy, which send payments to review.
 import type { PolicyUpdate } from '@vostro/sdk'
 import { countryOf } from './countries.ts'
 import { counted, grouped } from './words.ts'
@@ -8,13 +8,13 @@ export type RuleKind = Rule['kind']
 
 const says: { [K in RuleKind]: (rule: Extract<Rule, { kind: K }>) => string } = {
   amount: ({ above }) => `A payment above ${grouped(above)}.`,
-  sum: ({ above, days }) => `Payments within ${counted(days, 'day')} that are together above ${grouped(above)}.`,
+  sum: ({ above, days }) => `Payments totalling more than ${grouped(above)} within ${counted(days, 'day')}.`,
   count: ({ above, days }) => `More than ${counted(above, 'payment')} within ${counted(days, 'day')}.`,
-  new_payee: ({ above }) => `A payment above ${grouped(above)} to an account that the client has not paid before.`,
-  expected_volume: () => 'More in a month than the onboarding details say.',
+  new_payee: ({ above }) => `A payment above ${grouped(above)} to a new payee account.`,
+  expected_volume: () => 'Monthly volume above the onboarding details.',
   country: ({ countries }) => `The other party, its account or its bank is in ${countries.map(countryOf).join(' or ')}.`,
   just_below: ({ threshold, share, count, days }) =>
-    `${counted(count, 'payment')} within ${counted(days, 'day')} that are each a little below ${grouped(threshold)} (within ${share} of it).`,
+    `${counted(count, 'payment')} within ${counted(days, 'day')} , each just below ${grouped(threshold)} (within ${share} of it).`,
 }
 
 export function ruleWords(rule: Rule): string {
@@ -31,7 +31,7 @@ export const ruleKinds: Readonly<Record<RuleKind, string>> = {
   just_below: 'Just below a threshold',
 }
 
-/** A text field of a rule. */
+/** An input of a rule. */
 export type RuleField = { name: string; label: string; kind: 'amount' | 'whole' | 'share' | 'countries' }
 
 const days: RuleField = { name: 'days', label: 'Days', kind: 'whole' }
@@ -58,7 +58,7 @@ const forms: Readonly<Record<RuleField['kind'], RegExp>> = {
   countries: /^[A-Z]{3}([\s,]+[A-Z]{3})*$/,
 }
 
-/** The rule that somebody has written, or undefined while a field is missing or wrong. */
+/** The rule in the form; undefined while a field is missing or invalid. */
 export function ruleOf(kind: RuleKind, texts: Readonly<Record<string, string>>): Rule | undefined {
   const entries = ruleFields[kind].map(({ name, kind: form }): [string, unknown] | undefined => {
     const text = (texts[name] ?? '').trim().toUpperCase()

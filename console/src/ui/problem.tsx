@@ -1,4 +1,4 @@
-// What went wrong, with everything that somebody needs to ask for help.
+// An error, with what support needs to investigate it.
 import { Alert, Code, Text } from '@mantine/core'
 import { VostroProblem } from '@vostro/sdk'
 import { Copyable } from './copyable.tsx'
@@ -10,7 +10,7 @@ export function ProblemNote({ error, title }: { error: unknown; title?: string }
   if (error === null || error === undefined) return null
   if (!(error instanceof VostroProblem)) {
     const trouble = passkeyTrouble(error, location.origin)
-    const usual = trouble === undefined ? 'There is no answer from the service.' : 'The browser has not used a passkey.'
+    const usual = trouble === undefined ? 'The service did not respond.' : 'The passkey was not used.'
     return (
       <Alert color="red" variant="light" title={title ?? usual} role="alert">
         {trouble ?? (error instanceof Error ? error.message : String(error))}

@@ -1,4 +1,4 @@
-// Some operations want to know again who is there. The shell shows the dialog; whoever needs the proof waits for it here.
+// Sensitive operations require a fresh proof of identity. The shell shows the dialog; callers wait here.
 
 type Asked = { resolve(): void; reject(error: Error): void }
 
@@ -10,7 +10,7 @@ function change(next: Asked | undefined): void {
   for (const watch of watchers) watch()
 }
 
-/** Ends when the person has proved who they are, and fails if they do not want to. */
+/** Resolves when the person has confirmed their identity, and rejects if they decline. */
 export function askForProof(): Promise<void> {
   return new Promise((resolve, reject) => change({ resolve, reject }))
 }
@@ -26,7 +26,7 @@ export const proof = {
     change(undefined)
   },
   refused(): void {
-    asked?.reject(new Error('You did not confirm that it is you, so nothing was changed.'))
+    asked?.reject(new Error('You did not confirm your identity, so nothing was changed.'))
     change(undefined)
   },
 }

@@ -1,4 +1,4 @@
-// What kind of value it is, from its name and its form.
+// Guesses the kind of a value from its name and format.
 
 export type Form = 'nothing' | 'yes' | 'time' | 'day' | 'id' | 'iban' | 'amount' | 'state' | 'list' | 'object' | 'word' | 'country' | 'text'
 
@@ -28,6 +28,6 @@ export function formOf(name: string, value: unknown): Form {
   const [, form] = byText.find(([pattern]) => pattern.test(text)) ?? []
   if (form !== undefined) return form
   const [, named] = byName.find(([pattern]) => pattern.test(name)) ?? []
-  // Only a number is an amount, whatever the field is called.
+  // Only numbers are amounts, whatever the field's name.
   return named === 'amount' && !/^-?\d+(\.\d+)?$/.test(text) ? 'text' : (named ?? 'text')
 }

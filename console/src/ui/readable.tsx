@@ -1,4 +1,4 @@
-// Whatever the service says about something, as names and values for people. Pages say which fields matter, and in which order.
+// Shows any data of the service as names and values. Pages choose the fields and their order.
 import { Code } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Copyable } from './copyable.tsx'
@@ -8,7 +8,7 @@ import { formOf } from './readable.form.ts'
 import { Status } from './status.tsx'
 import { dayOf, grouped, ibanOf, minuteOf, shortId, words } from './words.ts'
 
-/** A value as its form says it should be written. */
+/** A formatted value. */
 export function written(name: string, value: unknown): ReactNode {
   const text = String(value)
   switch (formOf(name, value)) {
@@ -41,7 +41,7 @@ export function written(name: string, value: unknown): ReactNode {
   }
 }
 
-/** `names`: which fields, in their order, and what they are called if not by their own name; all of them if it is absent. */
+/** `names`: the fields in order, optionally with labels; all fields if absent. */
 export function Readable({ value, names }: { value: object; names?: readonly (string | readonly [string, string])[] }) {
   const all = value as { [name: string]: unknown }
   const chosen = (names ?? Object.keys(all)).map((one) => (typeof one === 'string' ? ([one, labelOf(one)] as const) : one))
@@ -54,8 +54,8 @@ const labelOf = (name: string): string =>
     .replace(/^Cr /, "Creditor's ")
     .replace(/^Dr /, "Debtor's ")
 
-/** The same as the service has sent it, for whoever wants to see all of it. */
-export function Raw({ value, label = 'As the service sent it' }: { value: unknown; label?: string }) {
+/** The raw data. */
+export function Raw({ value, label = 'Raw data' }: { value: unknown; label?: string }) {
   return (
     <details className="raw">
       <summary>{label}</summary>

@@ -1,4 +1,4 @@
-// Replaces the secret that signs the deliveries to an endpoint.
+// Replaces the signing secret of an endpoint.
 import type { ButtonProps } from '@mantine/core'
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { Action } from './action.tsx'
@@ -27,5 +27,5 @@ export function RotateSecret({ endpoint, onSecret, button }: Options) {
 export const secretShown = (secret: string): Shown => ({
   title: 'Signing secret',
   text: secret,
-  note: 'Your receiver checks with it that a delivery comes from here: verifyWebhook(body, headers, secret).',
+  note: 'Your receiver verifies deliveries with it: verifyWebhook(body, headers, secret).',
 })

@@ -1,4 +1,4 @@
-// Whether the service is a sandbox, where simulated banks, verifiers and card gateways replace the real ones.
+// Whether the service is a sandbox, with simulated banks, verifiers and card gateways.
 import { useSession } from './session.ts'
 
 export function useSandbox(): boolean {

@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do. The service decides; this only keeps people from clicking on what it would refuse.
+// The session and its permissions. The service enforces them; the console only hides what would be refused.
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -13,23 +13,23 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: () =>
 
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
-  if (data === undefined) throw new Error('Only pages behind the sign-in ask who is signed in.')
+  if (data === undefined) throw new Error('There is no session outside of the pages behind the sign-in.')
   return data
 }
 
-/** The venture in the address of the page. */
+/** The venture in the URL. */
 export function useVenture(): string {
   const { venture } = useParams({ strict: false }) as { venture?: string }
   if (venture === undefined) throw new Error('This page belongs to no venture.')
   return venture
 }
 
-/** Calls for the venture in the address of the page. */
+/** API calls for the venture in the URL. */
 export function useVentureApi(): Api {
   return apiOf(useVenture())
 }
 
-/** The role by which somebody acts: at the bank, or in a venture. */
+/** The person's role at the bank or in the venture. */
 export function roleIn({ bank_role, memberships }: Session, venture?: string): string | undefined {
   return bank_role ?? memberships.find(({ venture_id }) => venture_id === venture)?.role
 }
@@ -42,7 +42,7 @@ export function may(session: Session, operation: Operation, venture?: string): b
   return role !== undefined && (rule.venture?.includes(role) ?? false)
 }
 
-/** Whether whoever is signed in may call an operation, for the venture in the address if there is one. */
+/** Whether the person may call an operation, for the venture in the URL if there is one. */
 export function useMay(): (operation: Operation) => boolean {
   const session = useSession()
   const { venture } = useParams({ strict: false }) as { venture?: string }

@@ -1,4 +1,4 @@
-// Secrets and links that the service shows only once: they stay on the screen until somebody says that they have them.
+// Secrets and links that the service shows only once. They stay on the screen until the person confirms having stored them.
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isApproval } from './action.tsx'
@@ -23,8 +23,8 @@ export function ShownOnce({ shown, onClose }: { shown: Shown | undefined; onClos
         <Text size="sm" component="div">
           {shown?.note}
         </Text>
-        <Alert color="orange" variant="light" title="It is shown only this once.">
-          Copy it now. The service does not keep it in a form that could be shown again.
+        <Alert color="orange" variant="light" title="Shown only once">
+          Copy it now. The service cannot show it again.
         </Alert>
         <Group justify="flex-end">
           <Button onClick={onClose}>I have copied it</Button>
@@ -34,12 +34,12 @@ export function ShownOnce({ shown, onClose }: { shown: Shown | undefined; onClos
   )
 }
 
-/** The code of a link that two people of the bank make; undefined if the result is nothing of that kind. */
+/** The code of a link that two bank users create; undefined for other results. */
 export function codeShown(result: unknown): Shown | undefined {
   if (!isApproval(result) || !('code' in result) || typeof result.code !== 'string') return undefined
   return {
     title: 'Code for the link',
     text: result.code,
-    note: 'A second person of the bank has to agree, and then gets the link. It works only together with this code: give the code to the person yourself.',
+    note: 'A second bank user must approve, and then gets the link. The link works only with this code: give the code to the recipient yourself.',
   }
 }

@@ -1,4 +1,4 @@
-// What has happened to the sign-in of somebody: for themselves, and for the bank.
+// Sign-in history, for the person and for the bank.
 import type { Page, SignInRecord } from '@vostro/sdk'
 import { List } from './list.tsx'
 import { Empty } from './page.tsx'
@@ -25,17 +25,17 @@ type Options = { name: readonly unknown[]; read(cursor: { after?: string }): Pro
 export function SignIns({ name, read }: Options) {
   return (
     <List
-      label="What has happened"
+      label="Sign-in history"
       name={name}
       read={read}
       idOf={({ id }) => id}
       columns={[
-        { label: 'What', cell: ({ what }) => <Status value={what} tone={tones[what]} /> },
+        { label: 'Event', cell: ({ what }) => <Status value={what} tone={tones[what]} /> },
         { label: 'With', wide: true, cell: ({ factor }) => (factor === null ? null : words(factor)) },
-        { label: 'From', cell: ({ address }) => address ?? 'Somebody else' },
+        { label: 'From', cell: ({ address }) => address ?? 'Another person' },
         { label: 'When', cell: ({ created_at }) => secondOf(created_at) },
       ]}
-      empty={<Empty title="Nothing has happened yet." />}
+      empty={<Empty title="No history yet." />}
     />
   )
 }

@@ -1,13 +1,13 @@
-// Code, JSON and commands that one click copies.
+// Code or JSON with a copy button.
 import { Button, Code } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 
 type Options = {
   text: string
   label?: string
-  /** Breaks long lines and does not scroll. */
+  /** Wraps long lines instead of scrolling. */
   wraps?: boolean
-  /** A dialog begins with copying it. */
+  /** Gives the copy button the initial focus of a dialog. */
   isFirst?: boolean
 }
 

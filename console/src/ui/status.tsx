@@ -1,4 +1,4 @@
-// Statuses of everything, in one of five tones. Mantine's Badge cuts long words, so this is our own.
+// Status badges in one of five tones. Mantine's Badge truncates long words.
 import { words } from './words.ts'
 
 const tones = {

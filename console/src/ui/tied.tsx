@@ -1,4 +1,4 @@
-// Links to what something belongs to, by its name.
+// Links to related resources, by name.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useVenture, useVentureApi } from './session.ts'
 import { shortId } from './words.ts'
 
-/** A link to another page of the venture, such as `clients/…`. */
+/** A link to a page of the venture, such as `clients/…`. */
 export function Tie({ to, children }: { to: string; children: ReactNode }) {
   const venture = useVenture()
   return (

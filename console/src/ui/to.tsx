@@ -1,4 +1,4 @@
-// A link to another page of the console, within a text or a cell.
+// A link to a page of the console, in text or in a table cell.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

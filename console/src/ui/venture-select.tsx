@@ -1,4 +1,4 @@
-// A venture, as the bank's pages choose one.
+// A select of ventures, for the bank's pages.
 import { Select } from '@mantine/core'
 import { useVentureChoices } from './names.tsx'
 

@@ -1,8 +1,8 @@
-// Which part of a list is shown. It is in the address, like the filters.
+// The chosen view of a list. It is in the URL, like the filters.
 import { SegmentedControl } from '@mantine/core'
 import { useFilters } from './list.tsx'
 
-/** The first view is the one without a word in the address. */
+/** The first view has no parameter in the URL. */
 export function useView<Name extends string>(names: readonly [Name, ...Name[]]): Name {
   const [{ view }] = useFilters()
   return names.find((name) => name === view) ?? names[0]

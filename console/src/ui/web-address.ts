@@ -1,4 +1,4 @@
-/** Whether a browser would open it as a page of the web. Whatever else an address can be, such as a script, is none. */
+/** Whether a link is http or https. Other schemes could run a script. */
 export function isWebAddress(text: string): boolean {
   try {
     return ['https:', 'http:'].includes(new URL(text).protocol)

@@ -1,4 +1,4 @@
-// How values are written for people. Amounts are texts from the first byte to the last: they never become a Number.
+// Formats values for people. Amounts stay strings throughout and never become Numbers.
 
 /** `AML_APPROVED` as `AML approved`. */
 export function words(name: string): string {
@@ -29,10 +29,10 @@ const second = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
-/** A day alone is that day wherever somebody is, not its beginning in UTC. */
+/** A date without a time is that date in any time zone, not midnight in UTC. */
 export const timeOf = (time: string): Date => new Date(time.length === 10 ? `${time}T00:00` : time)
 
-/** The last second of a day in the place where the person is, as the service wants it. */
+/** The last second of a day in the person's time zone, in the service's format. */
 export const endOfDay = (date: string): string => new Date(`${date}T23:59:59`).toISOString()
 
 export const dayOf = (time: string): string => day.format(timeOf(time))
@@ -42,13 +42,13 @@ export const secondOf = (time: string): string => second.format(new Date(time)).
 /** `3 new transfers`, `1 new transfer`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(String(count))} ${count === 1 ? one : many}`
 
-/** `99+ changes`: of very many, nobody is told how many exactly. */
+/** `99+ changes`: larger counts are not shown exactly. */
 export const countedTo99 = (count: number, one: string): string => (count > 99 ? `99+ ${one}s` : counted(count, one))
 
 /** An IBAN in groups of four. */
 export const ibanOf = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
-/** The beginning of an id, enough to tell two apart in a list. */
+/** The first characters of an id, enough to tell ids in a list apart. */
 export const shortId = (id: string): string => id.slice(-8)
 
 /** `createVentureKey` as `Create venture key`. */

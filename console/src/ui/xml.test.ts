@@ -27,7 +27,7 @@ test('of many payments, the one with the transaction id is shown', () => {
   const other = '<CdtTrfTxInf><PmtId><TxId>b2</TxId></PmtId></CdtTrfTxInf>'
   assert.equal(partAbout(`<Document>${one}${other}</Document>`, 'b2'), other)
   assert.equal(partAbout(`<Document>${one}${other}</Document>`, 'c3'), undefined)
-  // Other banks give a payment an id of their own, but of one payment there is no doubt.
+  // Other banks use their own transaction ids, but a message with one payment is unambiguous.
   assert.equal(partAbout(`<Document>${one}</Document>`, 'c3'), one)
   const answer = '<TxInfAndSts><OrgnlTxId>a1</OrgnlTxId><TxSts>ACSC</TxSts></TxInfAndSts>'
   assert.equal(partAbout(`<Document>${answer}<TxInfAndSts><OrgnlTxId>b2</OrgnlTxId></TxInfAndSts></Document>`, 'a1'), answer)

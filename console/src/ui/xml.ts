@@ -1,6 +1,6 @@
-// Messages as people read them: one element a line, and of many payments the one that they look at. The service has validated what is shown here.
+// Formats messages: one element per line, and only the relevant payment of many. The service has validated the XML.
 
-/** One element a line, indented. Everything else stays as it was sent. */
+/** One element per line, indented; everything else unchanged. */
 export function prettyXml(xml: string): string {
   let depth = 0
   const lines: string[] = []
@@ -16,7 +16,7 @@ export function prettyXml(xml: string): string {
 
 const transactions = 'CdtTrfTxInf|DrctDbtTxInf|TxInfAndSts|TxInf'
 
-/** The part of a message that is about one payment: the only one, or the one with this transaction id. Undefined if nothing can be told apart. */
+/** The part of a message about one payment: the only one, or the one with this transaction id. Undefined if it cannot be identified. */
 export function partAbout(xml: string, tx_id: string): string | undefined {
   const parts = [...xml.matchAll(new RegExp(`<(${transactions})>[\\s\\S]*?</\\1>`, 'g'))].map(([part]) => part)
   return parts.length === 1 ? parts[0] : parts.find((part) => part.includes(`>${tx_id}<`))

@@ -1,4 +1,4 @@
-// Answers of the service in which every text is a hostile one, whoever could have written it: so no page depends on what the service refuses today.
+// Responses in which every text is hostile, whoever could have written it, so that no page depends on what the service refuses today.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { everything, scriptAddress } from './attacks.payloads.ts'
@@ -29,7 +29,7 @@ function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : (contract.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
 }
 
-/** Texts of our own: ids, times, amounts, codes and statuses. Where no schema says which they are, their form does. */
+/** Texts of our own: ids, times, amounts, codes and statuses, recognised by their form where no schema defines them. */
 const looksOwn = /^([0-9a-f-]{36}|\d{4}-\d\d-\d\d.*|-?\d+(\.\d+)?|[A-Z0-9_]+|[a-z]+([._-][a-z]+)*|)$/
 
 /** Codes that the contract describes in words, and by which pages look something up. */
@@ -45,7 +45,7 @@ function hostileText(name: string): string {
   return /(^|_)(url|link)$/.test(name) ? scriptAddress : everything
 }
 
-/** The value with a hostile text for every text that somebody could have written. `name` is that of the field. */
+/** Replaces every text that a person could have written with a hostile one. `name`: the field. */
 export function hostile(value: unknown, schema: Schema | undefined, name = ''): unknown {
   const known = schema === undefined ? undefined : resolved(schema)
   if (known?.anyOf !== undefined)

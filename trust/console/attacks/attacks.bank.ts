@@ -14,7 +14,7 @@ export type AttackedBank = {
   people: { member: PersonCaller; viewer: PersonCaller; banker: PersonCaller }
   /** As the pages of a venture, or of the bank, need it to find something to show. */
   placeOf(venture: string): Place
-  /** Does what waits to be done in the background. */
+  /** Runs pending background work. */
   turn(): Promise<void>
 }
 

@@ -48,16 +48,16 @@ function pathsIn(body: Body, other: Body, path = ''): string[] {
   })
 }
 
-/** What was filled: the route and the field. `refused`: texts that no request could carry, with the last refusal. */
+/** The routes and fields that were filled. `refused`: texts that no request could carry, with the last refusal. */
 export type Filled = { fields: Set<string>; refused: Map<string, string> }
 
-/** These leave the venture without what the pages show, or without its key. */
+/** These would remove the data that pages show, or the key. */
 const harmful = /^DELETE |rotate|\/close$|\/freeze$|\/cancel$|sandbox\/demo$/
 
 /** Tries per route: the subject of one may be in the wrong state. */
 const tries = 6
 
-/** `from`: where among the hostile texts the first field begins. */
+/** `from`: index of the hostile text for the first field. */
 export async function fill({ bank, origin, world, keys }: AttackedBank, { from = 0 } = {}): Promise<Filled> {
   const targets = targetsOf(bank.app.routeTable).filter(({ id, body }) => body !== undefined && !harmful.test(id))
   const composer = new Composer(world, world, keys)

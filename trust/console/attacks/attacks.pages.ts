@@ -9,7 +9,7 @@ import { Watch } from './attacks.watch.ts'
 
 export type Reader = { context: BrowserContext; page: Page; watch: Watch }
 
-/** A browser in which somebody is signed in. */
+/** A browser with a session. */
 export async function openReader(browser: Browser, { origin }: AttackedBank, token: string): Promise<Reader> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', viewport: { width: 1280, height: 860 } })
   context.setDefaultTimeout(patience_ms)
@@ -18,7 +18,7 @@ export async function openReader(browser: Browser, { origin }: AttackedBank, tok
   return { context, page: await context.newPage(), watch }
 }
 
-/** Waits until the page has what it asked for. */
+/** Waits until the page has loaded its data. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   const waiting = page.getByLabel('Loading', { exact: true })
@@ -58,7 +58,7 @@ export async function readConsole(
   return looked
 }
 
-/** Addresses that others have made up, and what somebody looks for. */
+/** Addresses made up by others, and search texts. */
 export async function readAddresses(browser: Browser, attacked: AttackedBank): Promise<string[]> {
   const { people, origin, world } = attacked
   const { page, watch, context } = await openReader(browser, attacked, people.member.token)
@@ -86,7 +86,7 @@ export async function readAddresses(browser: Browser, attacked: AttackedBank): P
   return faults
 }
 
-/** What Ctrl-K finds. */
+/** The results of Ctrl-K. */
 export async function readFound(browser: Browser, attacked: AttackedBank): Promise<{ faults: string[]; shown: number }> {
   const { people, origin, world } = attacked
   const { page, watch, context } = await openReader(browser, attacked, people.member.token)
@@ -103,7 +103,7 @@ export async function readFound(browser: Browser, attacked: AttackedBank): Promi
   return { faults, shown }
 }
 
-/** The pages that the service itself writes, without a script: for payers, for people who are verified, and at the sandbox's gateway. */
+/** The service's own pages, without scripts: for payers, for verification, and the sandbox's gateway. */
 export async function readServed(browser: Browser, attacked: AttackedBank): Promise<{ faults: string[]; shown: number }> {
   const { origin, world, bank, people } = attacked
   const { page, watch, context } = await openReader(browser, attacked, people.member.token)
@@ -125,7 +125,7 @@ export async function readServed(browser: Browser, attacked: AttackedBank): Prom
     '/docs/guides',
   ]
   for (const address of addresses) {
-    // Whoever has paid is sent on to the venture, and sees nothing here.
+    // After paying, the payer is redirected to the venture and sees nothing here.
     const { status } = await fetch(origin + address, { redirect: 'manual' })
     if (status >= 300 && status < 400) continue
     await page.goto(origin + address)

@@ -3,7 +3,7 @@
 /** The visible part, by which a page is known to show the text. */
 export const mark = 'xmarkx'
 
-/** What a text leaves behind if it runs. */
+/** The trace that a text leaves if it runs. */
 export const trace = '__attacked'
 
 const act = `window.${trace}=1`
@@ -34,7 +34,7 @@ export const payloads: readonly string[] = [
 /** All in one, for answers that no limit applies to. The marks of direction never come through the API, but may come from partners. */
 export const everything = `${payloads.slice(3).join(' ')} \u202e${mark}\u202c`
 
-/** What an address must never become. */
+/** What an address must never turn into. */
 export const scriptAddress = `javascript:${act}//${mark}`
 
 /** The longest payloads that fit come in turn, so that fields get different ones. */

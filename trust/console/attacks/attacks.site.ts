@@ -1,4 +1,4 @@
-// The site of an attacker, on ports of its own: as a neighbour of the bank (the same host, so cookies of the same site are sent) and as a stranger.
+// The attacker's site on its own ports: as a neighbour of the bank (the same host, so same-site cookies are sent) and as a stranger.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -26,7 +26,7 @@ export async function openSite(): Promise<Site> {
 export type Wanted = { method: string; path: string; body?: object; venture?: string }
 
 /**
- * Every way in which a page can send a request to another origin. In the page: resolves to what it could read of the answers, which must be nothing.
+ * Every way for a page to send a request to another origin. Runs in the page; resolves to what it could read of the responses, which must be nothing.
  */
 export function sendEverything(origin: string, wanted: readonly Wanted[]): string {
   return `(async ([origin, wanted]) => {
@@ -35,7 +35,7 @@ export function sendEverything(origin: string, wanted: readonly Wanted[]): strin
     const frame = (name) => Object.assign(document.body.appendChild(document.createElement('iframe')), { name })
     const until = (element, ...events) => new Promise((resolve) => {
       for (const event of events) element.addEventListener(event, () => resolve(), { once: true })
-      // What is blocked, or offered as a download, need not say so.
+      // Blocked requests and downloads may not report an error.
       setTimeout(resolve, 2_000)
     })
     const tryFetch = async (url, options) => {

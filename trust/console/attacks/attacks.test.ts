@@ -31,7 +31,7 @@ after(async () => {
 
 type Visit = { context: BrowserContext; page: Page; victim: PersonCaller }
 
-/** A browser in which somebody is signed in. */
+/** A browser with a session. */
 async function visit(role: 'admin' | 'operator' | 'viewer', act: (visit: Visit) => Promise<void>): Promise<void> {
   const victim = await openMember(door, venture.venture.id, role)
   const context = await (browser as Browser).newContext({ locale: 'en', reducedMotion: 'reduce' })
@@ -87,7 +87,7 @@ for (const kind of ['neighbour', 'stranger'] as const) {
       await page.goto((site as Site)[kind])
       const before = await storage.print()
       assert.deepEqual(await page.evaluate(sendEverything(origin, wanted)), [], 'what the page could read')
-      // Beacons are sent some time later, and windows of their own are no frames.
+      // Beacons are sent later, and new windows are not frames.
       for (const { path } of wanted.filter(({ method }) => method === 'GET')) {
         const opened = context.waitForEvent('page')
         await page.evaluate(`void open(${JSON.stringify(origin + path)})`)
@@ -146,13 +146,13 @@ test('no page of the service is shown in a frame of another origin', { skip: ski
           const element = document.createElement(${JSON.stringify(tag)})
           element.addEventListener('load', resolve)
           element.addEventListener('error', resolve)
-          // What is blocked need not say so.
+          // Blocked requests may not report an error.
           setTimeout(resolve, 2_000)
           element[${JSON.stringify(place)}] = ${JSON.stringify(origin)} + path
           document.body.append(element)
         })))`)
       const shown = page.frames().filter((frame) => frame.url().startsWith(origin))
-      // Data that is no page cannot be clicked on; what is in the frame is a text, and none of the victim's.
+      // Other data cannot be clicked; the frame holds only text, and none of it is the victim's.
       const pages = shown.filter((frame) => !/\/(api|openapi)/.test(frame.url()))
       assert.deepEqual(
         pages.map((frame) => frame.url()),
@@ -198,7 +198,7 @@ test('signing in leads to a page of the console, whatever the address says', { s
   assert.ok(redirected.headers.get('location')?.startsWith(shop.fail_url), 'there is a page that leads elsewhere')
   await visit('viewer', async ({ context, page, victim }) => {
     for (const to of [returns, returns.replace('..', '%2e%2E'), (site as Site).stranger, '//localhost', 'javascript:alert(1)', '/docs/']) {
-      // Without its cookie the page would go to the sign-in by itself, in the middle of this.
+      // Without its cookie the page would go to the sign-in in the middle of the test.
       await page.goto('about:blank')
       await context.clearCookies()
       await signInAt(page, `/console/sign-in?${new URLSearchParams({ to })}`, victim)

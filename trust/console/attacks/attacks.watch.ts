@@ -1,9 +1,9 @@
-// Watches a page that shows hostile texts: whether one of them runs, becomes an element or a link, or reaches another place.
+// Watches a page with hostile texts: whether one runs, becomes an element or a link, or reaches another place.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { mark, trace } from './attacks.payloads.ts'
 
-/** What a payload would have made of itself. */
+/** What a payload would have turned itself into. */
 const foreign = [
   'img[src="x"]',
   '[onerror]',
@@ -38,7 +38,7 @@ export class Watch {
   readonly #context: BrowserContext
   readonly #origins: readonly string[]
   readonly #broken: string[] = []
-  /** Scripts that come with the page of somebody else, such as the reference's own start, whose hash the policy has. */
+  /** Third-party scripts of a page, such as the API reference's own start-up code, which the policy allows by hash. */
   readonly #ownScripts: boolean
   shown = 0
 
@@ -60,7 +60,7 @@ export class Watch {
     })
   }
 
-  /** What is wrong with the page as it is now. */
+  /** The problems on the current page. */
   async faultsOf(page: Page): Promise<string[]> {
     const seen = await Promise.all(page.frames().map((frame: Frame) => frame.evaluate<Seen>(look)))
     const place = new URL(page.url())

@@ -14,7 +14,7 @@ import { withSetup } from '../with-setup.ts'
 
 const [minute_ms, hour_ms, day_ms] = [60_000, 3_600_000, 86_400_000]
 const jumps_ms = [0, 5 * minute_ms, -5 * minute_ms, hour_ms, -hour_ms, day_ms, -2 * day_ms, -400 * day_ms]
-/** How far the clock advances for good; sometimes not at all. Limits apply to calendar days, and a past day never returns. */
+/** How far the clock advances, sometimes not at all. Limits apply to calendar days, and a past day never returns. */
 const steps_days = [0, 0, 0, 1, 1, 2, 31]
 
 /** The daily limit, in euros. */

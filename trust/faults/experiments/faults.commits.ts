@@ -8,7 +8,7 @@ export function loseCommits(loss: CommitLoss): Fault {
     const { proxy } = bank
     const before = proxy.lostCommits
     const times = context.random.integer(1, 4)
-    // Sometimes the database is unreachable right then, so that nobody can query the outcome.
+    // Sometimes the database is unreachable just then, so that the outcome cannot be queried.
     const away = context.random.chance(0.3)
     proxy.loseCommits(loss, { times, ...(away ? { andThen: () => proxy.refuse() } : {}) })
     await context.pause(200, 600)

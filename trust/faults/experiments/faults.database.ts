@@ -24,7 +24,7 @@ async function killOfDatabase(bank: Bank, { results }: Context, pid: number): Pr
   results.faults++
   const ready_ms = await bank.untilReady(killed)
   results.ready_ms.push(ready_ms)
-  // Too rare to reproduce with another run, so this keeps what is needed to find the cause.
+  // Too rare to reproduce, so this keeps the evidence for finding the cause.
   if (ready_ms > databaseBound_ms) results.notes.push(`${(ready_ms / 1000).toFixed(2)} s: ${messagesIn(bank.databaseLog(end).text)}`)
 }
 
@@ -122,7 +122,7 @@ export const stalledDatabase: Experiment = {
     }),
 }
 
-/** What is locked from outside: everything, or only the tables that transfers write. */
+/** What the outside session locks: everything, or only tables that transfers write. */
 const locks = ['lock table accounts, transfers, ventures in access exclusive mode', 'select from accounts for update']
 
 export const poolExhausted: Experiment = {
@@ -142,7 +142,7 @@ export const poolExhausted: Experiment = {
     }),
 }
 
-/** Whoever locks in another order than the service may be the one whom PostgreSQL refuses for a deadlock, and then tries again. */
+/** A session that locks in another order may be chosen as the deadlock victim; it then tries again. */
 async function lockFromOutside(owner: Client, statement: string): Promise<void> {
   for (;;) {
     try {
@@ -160,7 +160,7 @@ async function holdLocks({ bank }: Setup, context: Context): Promise<void> {
   await bank.asOwner(async (owner) => {
     await lockFromOutside(owner, context.random.pick(locks))
     await context.pause(3_000, 7_000)
-    // The process itself is alive and reports so without the database.
+    // The process is alive and reports so without the database.
     const health = await bank.caller.send({ method: 'GET', path: '/healthz', key: '' })
     if (health.kind !== 'answer' || health.status !== 200)
       context.results.broken.push('/healthz did not answer while all connections waited')

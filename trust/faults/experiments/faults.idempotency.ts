@@ -1,4 +1,4 @@
-// Requests with idempotency keys are repeated until they are answered, while the service is killed.
+// Repeats requests with idempotency keys until they are answered, while the service is killed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { person } from '../../../server/src/testing/testing.people.ts'
@@ -9,7 +9,7 @@ import type { Account } from '../load/world.ts'
 import type { Setup } from '../setup.ts'
 import { withSetup } from '../with-setup.ts'
 
-/** What is created, and the column in which its rows carry the name of the request. Nothing but the key keeps most of them from being doubled. */
+/** What is created, and the column that identifies the request. For most of them, only the key prevents duplicates. */
 type Creation = { path: string; table: string; column: string; body(name: string, account: Account): object }
 
 const shop = { success_url: 'https://shop.example/paid', fail_url: 'https://shop.example/failed' }
@@ -99,7 +99,7 @@ async function sendUntil(
     const request: Request = { name, creation, body: creation.body(name, random.pick(setup.world.accounts)), id: undefined }
     sent.push(request)
     await repeat(context, setup, request, random)
-    // A client may also repeat what it has been told already.
+    // Clients may also repeat requests that were answered.
     if (random.chance(0.2)) await repeat(context, setup, request, random)
   }
 }

@@ -1,4 +1,4 @@
-// What reads the messages of other banks is killed again and again. Every payment that they send must be booked once, every answer must be applied, and
+// The process that reads other banks' messages is killed again and again. Every payment they send must be booked once, every answer must be applied, and
 // every return credited once, however often the messages are repeated.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export const inboxKilled: Experiment = {
   run: (context) =>
     withSetup(context, { hosting: 'given', ventures: 0 }, async (setup) => {
       const venture = await openManaged(setup)
-      // The service of the sandbox would confirm the payments itself.
+      // Otherwise the sandbox would confirm the payments.
       await setup.bank.killService()
       const folder = makeDataFolder('inbox')
       for (const name of ['in', 'out', 'clearing']) mkdirSync(join(folder, name), { recursive: true })
@@ -85,7 +85,7 @@ async function killOnce({ results, random, say }: Context, { venture, transfers,
   say(`fault ${results.faults}`)
 }
 
-/** A process that is not killed finishes what the others have left. */
+/** A process that is not killed finishes the remaining work. */
 async function finish({ say }: Context, { child, other }: Pick<World, 'child' | 'other'>): Promise<void> {
   say('finishing')
   child.start()
@@ -95,7 +95,7 @@ async function finish({ say }: Context, { child, other }: Pick<World, 'child' | 
   await child.kill()
 }
 
-/** The other bank: it takes what was sent, answers everything twice, and pays. */
+/** The other bank: takes what was sent, answers everything twice, and pays. */
 class Other {
   readonly #folder: string
   readonly #context: Context

@@ -1,4 +1,4 @@
-// The service is killed while transfers of a venture run by themselves. Whatever it was doing, each of them ends, and none of its moves is made
+// The service is killed during automatic processing. Every transfer must end, and no move may be made
 // twice.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listed } from '../../../server/src/platform/database/sql.ts'
@@ -49,7 +49,7 @@ export const processingKilled: Experiment = {
       try {
         while (context.another() || results.faults < fewestKills) {
           await context.pause(50, 700)
-          // A slow machine would otherwise spend its time starting the service. The time-out of the test ends one that acknowledges nothing.
+          // A slow machine would otherwise spend its time on restarts. If nothing is acknowledged, the test's time-out ends it.
           const least = Math.min(fewest, ((results.faults + 1) * fewest) / fewestKills)
           while (results.acknowledged < least) await context.pause(50, 50)
           results.faults++
@@ -70,7 +70,7 @@ export const processingKilled: Experiment = {
     }),
 }
 
-/** A MANAGED venture whose accounts have money and are beneficiaries of each other; each client also knows somebody outside. */
+/** A MANAGED venture with funded accounts that are beneficiaries of each other, and an external payee per client. */
 export async function openManaged({ bank, world }: Setup): Promise<Managed> {
   const venture: Venture = { ...(await register(bank)), accounts: [] }
   const outside = new Map<Account, string>()
@@ -100,7 +100,7 @@ async function openAccount(bank: Bank, world: World, venture: Venture): Promise<
   await world.post(venture, `/accounts/${id}/activate`)
   const opening = 10_000_000n
   const deposit = await world.post(venture, `/sandbox/accounts/${id}/deposits`, { amount: cents(opening) })
-  // The service completes it by itself. Until then a payment would wait for the money.
+  // The service completes it. Until then a payment would wait for the money.
   while (!(await isCompleted(bank, deposit.id))) await sleep(20)
   const account: Account = { venture, id, client_id, account_number, opening, beneficiaries: new Map() }
   venture.accounts.push(account)
@@ -114,7 +114,7 @@ async function isCompleted(bank: Bank, transfer_id: string): Promise<boolean> {
   return rows[0]?.status === 'COMPLETED'
 }
 
-/** Concurrent clients that order, and sometimes try to cancel what they ordered. */
+/** Concurrent clients that create orders and sometimes try to cancel them. */
 function startOrders(context: Context, { bank }: Setup, venture: Managed) {
   const stopping = new AbortController()
   const fates: Fate[] = []
@@ -173,7 +173,7 @@ async function statusesUnderWay(bank: Bank, { id }: Venture): Promise<string[]> 
   return rows.map(({ status }) => status)
 }
 
-/** Waits until every transfer has ended, as long as some go on. */
+/** Waits until every transfer has ended, while there is progress. */
 async function untilEnded({ results }: Context, bank: Bank, { id }: Venture): Promise<void> {
   let [last, since] = ['', performance.now()]
   for (;;) {

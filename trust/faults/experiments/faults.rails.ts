@@ -1,5 +1,5 @@
-// What takes payments out of the bank, and applies what is answered, is killed in every step, again and again, while a clearing system takes the files
-// away and answers them. Every payment must be in exactly one message and end as it was answered, and what was cancelled is in none.
+// The workers that send payments and apply the answers are killed at every step, again and again, while a clearing system takes the files
+// and answers them. Every payment must be in exactly one message and end as it was answered, and a cancelled one in none.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ export const railsKilled: Experiment = {
   run: (context) =>
     withSetup(context, { hosting: 'given', ventures: 0 }, async (setup) => {
       const venture = await openManaged(setup)
-      // The service of the sandbox would confirm the payments itself.
+      // Otherwise the sandbox would confirm the payments.
       await setup.bank.killService()
       const folder = makeDataFolder('rails')
       for (const name of ['in', 'out', 'clearing']) mkdirSync(join(folder, name), { recursive: true })
@@ -50,7 +50,7 @@ export const railsKilled: Experiment = {
         const transfers = openTransfers(database, { bic: 'VOSTLT21XXX', name: 'Vostro Sandbox Bank' }, openFirstCase)
         const clearing = new Clearing(folder, context)
         const orders = await killAgainAndAgain(context, { venture, transfers, child, clearing })
-        // Sent, answered, and applied; what an answer leaves to be done is done in the second turn.
+        // Sent, answered and applied; the second turn does the follow-up work.
         for (let turn = 0; turn < 2; turn++) {
           await untilIdle(context, setup, { venture, child })
           await clearing.take(1)
@@ -118,7 +118,7 @@ async function place(
   return { id, account, amount, method, isCancelled: false }
 }
 
-/** Whoever is told that a payment is cancelled, or will be, must never find it in a message. */
+/** A payment reported as cancelled, or as about to be, must never be in a message. */
 async function cancelSome(transfers: Transfers, { id: venture_id }: Managed, orders: readonly Order[], wait_ms: number): Promise<void> {
   for (const order of orders) {
     await sleep(wait_ms)
@@ -134,7 +134,7 @@ async function cancelSome(transfers: Transfers, { id: venture_id }: Managed, ord
   }
 }
 
-/** A process with workers, which says what it begins. */
+/** A process with workers, which reports the steps it begins. */
 export class Child {
   readonly #file: string
   readonly #arguments: string[]
@@ -147,7 +147,7 @@ export class Child {
   }
 
   start(): void {
-    // What npm start uses as well: it starts faster.
+    // As `npm start` does: it starts faster.
     const env = startCommand().environment
     const child = fork(this.#file, this.#arguments, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child.on('message', (message: { step: string; done?: number }) => {
@@ -161,7 +161,7 @@ export class Child {
     this.#process = child
   }
 
-  /** Resolves when it begins a step; `idle`: when a round has found nothing to do. */
+  /** Resolves when the process begins a step; `idle`: when a round found nothing to do. */
   async begins(step: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const ended = (code: number | null) => reject(new Error(`the process ended by itself with code ${code}`))
@@ -259,10 +259,10 @@ class Clearing {
   }
 }
 
-/** A process that is not killed finishes what the others have left. */
+/** A process that is not killed finishes the remaining work. */
 async function untilIdle({ say }: Context, { bank }: Setup, { venture, child }: Pick<World, 'venture' | 'child'>): Promise<void> {
   say('finishing')
-  // What was taken out of its pack is collected again only after a while.
+  // Payments taken out of a pack are collected again only after a while.
   await bank.asOwner(async (owner) => {
     await owner.query(`update rail_payments set updated_at = updated_at - interval '1 hour' where state = 'DROPPED'`)
     await owner.query('delete from processing_delays where venture_id = $1', [venture.id])

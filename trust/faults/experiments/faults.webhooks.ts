@@ -62,7 +62,7 @@ async function killAtDelivery(context: Context, { bank }: Setup, receiver: Recei
   return promise
 }
 
-/** A receiver that misbehaves in its own way until stopped. */
+/** A receiver with its own misbehaviour, until stopped. */
 type Misbehaviour = {
   begin(receiver: Receiver, context: Context): Promise<void>
   end(setup: Setup, watched: Watched, context: Context): Promise<void>

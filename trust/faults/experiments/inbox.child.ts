@@ -1,5 +1,5 @@
-// The workers of the service that send payments and take in what other banks send, in a process of their own that is killed at any moment. It says
-// what it begins. The settings are those of a real exchange over a folder.
+// The workers that send payments and read other banks' messages, in their own process, which is killed at any moment. It reports
+// the steps it begins. The settings are those of a real folder exchange.
 import { readConfig } from '../../../server/src/config.ts'
 import { Database } from '../../../server/src/platform/database/database.ts'
 import { createLog } from '../../../server/src/platform/log.ts'
@@ -12,7 +12,7 @@ const { processing, sending, inbox, files } = openServices({
   config,
   database,
   log: createLog('error'),
-  // Nobody is on a list: screening is not what is tried here.
+  // Nobody is listed: screening is not tested here.
   screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
 })
 

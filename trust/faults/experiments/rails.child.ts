@@ -1,5 +1,5 @@
-// The workers of the service that take payments out of the bank and apply what other banks answer, in a process of their own that is killed at any
-// moment. It says which step it begins. The settings are those of a real exchange over a folder.
+// The workers that send payments and apply the answers of other banks, in their own process, which is killed at any
+// moment. It reports the steps it begins. The settings are those of a real folder exchange.
 import { readConfig } from '../../../server/src/config.ts'
 import { Database } from '../../../server/src/platform/database/database.ts'
 import { createLog } from '../../../server/src/platform/log.ts'
@@ -13,7 +13,7 @@ const services = openServices({
   config,
   database,
   log: createLog('warn'),
-  // Nobody is on a list: screening is not what is tried here.
+  // Nobody is listed: screening is not tested here.
   screener: { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) },
 })
 const { transfers, files: exchange, messages: reader } = services

@@ -1,4 +1,4 @@
-// An HTTP client with keep-alive connections that never throws: the result says what happened to the request.
+// An HTTP client with keep-alive connections that never throws: the result describes what happened to the request.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Results } from '../results.ts'
@@ -23,7 +23,7 @@ const patience = 20
 const timeout_ms = 20_000
 /** A service without a database responds within this time; slower responses are listed. */
 export const promise_ms = 5_000
-/** A response later than this is a finding, whatever it says. */
+/** A later response is a finding, whatever its content. */
 const latest_ms = 10_000
 
 export class Caller {
@@ -47,7 +47,7 @@ export class Caller {
     return reply
   }
 
-  /** For requests that no fault can affect. A busy machine may have done nothing in time, and says so: then they are sent again. */
+  /** For requests that no fault can affect. A busy machine may refuse them for lack of time; they are then repeated. */
   async must(question: Question): Promise<Loose> {
     for (let left = patience; ; left--) {
       const reply = await this.send(question)

@@ -57,7 +57,7 @@ function chooseOrder({ world }: Setup, { accounts = world.accounts, hot }: LoadO
   return { venture: account.venture, kind, account, to: kind === 'deposit' ? undefined : to, amount: BigInt(random.integer(1, 500)) }
 }
 
-/** What was acknowledged must be visible from then on. */
+/** Acknowledged changes must be visible from then on. */
 async function read(context: Context, { bank }: Setup, { venture, id, kind, done, account }: Order, random: Random): Promise<void> {
   const key = venture.api_key
   if (id === undefined || random.chance(0.3)) {

@@ -42,7 +42,7 @@ export class Orders {
     return order
   }
 
-  /** Takes one step, and returns whether it was done. */
+  /** Takes a step, and returns whether it was made. */
   async take(step: Step): Promise<boolean> {
     for (;;) {
       const key = step.order.venture.api_key
@@ -127,7 +127,7 @@ export class Orders {
     return true
   }
 
-  /** Whether the service shows that a step was done. */
+  /** Whether the service shows the step as made. */
   async isThere({ order, at }: Step): Promise<boolean> {
     const { venture, reference, kind } = order
     const path = at === 0 ? `/api/v1/transfers?search=${reference}` : `/api/v1/transfers/${order.id}`

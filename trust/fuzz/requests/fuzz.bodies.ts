@@ -1,4 +1,4 @@
-// Bodies that routes parse themselves and that therefore have no schema in the route table: forms, the verifier's envelope, and many orders.
+// Bodies without a schema in the route table, because routes parse them: forms, the verifier's envelope, and many orders.
 import { Envelope } from '../../../server/src/kyc/kyc.schemas.ts'
 import { TransferBulk } from '../../../server/src/transfers/orders/transfers.orders.schemas.ts'
 import type { Encoding, Schema } from './fuzz.schema.ts'

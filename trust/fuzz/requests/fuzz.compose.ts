@@ -34,7 +34,7 @@ const kindsOfFields: Record<string, Kind> = {
   orderId: 'orders',
   resource_id: 'accounts',
   after: 'transfers',
-  // Nobody makes approvals in the sandbox with a key alone, so every id is an unknown one.
+  // A key alone makes no approvals in the sandbox, so every id is unknown.
   approval_id: 'events',
   case_id: 'cases',
   actor_id: 'events',
@@ -42,9 +42,9 @@ const kindsOfFields: Record<string, Kind> = {
   maker_id: 'events',
   watchlist_id: 'watchlists',
   version_id: 'listVersions',
-  // What is screened depends on lists that are loaded, so every id is an unknown one.
+  // Screening depends on loaded lists, so every id is unknown.
   screening_id: 'events',
-  // Likewise what has been verified since the attack began.
+  // Likewise verifications since the attack began.
   verification_id: 'events',
   subject_id: 'clients',
   bank_payment_id: 'bankPayments',

@@ -1,4 +1,4 @@
-// A valid body for each route that takes one: the schemas define what a body looks like, the recipes what it means.
+// A valid body for each route that takes one: schemas define the form of a body, recipes its meaning.
 
 import { sandboxGatewayCredentials } from '../../../server/src/sandbox/gateway/sandbox.gateway.ts'
 import { someOnboarding } from '../../../server/src/testing/testing.people.ts'
@@ -211,7 +211,7 @@ export const recipes: Record<string, Recipe> = {
   }),
   'POST /api/v1/transfers': someOrder,
   'POST /api/v1/transfers/dry-run': someOrder,
-  // All or none, so that what is wrong with one order refuses the request.
+  // All or none, so that an error in one order refuses the request.
   'POST /api/v1/transfers/bulk': (kitchen) => ({
     atomic: true,
     transfers: Array.from({ length: kitchen.random.integer(1, 5) }, () => someOrder(kitchen)),

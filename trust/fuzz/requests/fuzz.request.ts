@@ -9,7 +9,7 @@ export type Sender = 'venture' | 'managed' | 'disposable' | 'admin' | 'relay' | 
 
 export type Request = {
   target: Target
-  /** What is special about it, in words. */
+  /** What is special about the request, in words. */
   why: string
   method: string
   path: string

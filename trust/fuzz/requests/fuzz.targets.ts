@@ -47,7 +47,7 @@ const ofPeople =
 /** It would carry the keys of the attack, and everything that was made for it, into a future in which they have expired. */
 const ofTheClock = 'POST /api/v1/sandbox/clock'
 
-/** It reads nothing of what it is sent, and fails now and then on purpose. */
+/** Reads no input, and occasionally fails on purpose. */
 const ofTheDemo = 'POST /sandbox/receiver'
 
 export function targetsOf(routes: readonly Route[]): Target[] {

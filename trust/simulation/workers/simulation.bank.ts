@@ -1,4 +1,4 @@
-// A bank on an embedded database of its own, for runs outside the tests.
+// A bank on its own embedded database, for runs outside of the tests.
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { createApp } from '../../../server/src/app.ts'

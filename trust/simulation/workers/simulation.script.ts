@@ -8,7 +8,7 @@ import type { ScreeningOutcome } from '../../../server/src/processing/processing
 import type { TransferStatus } from '../../../server/src/transfers/life/transfers.status.ts'
 import { SeededRandom } from '../../../server/src/values/seeded-random.ts'
 
-/** The accounts of a script: what they have, and whose they are. Only the first one pays inside the venture, and only `sink` is paid there. */
+/** The accounts of a script, with owners and balances. Only the first one pays inside the venture, and only `sink` receives there. */
 export const accounts = [
   { name: 'rich', balance: '100000.00', client: 0 },
   { name: 'poor', balance: '100.00', client: 0 },

@@ -1,5 +1,5 @@
 // Plays scripts on both sides: by the model, which plans with `advance` over rows in memory, and by the service with its workers and a database.
-// Each side tells what came of every act, and how everything stands after every round. The two must tell the same.
+// Each side reports the outcome of every act and the state after every round. Both must report the same.
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { openFirstCase } from '../../../server/src/cases/cases.ts'
@@ -32,7 +32,7 @@ const outsideIban = 'DE89370400440532013000'
 
 type Advance = typeof advance
 
-/** What the sides have in common: whose order it is, and what becomes of it outside. */
+/** What all sides share: the owner of each order, and what happens to it outside. */
 type Placed = { id: string; account: number; fate: Fate }
 
 /** How a transfer stands, in one line. */
@@ -82,7 +82,7 @@ const updateOf = (status: TransferStatus, by: Actor): TransferUpdate => ({
 
 const timeOf = (start: Date, round: number) => new Date(start.getTime() + (clock_h[round] ?? 0) * 3_600_000)
 
-/** Plays a script in memory. Returns what there is to tell. */
+/** Plays a script in memory and returns its report. */
 export function playModel(script: Script, start: Date, plan: Advance = advance): string[] {
   return new ModelSide(script, start, plan).play()
 }

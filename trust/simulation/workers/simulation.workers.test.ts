@@ -7,7 +7,7 @@ import { compareWorkers } from './simulation.workers.ts'
 
 const bank = await openBank()
 
-// The seeds are those among which everything below happens.
+// With these seeds, everything below occurs.
 test('the model, one worker and two workers come to the same result', async () => {
   const seen = await compareWorkers({ bank, first: 41, seeds: 24 }).catch((error: Error) => assert.fail(error.message))
   const expected = [

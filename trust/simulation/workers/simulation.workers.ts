@@ -1,4 +1,4 @@
-// Compares what the model, one worker and two workers make of the same scripts.
+// Compares the results of the model, one worker and two workers for the same scripts.
 
 import type { ManagedBank } from '../../../server/src/testing/testing.managed.ts'
 import { checkInvariants } from '../../../server/src/verify/verify.ts'
@@ -27,10 +27,10 @@ export class Difference extends Error {
 /** Few enough that everything due fits into one batch of a worker. */
 const together = 16
 
-/** What was seen, to prove that the scripts cover it: each status that a transfer rested in, and each kind of case. */
+/** What was seen, as proof of coverage: each status in which a transfer rested, and each kind of case. */
 export type Seen = ReadonlyMap<string, number>
 
-/** Plays scripts and requires that all sides tell the same. Returns what was seen. */
+/** Plays scripts and requires the same report from all sides. Returns what was seen. */
 export async function compareWorkers({ bank, first, seeds, advance, onProgress = () => {} }: Comparison): Promise<Seen> {
   const seen = new Map<string, number>()
   for (let done = 0; done < seeds; done += together) {

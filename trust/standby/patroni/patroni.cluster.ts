@@ -46,7 +46,7 @@ export class Cluster {
     return access === 'haproxy' ? this.#balancer.url(role) : urlOfAll(servers, role)
   }
 
-  /** Waits until there is a primary that everybody follows and a standby that each COMMIT waits for. */
+  /** Waits for a primary that all nodes follow, and a standby that each COMMIT waits for. */
   async untilWhole(): Promise<PatroniNode> {
     return await this.#until('a primary that all others follow', async () => {
       const primary = await this.primary()
@@ -142,7 +142,7 @@ export class Cluster {
     daemon.start()
   }
 
-  /** Nobody listens on it yet when the next one is chosen. */
+  /** The port is not in use yet when the next one is chosen. */
   async #port(): Promise<number> {
     for (;;) {
       const port = await freePort(ports)

@@ -1,4 +1,4 @@
-// A program that runs in the background until it is killed, as a user without rights where PostgreSQL needs that.
+// A background program that runs until killed, as an unprivileged user where PostgreSQL requires it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { type Account, runOptions } from '../../../server/src/platform/embedded/
 import { isAlive } from '../../../server/src/platform/embedded/embedded.postmaster.ts'
 import { familyOf, signal } from '../../../server/src/testing/testing.programs.ts'
 
-/** A folder of its own for each program, and the user that it runs as. */
+/** The folder of each program, and its user. */
 export class Place {
   readonly account: Account
   readonly folder: string
@@ -60,12 +60,12 @@ export class Daemon {
     const child = spawn(path, args, { ...runOptions(place.account), detached: true, stdio: ['ignore', log, log] })
     closeSync(log)
     child.unref()
-    // A program that cannot be run is noticed by whoever waits for its answers.
+    // A program that does not start is noticed by its callers.
     child.on('error', () => {})
     this.#child = child
   }
 
-  /** Ends it, and what it started and still has as a child. */
+  /** Ends the program and its remaining children. */
   async kill(): Promise<void> {
     const child = this.#child
     if (child === undefined || !isAlive(this.pid)) return

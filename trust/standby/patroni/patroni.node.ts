@@ -13,7 +13,7 @@ export const timing = { ttl: 20, loop_wait: 5, retry_timeout: 5 }
 
 type NodeOptions = { name: string; place: Place; programs: Programs; ports: { postgres: number; rest: number; etcd: number } }
 
-/** What Patroni says about a member of the cluster. */
+/** A member of the cluster, as reported by Patroni. */
 export type Member = { name: string; role: 'leader' | 'sync_standby' | 'replica'; state: string }
 
 export class PatroniNode {
@@ -37,23 +37,23 @@ export class PatroniNode {
     this.#patroni.start()
   }
 
-  /** As a new machine with the old name, which Patroni makes a copy of the primary: what `patronictl reinit` does. */
+  /** As a new machine with the old name, which Patroni copies from the primary, like `patronictl reinit`. */
   startEmpty(): void {
     rmSync(this.#data, { recursive: true, force: true })
     this.start()
   }
 
-  /** What Patroni and PostgreSQL said last. */
+  /** The latest output of Patroni and PostgreSQL. */
   get log(): string {
     return this.#patroni.log
   }
 
-  /** Whether Patroni says so, as HAProxy asks it. */
+  /** Whether Patroni reports it as primary, as HAProxy asks. */
   async isPrimary(): Promise<boolean> {
     return (await this.#ask('GET', '/primary'))?.ok ?? false
   }
 
-  /** The members as Patroni knows them; nobody if it does not answer. */
+  /** The members known to Patroni; none if it does not respond. */
   async members(): Promise<Member[]> {
     const response = await this.#ask('GET', '/cluster')
     return response?.ok ? ((await response.json()) as { members: Member[] }).members : []
@@ -66,7 +66,7 @@ export class PatroniNode {
     return Math.max(xlog?.received_location ?? 0, xlog?.replayed_location ?? 0)
   }
 
-  /** What `patronictl switchover` and `patronictl failover` do. */
+  /** Like `patronictl switchover` and `patronictl failover`. */
   async order(what: 'switchover' | 'failover', body: { leader?: string; candidate: string }): Promise<void> {
     const response = await this.#ask('POST', `/${what}`, body)
     if (!response?.ok) throw new Error(`Patroni refused the ${what}: ${(await response?.text()) ?? 'no answer'}`)
@@ -85,7 +85,7 @@ export class PatroniNode {
 
   /** kill -9 of everything here, as if the machine were lost. */
   async kill(): Promise<void> {
-    // So that it does not start what has just been killed.
+    // Prevents it from restarting what was just killed.
     signal(this.#patroni.pid, 'SIGSTOP')
     await this.crash()
     await this.#patroni.kill()
@@ -140,7 +140,7 @@ function configurationOf({ name, place, programs, ports }: NodeOptions): object 
           use_pg_rewind: true,
           remove_data_directory_on_rewind_failure: true,
           remove_data_directory_on_diverged_timelines: true,
-          // What a standby missed is still there when it comes back.
+          // The WAL that a standby missed is kept for its return.
           parameters: { wal_keep_size: '512MB', wal_log_hints: 'on' },
         },
       },

@@ -13,7 +13,7 @@ export type Programs = {
 /** What Patroni runs on its own, and the embedded PostgreSQL lacks some of. */
 const ofPostgres = ['postgres', 'initdb', 'pg_ctl', 'pg_controldata', 'pg_basebackup', 'pg_rewind']
 
-/** The programs, or one sentence that says what is missing. `binaries`: the folder with the programs of PostgreSQL, if there is one. */
+/** The programs, or a sentence that names the missing one. `binaries`: the folder of the PostgreSQL programs, if there is one. */
 export function findPrograms(binaries: string | undefined): Programs | string {
   const etcd = program('etcd', { version: '--version', from: 'etcd-server' })
   const patroni = program('patroni', { version: '--version', from: 'patroni' })

@@ -81,7 +81,7 @@ const switchover: Run = (scene) =>
     await cluster.untilWhole()
   })
 
-/** Every other time only one backend, after which PostgreSQL restarts by itself, and otherwise all of PostgreSQL, which Patroni restarts. */
+/** Alternates between killing a backend, after which PostgreSQL restarts itself, and killing all of PostgreSQL, which Patroni restarts. */
 async function crash(primary: PatroniNode, pid: number, times: number): Promise<void> {
   if (times % 2 === 0) process.kill(pid, 'SIGKILL')
   else await primary.crash()

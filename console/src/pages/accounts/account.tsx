@@ -1,4 +1,4 @@
-// An account: its money, what it may send, what was booked, and what can be done with it.
+// An account: its balances, limits, bookings and actions.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Account } from '@vostro/sdk'

@@ -1,4 +1,3 @@
-// The accounts of the venture's clients.
 import type { Account } from '@vostro/sdk'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { OpenAccount } from '../../ui/new-account.tsx'
@@ -11,7 +10,7 @@ import { accountStatuses, accountTypes } from '../../values.made.ts'
 const columns: readonly Column<Account>[] = [
   {
     label: 'Name',
-    // Many accounts have the same name, and a telephone has no room for the IBAN.
+    // Many accounts share a name, and a phone has no room for the IBAN.
     cell: ({ account_name, account_number }) => (
       <>
         {account_name} <span className="tail">…{account_number.slice(-4)}</span>
@@ -43,7 +42,7 @@ export function Page() {
       <List
         label="Accounts"
         name={[venture, 'accounts', filters]}
-        // While somebody is typing a currency, it is none yet.
+        // A currency that is still being typed is not a currency yet.
         read={(cursor) => api.accounts.list({ ...others, ...(currency?.length === 3 && { currency }), ...cursor, limit: 50 }).page()}
         columns={columns}
         idOf={({ id }) => id}
@@ -51,14 +50,14 @@ export function Page() {
         live="account"
         empty={
           Object.keys(filters).length > 0 ? (
-            <Empty title="No account is like that.">Clear the filters to see all of them.</Empty>
+            <Empty title="No matching accounts.">Clear the filters to see all accounts.</Empty>
           ) : (
             <Empty
-              title="There are no accounts yet."
+              title="No accounts yet."
               curl={`curl $VOSTRO_URL/api/v1/accounts -H "Authorization: Bearer $VOSTRO_KEY" \\
   -H 'Content-Type: application/json' -d '{"client_id":"…","account_name":"Everyday","account_type":"CURRENT","currency":"EUR"}'`}
             >
-              Open one for a client.
+              Open an account for a client.
             </Empty>
           )
         }

@@ -1,4 +1,3 @@
-// The balance over time.
 import { SegmentedControl, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'
@@ -39,7 +38,7 @@ export function Balance({ account: { id, currency } }: { account: Account }) {
   return (
     <Stack gap="xs">
       <SegmentedControl
-        aria-label="How far back"
+        aria-label="Period"
         size="xs"
         className="fit"
         value={span}

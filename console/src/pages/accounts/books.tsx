@@ -1,4 +1,4 @@
-// What was booked on the account, and its transfers.
+// The ledger entries and the transfers of an account.
 import { Tabs } from '@mantine/core'
 import type { Account } from '@vostro/sdk'
 import { List } from '../../ui/list.tsx'
@@ -48,7 +48,7 @@ function Transfers({ account: { id } }: { account: Account }) {
         { label: 'Reference', wide: true, cell: ({ unique_reference }) => <span className="reference">{unique_reference}</span> },
         { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
       ]}
-      empty={<Empty title="There are no transfers yet." />}
+      empty={<Empty title="No transfers yet." />}
     />
   )
 }
@@ -70,9 +70,9 @@ function Entries({ account: { id } }: { account: Account }) {
           align: 'right',
           cell: ({ amount, currency }) => money(amount.startsWith('-') ? amount : `+${amount}`, currency),
         },
-        { label: 'Balance after it', wide: true, align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
+        { label: 'Balance after', wide: true, align: 'right', cell: ({ balance, currency }) => money(balance, currency) },
       ]}
-      empty={<Empty title="Nothing was booked yet." />}
+      empty={<Empty title="No ledger entries yet." />}
     />
   )
 }

@@ -1,4 +1,3 @@
-// Changes the name, the description and the limits of an account.
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { Account, AccountUpdate } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'

@@ -1,4 +1,4 @@
-// What may be sent in a day, a month and a year, and what has been.
+// The limits per day, month and year, and how much of each is used.
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'
@@ -34,7 +34,7 @@ export function Limits({ account }: { account: Account }) {
           ))}
           {!isZero(reserved_balance) && (
             <Text size="sm" c="dimmed">
-              This is what was booked. {money(reserved_balance, currency)} that is reserved for transfers counts against the limits too.
+              Booked amounts only. The {money(reserved_balance, currency)} reserved for transfers also counts against the limits.
             </Text>
           )}
         </Stack>
@@ -58,7 +58,7 @@ function Limit({ name, limit, sent, currency }: { name: string; limit: string | 
           min={0}
           max={100}
           value={shareOf(sent, limit)}
-          aria-label={`Used of the limit per ${name.toLowerCase()}`}
+          aria-label={`Share used of the limit per ${name.toLowerCase()}`}
         />
       )}
     </div>

@@ -17,7 +17,7 @@ test('what is possible has no reason against it', () => {
 
 test('the reason names what is in the way', () => {
   assert.match(whyNot('activate', account, client) ?? '', /is active/)
-  assert.match(whyNot('freeze', { ...account, status: 'CLOSED' }, client) ?? '', /for ever/)
+  assert.match(whyNot('freeze', { ...account, status: 'CLOSED' }, client) ?? '', /permanently/)
   assert.match(whyNot('close', { ...account, status: 'PENDING' }, client) ?? '', /is pending/)
   assert.match(whyNot('close', { ...account, current_balance: '1200.50' }, client) ?? '', /1,200\.50 EUR/)
   assert.match(whyNot('close', { ...account, current_balance: '-3.00' }, client) ?? '', /in debt/)

@@ -1,5 +1,5 @@
-// What can be done with an account as it is, and why not. The service decides; it also knows of transfers that are under way and of what the
-// bank has frozen.
+// What can be done with an account in its current state, and if not, why. The service has the last word: it also knows about open transfers and
+// freezes by the bank.
 import type { Account, Client } from '@vostro/sdk'
 import { isZero } from '../../ui/amounts.ts'
 import { money, words } from '../../ui/words.ts'
@@ -15,10 +15,10 @@ const from: Record<Move, readonly Account['status'][]> = {
 type Held = Pick<Account, 'status' | 'current_balance' | 'reserved_balance' | 'currency'>
 type Holder = Pick<Client, 'kyc_status' | 'kyc_level' | 'blocked' | 'is_blacklisted'>
 
-/** Why something cannot be done now; undefined if it can. */
+/** Why an action is not possible now; undefined if it is. */
 export function whyNot(move: Move, account: Held, client: Holder | undefined): string | undefined {
   const { status, current_balance, reserved_balance, currency } = account
-  if (status === 'CLOSED') return 'The account is closed for ever.'
+  if (status === 'CLOSED') return 'The account is closed permanently.'
   if (!from[move].includes(status)) return `The account is ${words(status).toLowerCase()}.`
   if (move === 'activate' && client !== undefined) {
     if (client.blocked) return 'The client is blocked. Lift the block first.'
@@ -28,8 +28,8 @@ export function whyNot(move: Move, account: Held, client: Holder | undefined): s
   }
   if (move === 'close') {
     if (current_balance.startsWith('-')) return `The account is in debt: ${money(current_balance, currency)}.`
-    if (!isZero(current_balance)) return `There is still money on it: ${money(current_balance, currency)}.`
-    if (!isZero(reserved_balance)) return `Money is reserved on it: ${money(reserved_balance, currency)}.`
+    if (!isZero(current_balance)) return `The account still holds money: ${money(current_balance, currency)}.`
+    if (!isZero(reserved_balance)) return `Money is reserved on the account: ${money(reserved_balance, currency)}.`
   }
   return undefined
 }

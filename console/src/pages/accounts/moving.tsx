@@ -1,4 +1,4 @@
-// Activating, freezing and closing an account, paying money in in the sandbox, and why something is not possible now.
+// Activates, freezes and closes an account, makes sandbox deposits, and shows why an action is not possible now.
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'
@@ -10,7 +10,7 @@ import { useSandbox } from '../../ui/sandbox.ts'
 import { useMay, useVenture, useVentureApi } from '../../ui/session.ts'
 import { type Move, whyNot } from './moves.ts'
 
-/** The reason against each move, or undefined. */
+/** For each action, the reason against it or undefined. */
 function useReasons(account: Account): (move: Move) => string | undefined {
   const api = useVentureApi()
   const { client_id } = account
@@ -27,17 +27,17 @@ export function Moves({ account }: { account: Account }) {
       <Deposit account={account} />
       {reason('activate') === undefined && (
         <Action operation="activateAccount" label="Activate" run={() => api.accounts.activate(id)} done="The account is active.">
-          Money can then be sent from “{account_name}” and received on it.
+          “{account_name}” can then send and receive money.
         </Action>
       )}
       {reason('freeze') === undefined && (
         <Action operation="freezeAccount" label="Freeze" danger run={() => api.accounts.freeze(id)} done="The account is frozen.">
-          Nothing new can be ordered from “{account_name}” until it is activated again. What has been sent settles.
+          No new transfers can be ordered from “{account_name}” until it is activated again. Transfers already sent still settle.
         </Action>
       )}
       {reason('close') === undefined && (
         <Action operation="closeAccount" label="Close" danger run={() => api.accounts.close(id)} done="The account is closed.">
-          “{account_name}” is closed for ever: it cannot be opened again.
+          “{account_name}” is closed permanently and cannot be reopened.
         </Action>
       )}
     </>
@@ -47,7 +47,7 @@ export function Moves({ account }: { account: Account }) {
 const verbs = { activate: 'be activated', freeze: 'be frozen', close: 'be closed' } as const
 const operations = { activate: 'activateAccount', freeze: 'freezeAccount', close: 'closeAccount' } as const
 
-/** What cannot be done now, with the reason. That a move makes no sense, such as activating what is active, needs no words. */
+/** Actions that are blocked, with the reason. Actions that make no sense, such as activating an active account, are not listed. */
 export function Obstacles({ account }: { account: Account }) {
   const may = useMay()
   const reason = useReasons(account)
@@ -59,7 +59,7 @@ export function Obstacles({ account }: { account: Account }) {
     .filter(([, why]) => why !== undefined)
   return reasons.map(([move, why]) => (
     <Text key={move} size="sm" mt="sm">
-      It cannot {verbs[move]} now. {why}
+      The account cannot {verbs[move]} now. {why}
     </Text>
   ))
 }
@@ -78,7 +78,7 @@ function Deposit({ account: { id, status, currency } }: { account: Account }) {
       done={({ status: reached }) => (reached === 'COMPLETED' ? 'The money is on the account.' : 'The money is on its way.')}
     >
       <Stack gap="sm">
-        In the sandbox, as if somebody had paid into the account.
+        Simulates an incoming payment. Only in the sandbox.
         <AmountInput label={`Amount in ${currency}`} currency={currency} required value={amount} onChange={setAmount} />
       </Stack>
     </Action>

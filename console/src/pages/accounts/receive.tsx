@@ -1,4 +1,4 @@
-// A QR code that fills in a payment to the account.
+// A QR code that prefills a payment to the account.
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -16,7 +16,7 @@ export function Receive({ account }: { account: Account }) {
       {isPossible ? (
         <Code account={account} />
       ) : (
-        <Text size="sm">A QR code for banking apps (EPC) exists only for active accounts in euros.</Text>
+        <Text size="sm">QR codes for banking apps (EPC) are available only for active accounts in euros.</Text>
       )}
     </Block>
   )
@@ -34,7 +34,7 @@ function Code({ account: { id, account_name } }: { account: Account }) {
   })
   return (
     <Stack gap="sm">
-      <Text size="sm">Payers scan it with a banking app, which fills in a SEPA transfer.</Text>
+      <Text size="sm">Payers scan it with a banking app, which prefills a SEPA transfer.</Text>
       <Group align="start" gap="md">
         {isRead(values.amount) && isRead(wanted.amount ?? '') ? (
           <Answered query={query}>
@@ -47,9 +47,9 @@ function Code({ account: { id, account_name } }: { account: Account }) {
             />
           </Answered>
         ) : (
-          // A code for another amount would be paid.
+          // Otherwise the payer would pay another amount.
           <Text size="sm" w={168} h={168}>
-            The code is here as soon as the amount is clear.
+            The code appears when the amount is complete.
           </Text>
         )}
         <Stack gap="xs" flex="1 1 180px">

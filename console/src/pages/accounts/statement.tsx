@@ -1,4 +1,3 @@
-// Downloads a statement.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Account } from '@vostro/sdk'

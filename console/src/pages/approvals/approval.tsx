@@ -1,4 +1,4 @@
-// One request that needs a second person: what exactly is done, who asked for it, and what became of it.
+// A request that needs a second person: what it does, who asked for it, and its outcome.
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -40,12 +40,12 @@ function Shown({ approval }: { approval: Approval }) {
     <>
       {approval.approvers === 0 && <NobodyToAsk />}
       {state === 'FAILED' && (
-        <Alert color="red" variant="light" title="It was approved, but could no longer be carried out.">
+        <Alert color="red" variant="light" title="The request was approved, but could not be carried out.">
           {reason}
         </Alert>
       )}
       <Block
-        title="What exactly is done"
+        title="What will be done"
         note={place && <Anchor renderRoot={(props) => <Link {...props} to={place.to} />}>{place.label}</Anchor>}
       >
         <Stack gap="sm">
@@ -54,22 +54,22 @@ function Shown({ approval }: { approval: Approval }) {
           ) : action === 'change-policy' && state === 'PENDING' ? (
             <Changes venture={venture_id} payload={payload} />
           ) : Object.keys(payload).length === 0 ? (
-            <Empty title={`${actionWords(action)}.`}>Nothing else has to be said about it.</Empty>
+            <Empty title={`${actionWords(action)}.`}>There are no further details.</Empty>
           ) : (
             <Readable value={withoutHashes(payload)} />
           )}
           <Raw
             value={{ action, resource_id: approval.resource_id, payload, payload_hash, sequence: approval.sequence }}
-            label="As it was asked for"
+            label="Original request"
           />
         </Stack>
       </Block>
-      <Block title="Who and when">
+      <Block title="Details">
         <Facts
           facts={[
-            ['Asked for by', <PersonName key="maker" id={maker_id} isLink />],
-            ['Asked for', minuteOf(created_at)],
-            ['Can be approved until', state === 'PENDING' ? minuteOf(expires_at) : null],
+            ['Requested by', <PersonName key="maker" id={maker_id} isLink />],
+            ['Requested', minuteOf(created_at)],
+            ['Expires', state === 'PENDING' ? minuteOf(expires_at) : null],
             ['Decided by', checker_id && <PersonName key="checker" id={checker_id} isLink />],
             ['Decided', decided_at && minuteOf(decided_at)],
             ['Reason', state === 'FAILED' ? null : reason],
@@ -82,7 +82,7 @@ function Shown({ approval }: { approval: Approval }) {
   )
 }
 
-/** Who gets how much from where, and what changes: enough to decide without looking anywhere else. */
+/** Payer, payee, amounts and changes: enough to decide without opening another page. */
 function Subject({ subject }: { subject: NonNullable<Approval['subject']> }) {
   const { amount, currency, credit_amount, credit_currency, payer, payer_account, payee, payee_account } = subject
   const account = (text: string | null) => text && <span className="amount">{inFours(text)}</span>
@@ -96,11 +96,11 @@ function Subject({ subject }: { subject: NonNullable<Approval['subject']> }) {
       <Facts
         facts={[
           ['To', payee],
-          ['Account of the payee', account(payee_account)],
-          ['Bank of the payee', [subject.payee_bank, subject.payee_bic].filter(Boolean).join(', ')],
-          ['Payee gets', credit_amount && credit_currency && money(credit_amount, credit_currency)],
+          ['Payee’s account', account(payee_account)],
+          ['Payee’s bank', [subject.payee_bank, subject.payee_bic].filter(Boolean).join(', ')],
+          ['Payee receives', credit_amount && credit_currency && money(credit_amount, credit_currency)],
           ['From', payer],
-          ['Account of the payer', account(payer_account)],
+          ['Payer’s account', account(payer_account)],
           ['Purpose', subject.purpose],
           ['Settles', subject.settlement_date && dayOf(subject.settlement_date)],
           ...subject.changes.map(({ field, from, to }) => [words(field), from === null ? to : `${from} → ${to ?? 'none'}`] as const),
@@ -110,16 +110,16 @@ function Subject({ subject }: { subject: NonNullable<Approval['subject']> }) {
   )
 }
 
-/** An IBAN as people read it; other numbers stay as they are. */
+/** IBANs in groups of four; other numbers unchanged. */
 const inFours = (text: string): string => (/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) ? text.replace(/(.{4})(?=.)/g, '$1 ') : text)
 
-/** Beside the policy as it is, because only what changes was asked for. */
+/** Next to the current policy, because the request contains only the changes. */
 function Changes({ venture, payload }: { venture: string; payload: PolicyUpdate }) {
   const query = useQuery({ queryKey: ['bank', 'venture', venture, 'policy'], queryFn: () => api.ventures.getPolicy(venture) })
   return <Answered query={query}>{query.data && <PolicyChanges changes={changeWords(query.data, payload)} />}</Answered>
 }
 
-/** The hash of a code says nothing to people. */
+/** People have no use for the hash of a code. */
 function withoutHashes(payload: object): object {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !name.endsWith('_hash') && name !== 'case_sequence'))
 }

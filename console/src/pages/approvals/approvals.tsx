@@ -1,4 +1,4 @@
-// What one person has asked for and a second one has to agree to.
+// Requests of one person that a second person must approve.
 import { Group } from '@mantine/core'
 import type { Approval, ListApprovalsQuery } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -13,13 +13,13 @@ import { minuteOf } from '../../ui/words.ts'
 import { actions, actionWords, gistOf } from './approvals.words.ts'
 
 const columns: readonly Column<Approval>[] = [
-  { label: 'What', cell: ({ action }) => actionWords(action) },
+  { label: 'Action', cell: ({ action }) => actionWords(action) },
   { label: 'State', cell: ({ state }) => <Status value={state} /> },
-  { label: 'In short', wide: true, cell: gistOf },
+  { label: 'Summary', wide: true, cell: gistOf },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
-  { label: 'Asked for by', wide: true, cell: ({ maker_id }) => <PersonName id={maker_id} /> },
+  { label: 'Requested by', wide: true, cell: ({ maker_id }) => <PersonName id={maker_id} /> },
   {
-    label: 'Until, or decided',
+    label: 'Expires or decided',
     wide: true,
     cell: ({ state, expires_at, decided_at }) => minuteOf(state === 'PENDING' ? expires_at : (decided_at ?? expires_at)),
   },
@@ -28,12 +28,12 @@ const columns: readonly Column<Approval>[] = [
 type View = 'waiting' | 'mine' | 'decided'
 
 const views: readonly (readonly [View, string])[] = [
-  ['waiting', 'Waiting for me'],
+  ['waiting', 'To approve'],
   ['mine', 'Mine'],
   ['decided', 'Decided'],
 ]
 
-/** What a view shows to somebody. Nobody decides what they have asked for themselves. */
+/** The filter of each view. People cannot decide their own requests. */
 const queries: Readonly<Record<View, (me: string) => ListApprovalsQuery>> = {
   waiting: () => ({ state: 'PENDING', maker_id: 'others' }),
   mine: (maker_id) => ({ maker_id }),
@@ -41,8 +41,8 @@ const queries: Readonly<Record<View, (me: string) => ListApprovalsQuery>> = {
 }
 
 const nothing: Readonly<Record<View, string>> = {
-  waiting: 'Nothing waits for you.',
-  mine: 'You have asked for nothing that needs a second person.',
+  waiting: 'Nothing to approve.',
+  mine: 'None of your requests needs a second person.',
   decided: 'Nothing has been decided yet.',
 }
 
@@ -57,7 +57,7 @@ export function Page() {
         <Views label="Which approvals" views={views} />
         <FilterBar
           filters={[
-            { name: 'action', label: 'What', choices: Object.keys(actions), written: actionWords },
+            { name: 'action', label: 'Action', choices: Object.keys(actions), written: actionWords },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
           ]}
         />
@@ -71,7 +71,7 @@ export function Page() {
         to={({ id }) => `/bank/approvals/${id}`}
         empty={
           <Empty title={nothing[view]}>
-            Where four eyes are on, what releases money or rights appears here until a second person has agreed.
+            With four-eyes approval on, requests that release money or grant rights wait here until a second person approves them.
           </Empty>
         }
       />

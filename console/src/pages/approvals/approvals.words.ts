@@ -1,17 +1,17 @@
-// What is asked for: the actions that need two people, in words.
+// The names of the actions that need two people.
 import type { Approval } from '@vostro/sdk'
 import { money, words } from '../../ui/words.ts'
 
 export const actions: Readonly<Record<string, string>> = {
   'decide-case': 'Decide a case',
-  'invite-bank-user': 'Invite somebody to the bank',
-  'invite-venture-user': 'Invite somebody to a venture',
+  'invite-bank-user': 'Invite a user to the bank',
+  'invite-venture-user': 'Invite a user to a venture',
   'change-bank-user': 'Change a user of the bank',
-  'promote-venture-user': 'Change the role of somebody in a venture',
-  'remove-venture-user': 'Take the last admin from a venture',
+  'promote-venture-user': 'Change the role of a venture user',
+  'remove-venture-user': 'Remove the last admin of a venture',
   'reset-user': 'Reset the sign-in of a user',
   'enable-venture': 'Enable a venture',
-  'change-control': 'Change who processes the transfers of a venture',
+  'change-control': 'Change the control of a venture',
   'replace-venture-key': 'Replace all keys of a venture',
   'create-bank-key': 'Create a key of the bank',
   'create-venture-key': 'Create a key for a venture',
@@ -36,16 +36,16 @@ export const actions: Readonly<Record<string, string>> = {
   'register-client': 'Register a client without verification',
   'change-client': 'Lower the risk of a client',
   'create-payout': 'Pay out card money',
-  'update-payout-settings': 'Name an account for card money',
+  'update-payout-settings': 'Set the payout account',
   'refund-payment': 'Refund a card payment',
-  'cancel-payment': 'Give a card payment back',
-  'set-cycles': 'Say when payments leave',
-  'set-reachable-banks': 'Say which banks are reached',
+  'cancel-payment': 'Cancel a card payment',
+  'set-cycles': 'Set the cut-offs of a rail',
+  'set-reachable-banks': 'Set the reachable banks',
 }
 
 export const actionWords = (action: string): string => actions[action] ?? words(action.replaceAll('-', '_'))
 
-/** What is asked for in half a line, for lists. */
+/** A one-line summary for lists. */
 export function gistOf({ payload, subject }: Pick<Approval, 'payload'> & Partial<Pick<Approval, 'subject'>>): string {
   const { amount: sum, currency: unit, payee } = subject ?? {}
   if (sum && unit) return [money(sum, unit), payee && `to ${payee}`].filter(Boolean).join(' ')
@@ -62,7 +62,7 @@ export function gistOf({ payload, subject }: Pick<Approval, 'payload'> & Partial
   return parts.filter(Boolean).join(', ')
 }
 
-/** Where in the console the resource is; undefined if it has no page of its own. */
+/** The page of the resource; undefined if it has none. */
 export function placeOf({ action, venture_id, resource_id, payload }: Approval): { to: string; label: string } | undefined {
   const { case_id } = payload as { case_id?: string }
   if (action === 'decide-case') return { to: `/bank/cases/${case_id}`, label: 'Show the case' }

@@ -1,4 +1,3 @@
-// Who did what in the venture.
 import { useQuery } from '@tanstack/react-query'
 import type { VentureAuditEntry } from '@vostro/sdk'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -13,7 +12,7 @@ const actors: Record<string, string> = { user: 'The team', venture: 'Keys', oper
 const filterFields = [
   { name: 'actor', label: 'By', choices: Object.keys(actors), written: (actor: string) => actors[actor] ?? actor },
   { name: 'action', label: 'Operation' },
-  { name: 'resource', label: 'Id of a resource' },
+  { name: 'resource', label: 'Resource id' },
   { name: 'date_from', label: 'From', type: 'date' },
   { name: 'date_to', label: 'To', type: 'date' },
 ] as const
@@ -30,7 +29,7 @@ export function Page() {
     queryFn: () => api.venture.listKeys({ limit: 100 }).toArray(),
   })
   const columns: readonly Column<VentureAuditEntry>[] = [
-    { label: 'What', cell: ({ action }) => <span title={action}>{actionOf(action)}</span> },
+    { label: 'Action', cell: ({ action }) => <span title={action}>{actionOf(action)}</span> },
     { label: 'Who', cell: (entry) => whoOf(entry, people.data ?? [], keys.data ?? []) },
     { label: 'When', wide: true, cell: ({ at }) => secondOf(at) },
     {
@@ -60,8 +59,8 @@ export function Page() {
         columns={columns}
         idOf={({ id }) => id}
         empty={
-          <Empty title="Nothing is in the log.">
-            Changes by people, and whatever changes keys, secrets, limits and compliance fields, are kept here.
+          <Empty title="The log is empty.">
+            The log records changes by people, and every change of keys, secrets, limits and compliance fields.
           </Empty>
         }
       />

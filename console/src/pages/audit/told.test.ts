@@ -12,6 +12,6 @@ test('whoever did it has a name if it is known', () => {
   const keys = [{ id: 'k1', name: 'Shop' }]
   assert.equal(whoOf({ actor: 'user', actor_id: 'u1' }, people, keys), 'Livia Lumen')
   assert.equal(whoOf({ actor: 'venture', actor_id: 'k1' }, people, keys), 'Key “Shop”')
-  assert.equal(whoOf({ actor: 'user', actor_id: 'gone' }, people, keys), 'Somebody of the team')
+  assert.equal(whoOf({ actor: 'user', actor_id: 'gone' }, people, keys), 'A team member')
   assert.equal(whoOf({ actor: 'operator', actor_id: null }, people, keys), 'The bank')
 })

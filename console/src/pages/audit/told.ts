@@ -7,13 +7,13 @@ type Named = { id: string; name: string }
 
 const kinds: Record<string, string> = {
   venture: 'A key',
-  user: 'Somebody of the team',
+  user: 'A team member',
   operator: 'The bank',
   service: 'The service',
-  connector: 'A connector of the bank',
+  connector: 'A bank connector',
 }
 
-/** Whoever did something, by name if it is known. */
+/** The name of the actor, if it is known. */
 export function whoOf(
   { actor, actor_id }: { actor: string; actor_id: string | null },
   people: readonly Named[],

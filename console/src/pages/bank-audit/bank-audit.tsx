@@ -1,4 +1,3 @@
-// Who did what at the bank and in its ventures.
 import { Group } from '@mantine/core'
 import type { AuditEntry } from '@vostro/sdk'
 import { access } from '../../access.made.ts'
@@ -10,7 +9,7 @@ import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { operationWords, secondOf, shortId, words } from '../../ui/words.ts'
 import { actorKinds } from '../../values.made.ts'
 
-/** A key, a person, or the service. */
+/** The person, key or service that acted. */
 function Who({ entry: { actor, actor_id } }: { entry: AuditEntry }) {
   if (actor === 'operator' || actor === 'user') return <PersonName id={actor_id} nobody="The admin key" isLink />
   if (actor === 'venture') return actor_id === null ? 'A key' : `Key …${shortId(actor_id)}`
@@ -18,7 +17,7 @@ function Who({ entry: { actor, actor_id } }: { entry: AuditEntry }) {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { label: 'What', cell: ({ action }) => operationWords(action) },
+  { label: 'Action', cell: ({ action }) => operationWords(action) },
   { label: 'When', cell: ({ at }) => secondOf(at) },
   { label: 'Who', cell: (entry) => <Who entry={entry} /> },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} isLink /> },
@@ -39,7 +38,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { label: 'From', wide: true, cell: ({ address }) => <span className="mono">{address}</span> },
 ]
 
-/** Reading is not in the log, except for who has looked at clients. */
+/** Reads are not logged, except for who has looked at clients. */
 const actions = Object.keys(access).filter((operation) => !/^(list|get)/.test(operation) || operation === 'getClient')
 
 export function Page() {
@@ -49,16 +48,16 @@ export function Page() {
       <Group gap="xs">
         <FilterBar
           filters={[
-            { name: 'action', label: 'What', choices: actions, written: operationWords },
+            { name: 'action', label: 'Action', choices: actions, written: operationWords },
             {
               name: 'actor',
-              label: 'Kind of actor',
+              label: 'Actor',
               choices: actorKinds,
               written: actorWords,
             },
             { name: 'actor_id', label: 'Person', ...usePeopleChoices() },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
-            { name: 'resource', label: 'Id of the resource' },
+            { name: 'resource', label: 'Resource id' },
             { name: 'date_from', label: 'From', type: 'date' },
             { name: 'date_to', label: 'To', type: 'date' },
           ]}
@@ -70,7 +69,7 @@ export function Page() {
         read={(cursor) => api.operator.auditLog.list({ ...filters, ...cursor, limit: 50 }).page()}
         columns={columns}
         idOf={({ id }) => id}
-        empty={<Empty title="Nothing fits.">Every change by a person or by the admin key is here. Choose fewer filters.</Empty>}
+        empty={<Empty title="No matching entries.">The log records every change by a person or the admin key. Remove some filters.</Empty>}
       />
     </Frame>
   )
@@ -78,8 +77,8 @@ export function Page() {
 
 const actors: Readonly<Record<string, string>> = {
   operator: 'The bank',
-  user: 'A person of a venture',
-  venture: 'A key of a venture',
+  user: 'A venture user',
+  venture: 'A venture key',
   service: 'The service',
   connector: 'A connector',
 }

@@ -1,4 +1,4 @@
-// The keys of the bank: with each, a connector does one thing.
+// The keys of the bank. Each lets a connector do one thing.
 import { Select, Stack, TextInput } from '@mantine/core'
 import type { BankKey, NewBankKey } from '@vostro/sdk'
 import { useState } from 'react'
@@ -48,8 +48,8 @@ export function Page() {
         columns={columnsAt(useBankNow())}
         idOf={({ id }) => id}
         empty={
-          <Empty title="The bank has no key yet.">
-            A connector is a program of the bank that does one thing. Give each a key of its own, and none the admin key.
+          <Empty title="No bank keys yet.">
+            A connector is a program of the bank that does one thing. Give each connector its own key; never give one the admin key.
           </Empty>
         }
       />
@@ -80,13 +80,11 @@ function Create({ show }: { show(secret: Secret): void }) {
         setName('')
         setUntil('')
         const made = secretOf(result)
-        if (made) show({ ...made, title: 'The new key of the bank', note: 'It belongs to the connector alone.' })
+        if (made) show({ ...made, title: 'New bank key', note: 'Give it only to the connector.' })
       }}
     >
       <Stack gap="sm">
-        <span>
-          A connector gets a key with which it does one thing. Where four eyes are on, a second person has to agree, and gets the key.
-        </span>
+        <span>The key lets a connector do one thing. With four-eyes approval on, a second person must approve, and receives the key.</span>
         <TextInput
           label="Name"
           description="The program that uses the key."
@@ -106,7 +104,7 @@ function Create({ show }: { show(secret: Secret): void }) {
         />
         <TextInput
           label="Expires"
-          description="It does not expire if this is empty."
+          description="Leave empty for a key that does not expire."
           type="date"
           value={until}
           onChange={(e) => setUntil(e.currentTarget.value)}

@@ -1,4 +1,4 @@
-// Requests to the API, of all ventures and of nobody.
+// API requests of all ventures, including those without a valid key.
 import { Group } from '@mantine/core'
 import type { OperatorLoggedRequest } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -16,13 +16,13 @@ const columns: readonly Column<OperatorLoggedRequest>[] = [
     label: 'Request',
     cell: ({ method, route }) => (
       <span className="mono clipped wider" title={route ?? ''}>
-        {method} {route?.replace('/api/v1', '') ?? '(no such path)'}
+        {method} {route?.replace('/api/v1', '') ?? '(unknown path)'}
       </span>
     ),
   },
   { label: 'Status', cell: ({ status }) => <Status value={String(status)} tone={toneOf(status)} /> },
-  { label: 'Refused with', wide: true, cell: ({ code }) => code && <span className="mono">{code}</span> },
-  { label: 'Took', align: 'right', wide: true, cell: ({ duration_ms }) => `${duration_ms} ms` },
+  { label: 'Error code', wide: true, cell: ({ code }) => code && <span className="mono">{code}</span> },
+  { label: 'Duration', align: 'right', wide: true, cell: ({ duration_ms }) => `${duration_ms} ms` },
   {
     label: 'From',
     wide: true,
@@ -53,10 +53,10 @@ export function Page() {
               written: same,
             },
             { name: 'method', label: 'Method', choices: ['GET', 'POST', 'PUT', 'DELETE'], written: same, width: 130 },
-            { name: 'route', label: 'Path, as /api/v1/transfers' },
-            { name: 'code', label: 'Refused with' },
+            { name: 'route', label: 'Path, such as /api/v1/transfers' },
+            { name: 'code', label: 'Error code' },
             { name: 'venture_id', label: 'Venture', ...useVentureChoices({ withBank: true }) },
-            { name: 'key_prefix', label: 'Key begins with' },
+            { name: 'key_prefix', label: 'Key prefix' },
             { name: 'request_id', label: 'Request id' },
             { name: 'date_from', label: 'From', type: 'date' },
             { name: 'date_to', label: 'To', type: 'date' },
@@ -69,7 +69,7 @@ export function Page() {
         read={(cursor) => api.operator.requests.listOfAllVentures({ ...filters, ...cursor, limit: 50 } as never).page()}
         columns={columns}
         idOf={({ id }) => id}
-        empty={<Empty title="No request is like that.">Try fewer filters. Requests are kept for seven days.</Empty>}
+        empty={<Empty title="No matching requests.">Remove some filters. Requests are kept for seven days.</Empty>}
       />
     </Frame>
   )

@@ -1,4 +1,4 @@
-// The transfers of all ventures in one status: where the bank looks for what has stopped.
+// The transfers of all ventures in one status, where the bank finds those that are stuck.
 import type { OperatorTransfer } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -8,7 +8,7 @@ import { Status } from '../../ui/status.tsx'
 import { minuteOf, money, words } from '../../ui/words.ts'
 import { phases, transferMethods } from '../../values.made.ts'
 
-/** Those that wait for somebody come first. */
+/** Statuses that wait for a person come first. */
 const { Attention, ...others } = phases
 const statuses = [...Attention, ...Object.values(others).flat()]
 
@@ -41,7 +41,7 @@ export function Page() {
         columns={columns}
         idOf={({ id }) => id}
         to={({ venture_id, id }) => `/v/${venture_id}/transfers/${id}`}
-        empty={<Empty title={`No transfer is in the status ${words(status)}.`}>Choose another status to see what is there.</Empty>}
+        empty={<Empty title={`No transfers in status ${words(status)}.`}>Choose another status.</Empty>}
       />
     </Frame>
   )

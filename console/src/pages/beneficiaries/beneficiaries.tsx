@@ -1,4 +1,3 @@
-// Those whom clients pay.
 import type { Beneficiary } from '@vostro/sdk'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { AddBeneficiary } from '../../ui/new-beneficiary.tsx'
@@ -43,14 +42,14 @@ export function Page() {
         live="beneficiary"
         empty={
           Object.keys(query).length > 0 ? (
-            <Empty title="No beneficiary is like that.">Clear the filters to see all of them.</Empty>
+            <Empty title="No matching beneficiaries.">Clear the filters to see all beneficiaries.</Empty>
           ) : (
             <Empty
-              title="There are no beneficiaries yet."
+              title="No beneficiaries yet."
               curl={`curl $VOSTRO_URL/api/v1/beneficiaries -H "Authorization: Bearer $VOSTRO_KEY" \\
   -H 'Content-Type: application/json' -d '{"client_id":"…","name":"Ada Martin","beneficiary_type":"PERSON","iban":"…"}'`}
             >
-              Add somebody whom a client pays.
+              Add a payee for a client.
             </Empty>
           )
         }

@@ -1,4 +1,3 @@
-// Somebody whom a client pays.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Beneficiary } from '@vostro/sdk'
@@ -79,7 +78,7 @@ function Transfers({ id }: { id: string }) {
           { label: 'Amount', align: 'right', cell: ({ debit_amount, debit_currency }) => money(debit_amount, debit_currency) },
           { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
         ]}
-        empty={<Empty title="Nothing was sent there yet." />}
+        empty={<Empty title="No transfers yet." />}
       />
     </Block>
   )
@@ -92,7 +91,7 @@ function Display({ beneficiary: { id, name, display } }: { beneficiary: Benefici
       operation="updateBeneficiary"
       label={display ? 'Hide' : 'Show'}
       run={() => api.beneficiaries.update(id, { display: !display })}
-      done={display ? 'Apps hide the beneficiary now.' : 'Apps show the beneficiary now.'}
+      done={display ? 'Apps now hide the beneficiary.' : 'Apps now show the beneficiary.'}
     >
       {display
         ? `Apps should no longer show “${name}” to users. Transfers are still possible.`

@@ -1,4 +1,4 @@
-// What does not add up, with clients or with the statements of a nostro.
+// Differences with clients or with the statements of a nostro.
 import type { Break } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -26,7 +26,7 @@ export function Page() {
         filters={[
           { name: 'status', label: 'Status', choices: breakStatuses },
           { name: 'kind', label: 'Kind', choices: kinds },
-          { name: 'nostro_id', label: 'Id of the nostro' },
+          { name: 'nostro_id', label: 'Nostro id' },
         ]}
       />
       <List
@@ -36,9 +36,7 @@ export function Page() {
         columns={columns}
         idOf={({ id }) => id}
         to={({ id }) => `/bank/breaks/${id}`}
-        empty={
-          <Empty title="Nothing breaks.">Whatever a statement says and the books do not, or the other way round, becomes a break.</Empty>
-        }
+        empty={<Empty title="No breaks.">Each difference between a statement and the books becomes a break.</Empty>}
       />
     </Frame>
   )

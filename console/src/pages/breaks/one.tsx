@@ -1,4 +1,4 @@
-// A break: what was found, what it is about, and what the bank has decided.
+// A break: what was found, what it concerns, and what the bank decided.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Break } from '@vostro/sdk'
@@ -31,7 +31,7 @@ export function Page() {
           facts={[
             ['Meaning', meaningOf(kind)],
             ['Amount', money(amount, currency)],
-            ['Statement less books', difference && money(difference, currency)],
+            ['Statement minus books', difference && money(difference, currency)],
             ['Rail', rail && words(rail)],
             ['Explanation', explanation],
             ['Found', secondOf(created_at)],
@@ -49,12 +49,12 @@ export function Page() {
 function About({ found }: { found: Break }) {
   const { nostro_id, pack_id, row_venture_id, row_id, account_venture_id, account_id, client_id, transfer_id, counter_id } = found
   return (
-    <Block title="What it is about">
+    <Block title="Related records">
       <Facts
         facts={[
           ['Nostro', nostro_id && <To to={`/bank/reconciliation/${nostro_id}`}>Show the nostro</To>],
           ['Pack', pack_id && <To to={`/bank/packs/${pack_id}`}>Show the pack</To>],
-          ['Books of', row_venture_id && <VentureName id={row_venture_id} />],
+          ['Booked for', row_venture_id && <VentureName id={row_venture_id} />],
           [
             'Payment',
             row_venture_id && row_id && row_venture_id !== houseId && (

@@ -1,4 +1,4 @@
-// A case with everything that somebody needs to decide it.
+// A case, with everything needed to decide it.
 import { Alert, Button, Kbd, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +46,7 @@ function CasePage({ of }: { of: CaseWithSubject }) {
       aside={<Status value={isOpen ? (severity === 'URGENT' ? 'URGENT' : 'OPEN') : 'DECIDED'} />}
       actions={
         <>
-          {isOpen && <Claim of={of} />}
+          {isOpen && <Assign of={of} />}
           <Next current={id} />
         </>
       }
@@ -57,7 +57,7 @@ function CasePage({ of }: { of: CaseWithSubject }) {
             ['Venture', <VentureName key="venture" id={venture_id} isLink />],
             ['Due', <Due key="due" of={of} />],
             ['Opened', minuteOf(created_at)],
-            ['Works on it', <PersonName key="person" id={assignee_id} nobody="Nobody yet" />],
+            ['Assignee', <PersonName key="person" id={assignee_id} nobody="Unassigned" />],
             ['Id', <Copyable key="id" text={id} />],
           ]}
         />
@@ -71,19 +71,19 @@ function CasePage({ of }: { of: CaseWithSubject }) {
   )
 }
 
-/** Somebody takes the case, or gives it back. */
-function Claim({ of: { id, assignee_id } }: { of: CaseWithSubject }) {
+/** Assigns the case to the person, or releases it. */
+function Assign({ of: { id, assignee_id } }: { of: CaseWithSubject }) {
   const { user } = useSession()
   const may = useMay()
   const isMine = assignee_id === user.id
   const other = usePersonName(isMine ? null : assignee_id)
   const { mutate, isPending, error } = useDoing({
     run: () => api.operator.cases.assign(id, { assignee_id: isMine ? null : user.id }),
-    done: isMine ? 'The case is nobody’s again.' : 'The case is yours.',
+    done: isMine ? 'The case is unassigned.' : 'The case is assigned to you.',
   })
   useHotkeys([['alt + C', () => may('assignCase') && !isPending && mutate(), { usePhysicalKeys: true }]], [])
   if (!may('assignCase')) return null
-  const label = isMine ? 'Give it back' : assignee_id === null ? 'Take the case' : `Take it from ${other}`
+  const label = isMine ? 'Unassign' : assignee_id === null ? 'Assign to me' : `Reassign from ${other} to me`
   return (
     <>
       <ProblemNote error={error} />
@@ -97,7 +97,6 @@ function Claim({ of: { id, assignee_id } }: { of: CaseWithSubject }) {
   )
 }
 
-/** The case to look at after this one. */
 function Next({ current }: { current: string }) {
   const { user } = useSession()
   const navigate = useNavigate()
@@ -121,15 +120,15 @@ function Next({ current }: { current: string }) {
   )
 }
 
-/** Somebody has decided, and a second person has to agree. */
+/** A decision that waits for approval by a second person. */
 function SecondPerson({ approval, of: { kind } }: { approval: Approval; of: CaseWithSubject }) {
   const { decision, comment } = approval.payload as { decision?: string; comment?: string | null }
   const wanted = decision === undefined ? undefined : decisionWords(kind, decision)
   return (
-    <Alert color="orange" variant="light" title="A second person has to agree" role="status">
+    <Alert color="orange" variant="light" title="A second person must approve" role="status">
       <Stack gap="xs">
         <Text size="sm">
-          Asked for by <PersonName id={approval.maker_id} />: <strong>{wanted?.label ?? 'something else about the same payment'}</strong>
+          Requested by <PersonName id={approval.maker_id} />: <strong>{wanted?.label ?? 'another action on the same payment'}</strong>
           {wanted && `. ${wanted.what}`}
         </Text>
         {comment && <Text size="sm">“{comment}”</Text>}

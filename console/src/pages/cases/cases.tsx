@@ -1,4 +1,3 @@
-// The work queue of the bank.
 import { Group } from '@mantine/core'
 import type { Case, ListCasesQuery } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -26,14 +25,14 @@ const columns: readonly Column<Case>[] = [
   },
   { label: 'About', wide: true, cell: summaryOf },
   { label: 'Venture', wide: true, cell: ({ venture_id }) => <VentureName id={venture_id} /> },
-  { label: 'Assignee', wide: true, cell: ({ assignee_id }) => <PersonName id={assignee_id} nobody="Nobody" /> },
+  { label: 'Assignee', wide: true, cell: ({ assignee_id }) => <PersonName id={assignee_id} nobody="Unassigned" /> },
   { label: 'Due', cell: (of) => <Due of={of} isShort /> },
 ]
 
 const views = [
   ['open', 'Open'],
   ['mine', 'Mine'],
-  ['free', 'Nobody’s'],
+  ['free', 'Unassigned'],
   ['decided', 'Decided'],
 ] as const
 
@@ -67,10 +66,8 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/cases/${id}`}
         empty={
-          <Empty title={view === 'mine' ? 'You work on no case.' : 'There is nothing to decide here.'}>
-            {view === 'mine'
-              ? 'Take one of those that are nobody’s.'
-              : 'A case opens when a payment, a name or a statement needs a person.'}
+          <Empty title={view === 'mine' ? 'No cases assigned to you.' : 'No cases to decide.'}>
+            {view === 'mine' ? 'Pick an unassigned case.' : 'A case opens when a payment, a name or a statement needs a human decision.'}
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-// Decides a case: which decision, what it needs, and why. Without a mouse: arrows choose, Tab goes on, Ctrl and Enter decide.
+// The form that decides a case. By keyboard: arrows choose, Tab moves on, Ctrl+Enter decides.
 import { Button, Group, Kbd, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { CaseWithSubject } from '@vostro/sdk'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
@@ -31,7 +31,7 @@ export function Decide({ of }: { of: CaseWithSubject }) {
   if (allowed_decisions.length === 0)
     return (
       <Block title="Decision">
-        <Empty title="There is nothing to decide now.">What the case is about has changed. It may need another approval first.</Empty>
+        <Empty title="Nothing to decide now.">The subject of the case has changed. It may need another approval first.</Empty>
       </Block>
     )
   const chosen = decision === undefined ? undefined : decisionWords(kind, decision)
@@ -47,7 +47,7 @@ export function Decide({ of }: { of: CaseWithSubject }) {
     <Block title="Decision">
       <form onSubmit={submit} onKeyDown={onKeyDown}>
         <Stack gap="md">
-          <Radio.Group label="What do you decide?" value={decision ?? ''} onChange={setDecision}>
+          <Radio.Group label="Decision" value={decision ?? ''} onChange={setDecision}>
             <Stack gap="xs" mt="xs">
               {allowed_decisions.map((one) => (
                 <Choice key={one} kind={kind} decision={one} isProposed={payload['proposes'] === one} />
@@ -64,7 +64,7 @@ export function Decide({ of }: { of: CaseWithSubject }) {
           ))}
           <Textarea
             label="Reason"
-            description="For whoever looks at the case later, and for the second person."
+            description="For the second person, and for the record."
             required
             autosize
             minRows={2}
@@ -96,7 +96,7 @@ export function Decide({ of }: { of: CaseWithSubject }) {
 
 function Choice({ kind, decision, isProposed }: { kind: string; decision: string; isProposed: boolean }) {
   const { label, what, needsTwo } = decisionWords(kind, decision)
-  const who = needsTwo ? 'Where four eyes are on, a second person has to agree.' : ''
+  const who = needsTwo ? 'With four-eyes approval on, a second person must approve.' : ''
   return <Radio value={decision} label={isProposed ? `${label} (proposed)` : label} description={[what, who].filter(Boolean).join(' ')} />
 }
 

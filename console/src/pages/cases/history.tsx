@@ -1,4 +1,3 @@
-// Who did what with a case.
 import { useQuery } from '@tanstack/react-query'
 import type { CaseWithSubject } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -16,14 +15,14 @@ export function CaseHistory({ of: { id } }: { of: CaseWithSubject }) {
     <Block title="History of the case">
       <Answered query={query}>
         {query.data?.length === 0 ? (
-          <Empty title="Nobody has done anything with it yet." />
+          <Empty title="No activity yet." />
         ) : (
           <Rows
             label="History of the case"
             rows={query.data ?? []}
             idOf={(entry) => entry.id}
             columns={[
-              { label: 'What', cell: ({ action }) => operationWords(action) },
+              { label: 'Action', cell: ({ action }) => operationWords(action) },
               { label: 'Who', cell: ({ actor_id }) => <PersonName id={actor_id} nobody="The admin key" /> },
               { label: 'When', cell: ({ at }) => secondOf(at) },
             ]}

@@ -1,4 +1,4 @@
-// A hit: the name as it is in the payment or at the client, beside the entry of the list that it resembles, and how the score came about.
+// A hit: the screened name beside the list entry that it resembles, and how the score was computed.
 import { Box, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ScreeningHit } from '@vostro/sdk'
@@ -19,36 +19,30 @@ export function Hit({ hit, thresholds }: { hit: ScreeningHit; thresholds: Thresh
         {reason !== 'entry' && (
           <Text size="sm">
             {reason === 'country'
-              ? 'The bank does not deal with this country.'
-              : 'Not all of the name could be compared, so a person has to read it.'}
+              ? 'The bank does not serve this country.'
+              : 'Only part of the name could be compared, so it needs a manual review.'}
           </Text>
         )}
         {score !== null && <Score score={score} thresholds={thresholds} />}
         {isExplanation(explanation) && <Sides explanation={explanation} hit={hit} />}
-        {explanation !== null && <Raw value={explanation} label="Everything that the score was computed from" />}
+        {explanation !== null && <Raw value={explanation} label="Inputs of the score" />}
       </Stack>
     </Block>
   )
 }
 
-/** The score on a line, with the marks from which on a person looks and the bank should freeze. */
+/** The score on a scale, with the thresholds for review and freeze. */
 function Score({ score, thresholds }: { score: number; thresholds: Thresholds | undefined }) {
   const { screen_threshold = 1, block_threshold = 1 } = thresholds ?? {}
   const verdict =
-    thresholds === undefined
-      ? ''
-      : score >= block_threshold
-        ? 'The bank should freeze it.'
-        : score >= screen_threshold
-          ? 'A person has to look.'
-          : ''
+    thresholds === undefined ? '' : score >= block_threshold ? 'Freeze proposed.' : score >= screen_threshold ? 'Needs a review.' : ''
   return (
     <div>
       <Group gap="sm" align="baseline">
         <Text size="xl" fw={700}>
           {percent(score)}
         </Text>
-        <Text size="sm">alike. {verdict}</Text>
+        <Text size="sm">similar. {verdict}</Text>
       </Group>
       <svg className="score-line" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`Score ${percent(score)}`}>
         <rect className="score-all" x="0" y="1" width="100" height="4" rx="1" />
@@ -60,7 +54,7 @@ function Score({ score, thresholds }: { score: number; thresholds: Thresholds | 
       </svg>
       {thresholds && (
         <Text size="xs" c="dimmed">
-          A person looks from {percent(screen_threshold)}, the bank should freeze from {percent(block_threshold)}.
+          Review from {percent(screen_threshold)}, freeze from {percent(block_threshold)}.
         </Text>
       )}
     </div>
@@ -77,8 +71,8 @@ function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningH
   })
   return (
     <>
-      <Box className="table-frame" tabIndex={0} role="region" aria-label="The two side by side">
-        <Table aria-label="The two side by side" className="sides" verticalSpacing="xs">
+      <Box className="table-frame" tabIndex={0} role="region" aria-label="Comparison">
+        <Table aria-label="Comparison" className="sides" verticalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Td />
@@ -136,7 +130,7 @@ function Sides({ explanation, hit }: { explanation: Explanation; hit: ScreeningH
   )
 }
 
-/** A name whose words are marked where the other side has them too. */
+/** A name, with the words highlighted that the other side has too. */
 function Marked({ name, found }: { name: string; found: readonly string[] }) {
   const isFound = (word: string) => found.includes(word.toLowerCase())
   return name.split(/(\s+)/).map((word, at) => {

@@ -23,7 +23,7 @@ test('what is known of both is put side by side, with what it says', () => {
       ['Kind', 'Same', 'quiet'],
       ['Born', 'Different', 'good'],
       ['Countries', 'Same', 'bad'],
-      ['Numbers', 'Not known', 'quiet'],
+      ['Numbers', 'Unknown', 'quiet'],
     ],
   )
 })
@@ -40,21 +40,21 @@ test('what the bank has verified is told from what others say, which does not sp
   assert.deepEqual(
     sidesOf(said({ kind: 'organisation', countries: ['NZ'] })).map(({ label, query, verdict }) => [label, query, verdict]),
     [
-      ['Kind', [{ text: 'Organisation', source: 'the venture says so' }], 'Not verified: does not count'],
-      ['Born', [], 'Not known'],
+      ['Kind', [{ text: 'Organisation', source: 'stated by the venture' }], 'Unverified: ignored'],
+      ['Born', [], 'Unknown'],
       [
         'Countries',
         [
           { text: 'Latvia', source: 'verified' },
-          { text: 'New Zealand', source: 'the venture says so' },
+          { text: 'New Zealand', source: 'stated by the venture' },
         ],
-        'Does not count',
+        'Ignored',
       ],
-      ['Numbers', [], 'Not known'],
+      ['Numbers', [], 'Unknown'],
     ],
   )
   assert.equal(sidesOf(said({ by: 'other_bank', kind: 'person' }))[0]?.verdict, 'Same')
-  assert.equal(sidesOf(said({ by: 'other_bank', kind: 'person' }))[0]?.query[0]?.source, 'the other bank says so')
+  assert.equal(sidesOf(said({ by: 'other_bank', kind: 'person' }))[0]?.query[0]?.source, 'stated by the other bank')
   // An explanation of the version before does not say from whom.
   assert.deepEqual(sidesOf(explanation)[0]?.query, [{ text: 'Person', source: '' }])
 })
@@ -71,7 +71,7 @@ test('of a long name it is said that only some of its words were compared', () =
     won: 'subset',
     inputs: { ...explanation.inputs, query: { name, words: Array.from({ length: words }, () => ({})) } },
   })
-  const whole = 'Every word of the listed name is in this one.'
+  const whole = 'This name contains every word of the listed name.'
   assert.equal(wayWords(named('Mortimer Edward James William Grimshade', 2)), `${whole} Only some words of the long name were compared.`)
   assert.equal(wayWords(named('Mortimer Edward James William Grimshade', 5)), whole)
   assert.equal(wayWords(named('Dr Mortimer Grimshade', 2)), whole)
@@ -84,7 +84,7 @@ test('a score that is not all of it is never shown as 100 %', () => {
 })
 
 test('corrections are said with their sign', () => {
-  assert.equal(correctionWords({ reason: 'birth_year_differs', change: -0.1 }), 'Another year of birth: −10 %')
+  assert.equal(correctionWords({ reason: 'birth_year_differs', change: -0.1 }), 'Different year of birth: −10 %')
   assert.equal(correctionWords({ reason: 'country_common', change: 0.02 }), 'A country in common: +2 %')
   assert.equal(correctionWords({ reason: 'kind_differs', change: -0.05, from: 'verified' }), 'A person and a company: −5 % (verified)')
 })

@@ -1,4 +1,4 @@
-// The people behind a case: the client of an account, or whoever has the name that was found.
+// The people behind a case: the client of the account, or the person or company whose name was found.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ const clientFields = [
   'middle_name',
   'last_name',
   'date_of_birth',
-  ['birth_country', 'Born in'],
+  ['birth_country', 'Country of birth'],
   'nationality',
   'address',
   'postcode',
@@ -23,7 +23,7 @@ const clientFields = [
   'kyc_status',
   'risk_level',
   'blocked',
-  ['is_blacklisted', 'On the black list'],
+  ['is_blacklisted', 'Blacklisted'],
   'blacklisted_comment',
   ['created_at', 'Client since'],
 ] as const
@@ -37,7 +37,7 @@ export function ClientOfAccount({ venture, account }: { venture: string; account
     },
   })
   return (
-    <Block title="Our client" note={query.data && <Show to={`/v/${venture}/clients/${query.data.id}`} label="Show the client" />}>
+    <Block title="Client" note={query.data && <Show to={`/v/${venture}/clients/${query.data.id}`} label="Show the client" />}>
       <Answered query={query}>{query.data && <Readable value={query.data} names={clientFields} />}</Answered>
     </Block>
   )
@@ -45,7 +45,6 @@ export function ClientOfAccount({ venture, account }: { venture: string; account
 
 type NamedOptions = { kind: 'client' | 'beneficiary' | 'transfer'; id: string; venture: string }
 
-/** Who or what was screened. */
 export function Named({ kind, id, venture }: NamedOptions) {
   const query = useQuery({
     queryKey: [venture, kind, id],

@@ -1,4 +1,4 @@
-// What a case is about, as it is now: the hit, the payment, the people, or the file.
+// The current state of what a case concerns: the hit, the payment, the people, or the file.
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -48,7 +48,7 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
 
 type Fired = { rule: Rule; figures?: object }
 
-/** What made the service ask a person. */
+/** Why the service asks for a decision. */
 function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
   const { rules = [] } = payload as { rules?: readonly Fired[] }
   if (kind === 'amount')
@@ -59,7 +59,7 @@ function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
           names={[
             ['debit_amount', 'Amount'],
             ['debit_currency', 'Currency'],
-            ['review_above', 'A person looks above'],
+            ['review_above', 'Review above'],
             ['policy_version', 'Policy version'],
           ]}
         />
@@ -72,7 +72,7 @@ function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
         {rules.map(({ rule, figures = {} }) => (
           <div key={JSON.stringify(rule)}>
             <Text size="sm" mb={4}>
-              A rule of the policy looks for this: {ruleWords(rule)}
+              Matches a rule of the policy: {ruleWords(rule)}
             </Text>
             <Readable value={figures} />
           </div>
@@ -119,7 +119,7 @@ function Recalled({ of: { subject, venture_id } }: { of: CaseWithSubject }) {
   return (
     <>
       <Block title="Recall">
-        <Readable value={recall} names={['reason', 'state', ['due_on', 'To be answered by'], 'case_reference', 'created_at']} />
+        <Readable value={recall} names={['reason', 'state', ['due_on', 'Answer due'], 'case_reference', 'created_at']} />
       </Block>
       {transfer && <TransferBlock transfer={transfer} venture={venture_id} />}
       {transfer?.account_id && <ClientOfAccount venture={venture_id} account={transfer.account_id} />}
@@ -129,8 +129,8 @@ function Recalled({ of: { subject, venture_id } }: { of: CaseWithSubject }) {
 
 type PlainOptions = { of: CaseWithSubject; title?: string; value?: object; link?: { to: string; label: string } }
 
-/** Everything that is known, as facts. */
-function Plain({ of, title = 'What it is about', value = of.subject as object, link }: PlainOptions) {
+/** All fields, as names and values. */
+function Plain({ of, title = 'Subject', value = of.subject as object, link }: PlainOptions) {
   return (
     <Block title={title} note={link && <Anchor renderRoot={(props) => <Link {...props} to={link.to} />}>{link.label}</Anchor>}>
       <Stack gap="sm">

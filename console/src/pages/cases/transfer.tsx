@@ -1,4 +1,4 @@
-// The payment of a case, and how it came to wait.
+// The payment of a case and its history.
 import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Transfer, TransferMove } from '@vostro/sdk'

@@ -1,4 +1,4 @@
-// Somebody who works for several ventures says which one this is about.
+// For members of several ventures: chooses the one to work in.
 import { NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ export function Page() {
   return (
     <Frame title="Your ventures">
       <Block>
-        {memberships.length === 0 && <Empty title="You belong to no venture.">Ask an admin of your team for an invitation.</Empty>}
+        {memberships.length === 0 && <Empty title="You are not a member of any venture.">Ask an admin of your team to invite you.</Empty>}
         {memberships.map(({ venture_id, role }) => (
           <Membership key={venture_id} venture={venture_id} role={role} />
         ))}
@@ -26,7 +26,7 @@ function Membership({ venture, role }: { venture: string; role: string }) {
   return (
     <NavLink
       label={data?.name ?? venture}
-      description={error ? 'This venture is disabled.' : `You are its ${words(role).toLowerCase()}.`}
+      description={error ? 'This venture is disabled.' : `Your role: ${words(role).toLowerCase()}.`}
       renderRoot={(props) => <Link {...props} to={`/v/${venture}/overview`} />}
     />
   )

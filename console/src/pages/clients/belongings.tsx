@@ -1,4 +1,4 @@
-// The accounts of a client, and those whom the client pays.
+// The accounts and beneficiaries of a client.
 import type { Client } from '@vostro/sdk'
 import { List } from '../../ui/list.tsx'
 import { OpenAccount } from '../../ui/new-account.tsx'
@@ -25,7 +25,7 @@ export function Accounts({ client: { id } }: { client: Client }) {
           { label: 'IBAN', wide: true, cell: ({ account_number }) => <span className="mono">{ibanOf(account_number)}</span> },
           { label: 'Available', align: 'right', cell: ({ available_balance, currency }) => money(available_balance, currency) },
         ]}
-        empty={<Empty title="The client has no account yet." />}
+        empty={<Empty title="No accounts yet." />}
       />
     </Block>
   )
@@ -50,7 +50,7 @@ export function Beneficiaries({ client: { id } }: { client: Client }) {
           },
           { label: 'Since', wide: true, cell: ({ created_at }) => dayOf(created_at) },
         ]}
-        empty={<Empty title="The client pays nobody yet." />}
+        empty={<Empty title="No beneficiaries yet." />}
       />
     </Block>
   )

@@ -1,4 +1,3 @@
-// A client: who it is, how the verification went, and what belongs to it.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Answered, Page as Frame } from '../../ui/page.tsx'

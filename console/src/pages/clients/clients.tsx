@@ -1,4 +1,3 @@
-// The clients of the venture.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Client } from '@vostro/sdk'
@@ -52,10 +51,10 @@ export function Page() {
         live="client"
         empty={
           Object.keys(filters).length > 0 ? (
-            <Empty title="No client is like that.">Clear the filters to see all of them.</Empty>
+            <Empty title="No matching clients.">Clear the filters to see all clients.</Empty>
           ) : (
             <Empty
-              title="There are no clients yet."
+              title="No clients yet."
               curl={`curl $VOSTRO_URL/api/v1/clients/person -H "Authorization: Bearer $VOSTRO_KEY" \\
   -H 'Content-Type: application/json' -d '{"first_name":"Ada","last_name":"Martin", …}'`}
             >

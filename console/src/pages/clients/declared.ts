@@ -1,4 +1,4 @@
-// What clients can declare, in words. The lists come from the service.
+// The declarations of clients in words. The lists come from the service.
 import type { OnboardingSubmission } from '@vostro/sdk'
 import { words } from '../../ui/words.ts'
 

@@ -1,4 +1,4 @@
-// Downloads everything that is kept about a client.
+// Downloads all data stored about a client.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@vostro/sdk'
@@ -7,7 +7,7 @@ import { Block } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { useMay, useVentureApi } from '../../ui/session.ts'
 
-/** An archive of many payments takes a while. */
+/** The archive of a client with many payments takes a while. */
 const timeout_ms = 900_000
 
 export function Export({ client: { id } }: { client: Client }) {
@@ -18,12 +18,12 @@ export function Export({ client: { id } }: { client: Client }) {
   })
   if (!may('exportClient')) return null
   return (
-    <Block title="All data of the client">
+    <Block title="Data export">
       <Stack gap="sm">
         <Text size="sm">
-          One ZIP archive with a file for each kind of data, for a client who asks what is kept.
+          A ZIP archive with one file per kind of data, for a client's access request.
           {may('listScreenings') &&
-            ' For the bank it also has screenings, cases and the audit log: take out what the client must not learn before you hand it on.'}
+            ' The bank’s archive also contains screenings, cases and the audit log: remove what the client must not learn before you pass it on.'}
         </Text>
         <Group gap="xs">
           <Button variant="default" size="sm" loading={isPending} onClick={() => mutate()}>

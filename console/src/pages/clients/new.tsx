@@ -1,4 +1,3 @@
-// Registers a person as a client.
 import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { PersonRegistration } from '@vostro/sdk'
@@ -72,7 +71,7 @@ export function Page() {
     <Frame title="Register a person" back={{ to: `/v/${venture}/clients`, label: 'Clients' }}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Part title="Person" note="As in the identity document. It cannot be changed later.">
+          <Part title="Person" note="As in the identity document. These fields cannot be changed later.">
             <TextInput label="First name" required {...text('first_name')} />
             <TextInput label="Middle names" {...text('middle_name')} />
             <TextInput label="Last name" required {...text('last_name')} />
@@ -111,8 +110,8 @@ export function Page() {
               {...choice('kyc_level')}
             />
             <Select label="Risk" allowDeselect={false} data={riskLevels} {...choice('risk_level')} />
-            <TextInput label="Number of the organization" inputMode="numeric" pattern="\d+" required {...text('organization_id')} />
-            <TextInput label="Your own code" {...text('external_client_code')} />
+            <TextInput label="Organization number" inputMode="numeric" pattern="\d+" required {...text('organization_id')} />
+            <TextInput label="Your client code" {...text('external_client_code')} />
             <TextInput label="Planned income" {...text('planned_income')} />
             <TextInput label="Planned expenditure" {...text('planned_expenditure')} />
           </Part>

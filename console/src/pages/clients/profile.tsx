@@ -1,4 +1,4 @@
-// Who a client is, and what of it can be changed.
+// The profile of a client, and the form for the fields that can change.
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { Client, ClientUpdate } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
@@ -29,7 +29,7 @@ export function Profile({ client }: { client: Client }) {
           ['Second phone', client.second_mobile_phone_number],
           ['Planned income', client.planned_income],
           ['Planned expenditure', client.planned_expenditure],
-          ['Your own code', client.external_client_code],
+          ['Your client code', client.external_client_code],
           ['Organization', String(client.organization_id)],
           ['Registered', minuteOf(client.created_at)],
           ['Id', <Copyable key="id" text={client.id} label="Copy the id" />],
@@ -83,7 +83,7 @@ function Edit({ client }: { client: Client }) {
         <CountrySelect label="Country" required {...choice('country_code')} />
         <TextInput label="Planned income" {...text('planned_income')} />
         <TextInput label="Planned expenditure" {...text('planned_expenditure')} />
-        <TextInput label="Your own code" {...text('external_client_code')} />
+        <TextInput label="Your client code" {...text('external_client_code')} />
         <Select label="Risk" allowDeselect={false} data={riskLevels} {...choice('risk_level')} />
       </SimpleGrid>
     </Action>

@@ -1,4 +1,4 @@
-// How the client stands: risk, block and blacklist, and what screening has found, as far as whoever looks may see it.
+// Risk, block, blacklist and screening results of a client, as far as the viewer may see them.
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, ClientUpdate } from '@vostro/sdk'
@@ -14,11 +14,11 @@ import { minuteOf } from '../../ui/words.ts'
 const risks = { Low: 'good', Medium: 'attention', High: 'bad' } as const
 
 const causes = {
-  processing: 'A payment on its way',
-  created: 'The client was registered',
-  changed: 'The client was changed',
-  list: 'A new version of a list',
-  nightly: 'All are compared from time to time',
+  processing: 'Payment in progress',
+  created: 'Client registered',
+  changed: 'Client changed',
+  list: 'New list version',
+  nightly: 'Periodic rescreening',
 }
 
 export function Standing({ client }: { client: Client }) {
@@ -30,9 +30,9 @@ export function Standing({ client }: { client: Client }) {
         <Facts
           facts={[
             ['Risk', <Status key="risk" value={risk_level} tone={risks[risk_level]} />],
-            ['Blocked', blocked ? 'Yes: accounts cannot be activated and no money can be sent.' : 'No'],
+            ['Blocked', blocked ? 'Yes: no account can be activated and no money sent.' : 'No'],
             ['Blacklisted', is_blacklisted ? 'Yes' : 'No'],
-            ['Why blacklisted', blacklisted_comment],
+            ['Blacklist reason', blacklisted_comment],
             ['Note', kyc_note],
           ]}
         />
@@ -40,7 +40,7 @@ export function Standing({ client }: { client: Client }) {
           <Screenings id={client.id} />
         ) : (
           <Text size="sm" c="dimmed">
-            The bank screens clients against its watch lists. What it finds shows in the fields above once it has decided.
+            The bank screens clients against its watch lists. The fields above show the result once the bank has decided.
           </Text>
         )}
       </Stack>
@@ -69,7 +69,7 @@ function Screenings({ id }: { id: string }) {
           columns={[
             { label: 'Screened', cell: ({ created_at }) => minuteOf(created_at) },
             { label: 'Outcome', cell: ({ outcome }) => <Status value={outcome} /> },
-            { label: 'Why', wide: true, cell: ({ cause }) => causes[cause] },
+            { label: 'Trigger', wide: true, cell: ({ cause }) => causes[cause] },
             { label: 'Best score', wide: true, align: 'right', cell: ({ best_score }) => best_score?.toFixed(2) ?? '–' },
           ]}
         />
@@ -91,7 +91,7 @@ function Change({ client }: { client: Client }) {
   return (
     <Action
       operation="updateClient"
-      label="Block or free"
+      label="Block or unblock"
       isReady={Object.keys(changes).length > 0}
       onOpen={() => setValues(before)}
       run={() => api.clients.update(client.id, changes)}
@@ -100,25 +100,25 @@ function Change({ client }: { client: Client }) {
       <Stack gap="sm">
         <Checkbox
           label="Blocked"
-          description="No account can be activated and no money can be sent."
+          description="No account can be activated and no money sent."
           checked={blocked}
           onChange={({ currentTarget }) => setValues({ ...values, blocked: currentTarget.checked })}
         />
         <Checkbox
           label="Blacklisted"
-          description="It stops all that a block stops, and payments of a remaining balance too."
+          description="Also stops payouts of a remaining balance."
           checked={is_blacklisted}
           onChange={({ currentTarget }) => setValues({ ...values, is_blacklisted: currentTarget.checked })}
         />
         <Textarea
-          label="Why blacklisted"
+          label="Blacklist reason"
           autosize
           minRows={2}
           value={comment}
           onChange={({ currentTarget }) => setValues({ ...values, comment: currentTarget.value })}
         />
         <Text size="sm" c="dimmed">
-          What the bank has blocked or blacklisted, only the bank can free.
+          Only the bank can lift a block or blacklisting that it has set.
         </Text>
       </Stack>
     </Action>

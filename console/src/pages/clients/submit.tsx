@@ -1,4 +1,4 @@
-// Submits what a client declares, which starts the verification.
+// Submits the declarations of a client, which starts the verification.
 import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { Client, OnboardingSubmission } from '@vostro/sdk'
 import { useState } from 'react'
@@ -48,21 +48,21 @@ export function Submit({ client }: { client: Client }) {
           is_us_person,
         } as OnboardingSubmission)
       }
-      done="The details were submitted, and the verification begins."
+      done="The details were submitted. The verification has started."
     >
       <Stack gap="sm">
-        This can be done once. The verifier then opens an application for the client.
+        Details can be submitted only once. The verifier then opens an application for the client.
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <Select label="Receives in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_incoming_volume')} />
-          <Select label="Pays in a month" withAsterisk data={volumeChoices} {...choice('expected_monthly_outgoing_volume')} />
+          <Select label="Expected to receive per month" withAsterisk data={volumeChoices} {...choice('expected_monthly_incoming_volume')} />
+          <Select label="Expected to pay per month" withAsterisk data={volumeChoices} {...choice('expected_monthly_outgoing_volume')} />
           <Select label="Occupation" withAsterisk searchable data={inWords(occupations)} {...choice('occupation')} />
           <Select label="Sector" withAsterisk searchable data={inWords(occupationSectors)} {...choice('occupation_sector')} />
-          {values.occupation === 'OTHER' && <TextInput label="Which occupation" {...text('other_occupation')} />}
+          {values.occupation === 'OTHER' && <TextInput label="Other occupation" {...text('other_occupation')} />}
           <Select label="Source of funds" withAsterisk searchable data={inWords(sourcesOfFunds)} {...choice('source_of_funds')} />
-          {values.source_of_funds === 'OTHER' && <TextInput label="Which source" {...text('other_source_of_funds')} />}
+          {values.source_of_funds === 'OTHER' && <TextInput label="Other source" {...text('other_source_of_funds')} />}
           <TextInput label="Tax number" {...text('tax_identification_number')} />
         </SimpleGrid>
-        <Checkbox.Group label="Uses accounts for" value={account_purposes_input} onChange={setPurposes}>
+        <Checkbox.Group label="Purpose of the accounts" value={account_purposes_input} onChange={setPurposes}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} mt={6}>
             {accountPurposes.map((purpose) => (
               <Checkbox key={purpose} value={purpose} label={words(purpose)} />
@@ -70,7 +70,7 @@ export function Submit({ client }: { client: Client }) {
           </SimpleGrid>
         </Checkbox.Group>
         <Checkbox
-          label="A US person for tax purposes"
+          label="US person for tax purposes"
           checked={is_us_person}
           onChange={({ currentTarget }) => setUsPerson(currentTarget.checked)}
         />

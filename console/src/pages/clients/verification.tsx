@@ -1,4 +1,4 @@
-// How the verification of a client went: its steps, what the client has declared, and in the sandbox the verdict.
+// The verification of a client: its steps, the declarations, and in the sandbox the verdict.
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, SandboxDecision } from '@vostro/sdk'
@@ -28,7 +28,6 @@ export function Verification({ client }: { client: Client }) {
 function Timeline({ id }: { id: string }) {
   const api = useVentureApi()
   const query = useQuery({ queryKey: [useVenture(), 'kyc-history', id], queryFn: () => api.clients.listKycHistory(id) })
-  // Newest first, as everywhere.
   const moves = query.data?.toReversed() ?? []
   return (
     <Answered query={query}>
@@ -66,9 +65,9 @@ function Onboarding({ client }: { client: Client }) {
           <Stack gap="md">
             <Facts
               facts={[
-                ['Uses accounts for', details.account_purposes.map(words).join(', ')],
-                ['Expects to receive in a month', volumes[details.expected_monthly_incoming_volume]],
-                ['Expects to pay in a month', volumes[details.expected_monthly_outgoing_volume]],
+                ['Purpose of the accounts', details.account_purposes.map(words).join(', ')],
+                ['Expected to receive per month', volumes[details.expected_monthly_incoming_volume]],
+                ['Expected to pay per month', volumes[details.expected_monthly_outgoing_volume]],
                 ['Occupation', details.other_occupation ?? words(details.occupation)],
                 ['Sector', words(details.occupation_sector)],
                 ['Source of funds', details.other_source_of_funds ?? words(details.source_of_funds)],
@@ -81,7 +80,7 @@ function Onboarding({ client }: { client: Client }) {
           </Stack>
         ) : (
           <Stack gap="sm" align="start">
-            <Text size="sm">The client has not declared anything yet. The verification begins with it.</Text>
+            <Text size="sm">No details submitted yet. Submitting them starts the verification.</Text>
             <Submit client={client} />
           </Stack>
         )}
@@ -103,10 +102,10 @@ const verdicts: readonly { outcome: SandboxDecision['outcome']; label: string }[
   { outcome: 'APPROVED', label: 'Approve' },
   { outcome: 'REVIEW', label: 'Send to review' },
   { outcome: 'DECLINED', label: 'Decline' },
-  { outcome: 'ABORTED', label: 'Give up' },
+  { outcome: 'ABORTED', label: 'Abort' },
 ]
 
-/** The sandbox's verifier decides as one wishes. */
+/** In the sandbox, the user chooses the verifier's decision. */
 function Verdicts({ client }: { client: Client }) {
   const isSandbox = useSandbox()
   const may = useMay()
@@ -129,7 +128,7 @@ function Verdict({ client, outcome, label }: { client: Client; outcome: SandboxD
   const api = useVentureApi()
   const { mutate, isPending, error } = useDoing({
     run: () => api.sandbox.clients.decideVerification(client.id, { outcome }),
-    done: 'The verifier has decided, and its event is on its way.',
+    done: 'The verifier has decided. Its event is on its way.',
   })
   return (
     <>

@@ -1,4 +1,4 @@
-// What programs need: keys, webhook secrets, and lines to begin with.
+// API keys, webhook secrets, and code to start with.
 import { useState } from 'react'
 import { CreateKey } from '../../ui/key-actions.tsx'
 import { Page as Frame } from '../../ui/page.tsx'

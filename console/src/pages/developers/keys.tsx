@@ -1,4 +1,3 @@
-// The keys of the venture.
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@vostro/sdk'
@@ -19,10 +18,10 @@ export function Keys({ onSecret }: { onSecret(shown: Shown): void }) {
   })
   const keys = query.data ?? []
   return (
-    <Block title="API keys" note="A key acts for the venture: keep it out of browsers and apps.">
+    <Block title="API keys" note="A key acts for the venture. Keep it out of browsers and apps.">
       <Answered query={query}>
         {keys.length === 0 ? (
-          <Empty title="There is no key yet.">Create one for each program that uses the API.</Empty>
+          <Empty title="No keys yet.">Create a key for each program that uses the API.</Empty>
         ) : (
           <Rows
             label="API keys"

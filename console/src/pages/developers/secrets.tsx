@@ -1,4 +1,4 @@
-// The secrets that sign what is sent to the endpoints of the venture.
+// The secrets that sign deliveries to the venture's webhook endpoints.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -17,10 +17,10 @@ export function Secrets({ onSecret }: { onSecret(shown: Shown): void }) {
     queryFn: () => api.webhookEndpoints.list({ limit: 100 }).toArray(),
   })
   return (
-    <Block title="Webhook secrets" note="Each endpoint has its own. It is shown when it is made, and never again.">
+    <Block title="Webhook secrets" note="Each endpoint has its own secret, which is shown only once, when it is created.">
       <Answered query={query}>
         {query.data?.length === 0 ? (
-          <Empty title="There is no endpoint yet.">
+          <Empty title="No endpoints yet.">
             <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to={`/v/${venture}/webhooks`} />}>
               Add one
             </Anchor>{' '}

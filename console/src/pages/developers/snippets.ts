@@ -1,6 +1,6 @@
 export type Language = 'curl' | 'sdk' | 'cli'
 
-/** What the lines are about. What the venture does not have yet is a name in capitals. */
+/** What the snippets refer to. Capitals stand for what the venture does not have yet. */
 export type Own = { origin: string; account: string | undefined; beneficiary: string | undefined; transfer: string | undefined }
 
 export type Lines = { title: string; text: string }
@@ -15,13 +15,13 @@ export function snippetsFor(language: Language, { origin, ...own }: Own): Lines[
   const order = { account_id: account, beneficiary_id: beneficiary, unique_reference: 'TEST-1', debit_amount: '1.00' }
   return {
     curl: [
-      { title: 'Does the key work?', text: `export VOSTRO_KEY=…\ncurl ${origin}/api/v1/venture ${auth}` },
-      { title: 'An account with its balances', text: `curl ${origin}/api/v1/accounts/${account} ${auth}` },
+      { title: 'Test the key', text: `export VOSTRO_KEY=…\ncurl ${origin}/api/v1/venture ${auth}` },
+      { title: 'Read an account with its balances', text: `curl ${origin}/api/v1/accounts/${account} ${auth}` },
       {
-        title: 'What would become of a transfer? Nothing is sent.',
+        title: 'Dry-run a transfer (nothing is sent)',
         text: `curl ${origin}/api/v1/transfers/dry-run \\\n  ${auth} \\\n  ${json} \\\n  -d '${JSON.stringify(order, null, 2)}'`,
       },
-      { title: 'How a transfer came to its status', text: `curl ${origin}/api/v1/transfers/${transfer}/history ${auth}` },
+      { title: 'Read the history of a transfer', text: `curl ${origin}/api/v1/transfers/${transfer}/history ${auth}` },
     ],
     sdk: [
       {
@@ -36,11 +36,11 @@ export function snippetsFor(language: Language, { origin, ...own }: Own): Lines[
         ].join('\n'),
       },
       {
-        title: 'What would become of a transfer? Nothing is sent.',
+        title: 'Dry-run a transfer (nothing is sent)',
         text: `const { accepted, refusal } = await vostro.transfers.dryRun(${JSON.stringify(order, null, 2)})`,
       },
       {
-        title: 'A receiver of webhooks, which trusts only what is signed',
+        title: 'Receive webhooks and verify their signatures',
         text: [
           `import { verifyWebhook } from '@vostro/sdk'`,
           '',
@@ -53,11 +53,11 @@ export function snippetsFor(language: Language, { origin, ...own }: Own): Lines[
       },
     ],
     cli: [
-      { title: 'Keep a key', text: `npx vostro login --url ${origin}` },
-      { title: 'Events on your own machine, signed', text: 'npx vostro listen --forward-to localhost:3000/hooks' },
-      { title: 'Make one happen in the sandbox', text: 'npx vostro trigger transfer.completed' },
-      { title: 'Look at a transfer', text: `npx vostro transfers get ${transfer}\nnpx vostro transfers history ${transfer}` },
-      { title: 'What was refused', text: 'npx vostro logs tail --status 4xx --follow' },
+      { title: 'Store a key', text: `npx vostro login --url ${origin}` },
+      { title: 'Receive signed events on your machine', text: 'npx vostro listen --forward-to localhost:3000/hooks' },
+      { title: 'Trigger an event in the sandbox', text: 'npx vostro trigger transfer.completed' },
+      { title: 'Inspect a transfer', text: `npx vostro transfers get ${transfer}\nnpx vostro transfers history ${transfer}` },
+      { title: 'Watch refused requests', text: 'npx vostro logs tail --status 4xx --follow' },
     ],
   }[language]
 }

@@ -1,4 +1,4 @@
-// Lines to begin with, with the ids of the venture.
+// Code snippets with the ids of the venture filled in.
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ export function Snippets() {
   })
   return (
     <Block
-      title="First lines"
+      title="Quick start"
       actions={
         <SegmentedControl
           aria-label="Language"

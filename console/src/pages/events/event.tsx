@@ -1,4 +1,4 @@
-// One event: what it says, and to whom it was delivered.
+// An event: its data and its deliveries.
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -28,12 +28,12 @@ export function Page() {
         event && (
           <Action
             operation="resendEvent"
-            label="Resend to followers"
+            label="Resend to listeners"
             run={() => api.events.resend(id)}
-            done="Those who follow events get it again."
+            done="Listeners receive the event again."
           >
-            Whoever follows events, as <code>vostro listen</code> does, gets it again. To send it to a webhook endpoint again, open its
-            delivery.
+            Clients that listen to events, such as <code>vostro listen</code>, receive the event again. To send it to a webhook endpoint
+            again, open its delivery.
           </Action>
         )
       }
@@ -41,7 +41,7 @@ export function Page() {
       <Answered query={query}>{event && <About event={event} venture={venture} />}</Answered>
       <Deliveries id={id} />
       {event && (
-        <Block title="Data" note="As it was when it happened">
+        <Block title="Data" note="At the time of the event">
           <Json value={event.data} />
         </Block>
       )}
@@ -70,7 +70,7 @@ function About({ event, venture }: { event: VostroEvent; venture: string }) {
           ['By', actor === null ? null : actorWords(actor)],
           ['Key or user', actor_id === null ? null : <Copyable key="actor" text={actor_id} />],
           ['Status before', data.previous_status === null ? null : words(data.previous_status)],
-          ['Event number of this resource', sequence],
+          ['Sequence number of the resource', sequence],
           ['Id', <Copyable key="id" text={id} />],
         ]}
       />
@@ -102,7 +102,7 @@ function Deliveries({ id }: { id: string }) {
     <Block title="Deliveries">
       <Answered query={query}>
         {query.data?.items.length === 0 ? (
-          <Empty title="It was sent to no endpoint.">No endpoint wanted events of this type when it happened.</Empty>
+          <Empty title="No deliveries.">No endpoint was subscribed to this type when the event occurred.</Empty>
         ) : (
           <Rows
             label="Deliveries"

@@ -1,4 +1,3 @@
-// What happened in the venture, newest first.
 import type { VostroEvent } from '@vostro/sdk'
 import { actorWords } from '../../ui/actor.tsx'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -10,7 +9,7 @@ import { summaryOf } from './summary.ts'
 
 const columns: readonly Column<VostroEvent>[] = [
   { label: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
-  { label: 'What', cell: summaryOf },
+  { label: 'Summary', cell: summaryOf },
   { label: 'By', wide: true, cell: ({ actor }) => (actor === null ? '' : actorWords(actor)) },
   { label: 'When', wide: true, cell: ({ timestamp }) => secondOf(timestamp) },
 ]
@@ -25,7 +24,7 @@ export function Page() {
       <FilterBar
         filters={[
           { name: 'type', label: 'Type', choices: eventTypes, written: (type) => type },
-          { name: 'resource_id', label: 'Id of a resource' },
+          { name: 'resource_id', label: 'Resource id' },
           { name: 'date_from', label: 'From', type: 'date' },
           { name: 'date_to', label: 'To', type: 'date' },
         ]}
@@ -40,10 +39,10 @@ export function Page() {
         live={filters['type']?.split('.')[0] ?? '*'}
         empty={
           isFiltered ? (
-            <Empty title="No event is like that.">Try fewer filters.</Empty>
+            <Empty title="No matching events.">Remove some filters.</Empty>
           ) : (
-            <Empty title="Nothing has happened yet." curl="npx vostro trigger transfer.completed">
-              Everything that changes in the venture leaves an event. In the sandbox, you can make one happen:
+            <Empty title="No events yet." curl="npx vostro trigger transfer.completed">
+              Every change in the venture creates an event. In the sandbox, you can trigger one:
             </Empty>
           )
         }

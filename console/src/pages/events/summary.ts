@@ -3,7 +3,7 @@ import { money, shortId, words } from '../../ui/words.ts'
 
 const names = ['unique_reference', 'name', 'display', 'order_ref', 'reference', 'description', 'url', 'first_name'] as const
 
-/** What an event is about, in a few words: whatever names the object, its amount, and where it moved. */
+/** A short summary of an event: the name of its object, its amount, and its status change. */
 export function summaryOf({ data: { object, previous_status } }: Pick<VostroEvent, 'data'>): string {
   const fields = object as Readonly<Record<string, unknown>>
   const textOf = (field: string): string | undefined =>

@@ -1,4 +1,4 @@
-// Where `vostro open <id>` leads: to the one thing that the text names, or to a choice of several.
+// The target of `vostro open <id>`: opens the only match, or lists several.
 import { NavLink } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ export function Page() {
   const query = useQuery({
     queryKey: ['find', 'everywhere', text],
     queryFn: async () => {
-      // The bank looks through all ventures at once; everybody else through their own.
+      // People of the bank search all ventures at once; others only their own.
       const places = bank_role === null ? memberships.map(({ venture_id }) => venture_id) : [undefined]
       return (await Promise.all(places.map((venture) => findIn(venture, text)))).flat()
     },
@@ -26,8 +26,8 @@ export function Page() {
       <Answered query={query}>
         <Block>
           {only === undefined ? (
-            <Empty title={`Nothing is called “${text}”.`}>
-              Ids, references, emails and IBANs are looked for as a whole, in {bank_role === null ? 'your ventures' : 'all ventures'}.
+            <Empty title={`No results for “${text}”.`}>
+              Ids, references, emails and IBANs must match exactly. Searched: {bank_role === null ? 'your ventures' : 'all ventures'}.
             </Empty>
           ) : (
             found.map(({ kind, id, title, subtitle, to }) => (

@@ -1,4 +1,4 @@
-// How the service is doing: what it answers and how fast, and what waits.
+// The health of the service: traffic, latency and backlogs.
 import { Alert, Anchor, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,10 +8,10 @@ import { api } from '../../ui/api.ts'
 import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
-import { grouped } from '../../ui/words.ts'
+import { counted, grouped } from '../../ui/words.ts'
 import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
 
-/** How often the figures are asked for while somebody looks. */
+/** How often the figures are refreshed. */
 const every_ms = 5_000
 
 export function Page() {
@@ -28,7 +28,7 @@ export function Page() {
       aside={
         troubles && (
           <Status
-            value={isRed ? 'Stopped' : troubles.length === 0 ? 'All well' : 'Look here'}
+            value={isRed ? 'Stopped' : troubles.length === 0 ? 'Healthy' : 'Needs attention'}
             tone={isRed ? 'bad' : troubles.length === 0 ? 'good' : 'attention'}
           />
         )
@@ -36,7 +36,7 @@ export function Page() {
     >
       <Answered query={query}>
         {troubles && troubles.length > 0 && (
-          <Alert color={isRed ? 'red' : 'orange'} variant="light" title="This needs somebody">
+          <Alert color={isRed ? 'red' : 'orange'} variant="light" title="Problems">
             <ul className="rules">
               {troubles.map((trouble) => (
                 <li key={trouble}>{trouble}</li>
@@ -55,31 +55,31 @@ function Figures({ health }: { health: OperatorHealth }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-        <Figure label="Requests a second" value={perSecond(requests_last_minute)}>
+        <Figure label="Requests per second" value={perSecond(requests_last_minute)}>
           {grouped(String(requests_last_minute))} in the last minute
         </Figure>
         <Figure label="Connections in use" value={`${pool.busy} of ${pool.busy + pool.idle}`}>
-          {pool.waiting === 0 ? 'Nobody waits for one' : `${pool.waiting} wait for one`}
+          {pool.waiting === 0 ? 'No request is waiting' : `${counted(pool.waiting, 'request')} waiting`}
         </Figure>
-        <Figure label="Deliveries that wait" value={grouped(String(deliveries.pending))}>
-          {deliveries.oldest_due_s === 0 ? 'None is due' : `The oldest is due for ${waitWords(deliveries.oldest_due_s)}`}
-          {deliveries.failed > 0 && `, ${grouped(String(deliveries.failed))} given up`}
+        <Figure label="Pending deliveries" value={grouped(String(deliveries.pending))}>
+          {deliveries.oldest_due_s === 0 ? 'None due' : `The oldest is ${waitWords(deliveries.oldest_due_s)} overdue`}
+          {deliveries.failed > 0 && `, ${grouped(String(deliveries.failed))} abandoned`}
         </Figure>
         <Figure label="Request log" value={request_log.dropped === 0 ? 'Complete' : `${grouped(String(request_log.dropped))} missing`}>
-          {grouped(String(request_log.waiting))} wait to be written
+          {grouped(String(request_log.waiting))} waiting to be written
         </Figure>
       </SimpleGrid>
       {exchange && <FilesExchanged exchange={exchange} isRed={health.status === 'RED'} />}
       <Block title="Jobs" note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/jobs" />}>Show the jobs</Anchor>}>
         {jobs.length === 0 ? (
-          <Empty title="No job waits." />
+          <Empty title="No pending jobs." />
         ) : (
           <Rows label="Jobs by kind" rows={jobs} idOf={({ kind }) => kind} columns={ofJobs} />
         )}
       </Block>
-      <Block title="Latency by route" note="Since the instance that answers was started. The most frequent first.">
+      <Block title="Latency by route" note="Since the start of the answering instance, busiest routes first.">
         {routes.length === 0 ? (
-          <Empty title="Nothing was asked for yet." />
+          <Empty title="No requests yet." />
         ) : (
           <Rows label="Latency by route" rows={routes} idOf={({ method, route }) => `${method} ${route}`} columns={ofRoutes} />
         )}
@@ -88,15 +88,15 @@ function Figures({ health }: { health: OperatorHealth }) {
   )
 }
 
-/** Files of the clearing system, as the inbox finds them. */
+/** The exchange of files with the clearing system. */
 function FilesExchanged({ exchange, isRed }: { exchange: NonNullable<OperatorHealth['exchange']>; isRed: boolean }) {
   const { last_round_s, oldest_file_s, refused_files } = exchange
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-      <Figure label="Exchange of files" value={agoWords(last_round_s)}>
-        {isRed ? <Status value="Stopped" tone="bad" /> : 'The last round through the inbox ended'}
+      <Figure label="File exchange" value={agoWords(last_round_s)}>
+        {isRed ? <Status value="Stopped" tone="bad" /> : 'Since the last pass over the inbox'}
       </Figure>
-      <Figure label="Files that wait" value={oldest_file_s === 0 ? 'None' : `For ${waitWords(oldest_file_s)}`}>
+      <Figure label="Files waiting" value={oldest_file_s === 0 ? 'None' : `For ${waitWords(oldest_file_s)}`}>
         {oldest_file_s === 0 ? 'The inbox is empty' : 'The oldest file in the inbox'}
       </Figure>
       <Figure label="Refused files" value={grouped(String(refused_files))}>
@@ -125,10 +125,10 @@ const ofJobs: readonly Column<OperatorHealth['jobs'][number]>[] = [
   { label: 'Waiting', align: 'right', cell: ({ ready }) => grouped(String(ready)) },
   { label: 'Failed', align: 'right', cell: ({ dead }) => (dead === 0 ? '0' : <Status value={grouped(String(dead))} tone="bad" />) },
   {
-    label: 'Due for',
+    label: 'Overdue',
     wide: true,
     align: 'right',
-    cell: ({ oldest_due_s }) => (oldest_due_s === 0 ? 'None is due' : waitWords(oldest_due_s)),
+    cell: ({ oldest_due_s }) => (oldest_due_s === 0 ? 'None due' : waitWords(oldest_due_s)),
   },
 ]
 
@@ -142,7 +142,7 @@ const ofRoutes: readonly Column<OperatorHealth['routes'][number]>[] = [
     ),
   },
   { label: 'Requests', align: 'right', cell: ({ count }) => grouped(String(count)) },
-  { label: 'On average', wide: true, align: 'right', cell: ({ mean_ms }) => tookWords(mean_ms) },
-  { label: 'Half within', wide: true, align: 'right', cell: ({ p50_ms }) => tookWords(p50_ms) },
-  { label: '99 % within', align: 'right', cell: ({ p99_ms }) => tookWords(p99_ms) },
+  { label: 'Mean', wide: true, align: 'right', cell: ({ mean_ms }) => tookWords(mean_ms) },
+  { label: 'p50', wide: true, align: 'right', cell: ({ p50_ms }) => tookWords(p50_ms) },
+  { label: 'p99', align: 'right', cell: ({ p99_ms }) => tookWords(p99_ms) },
 ]

@@ -20,7 +20,7 @@ test('figures are written as people read them', () => {
   assert.equal(tookWords(25), '25 ms')
   assert.deepEqual([3.03, 20.15, 165.61].map(tookWords), ['3 ms', '20 ms', '166 ms'])
   assert.equal(tookWords(2_500), '2.5 s')
-  assert.equal(tookWords(null), 'more than 10 s')
+  assert.equal(tookWords(null), 'over 10 s')
   assert.equal(waitWords(1), '1 second')
   assert.equal(waitWords(150), '2 minutes')
   assert.equal(waitWords(7_300), '2 hours')
@@ -31,13 +31,13 @@ test('only what needs somebody is a trouble', () => {
   assert.deepEqual(troublesOf(well), [])
   assert.deepEqual(troublesOf({ ...well, exchange: null }), [])
   assert.deepEqual(troublesOf({ ...well, status: 'RED', exchange: { oldest_file_s: 500, last_round_s: 400, refused_files: 0 } }), [
-    'The exchange of files has stopped: its last round ended 6 minutes ago.',
-    'A file has been in the inbox for 8 minutes.',
+    'The file exchange has stopped: its last pass ended 6 minutes ago.',
+    'A file has been waiting in the inbox for 8 minutes.',
   ])
   const ill = { ...well, jobs: [{ kind: 'rails.send', ready: 1, dead: 2, oldest_due_s: 120 }], pool: { busy: 9, idle: 0, waiting: 1 } }
   assert.deepEqual(troublesOf(ill), [
-    'Waiting for a connection to the database: 1 request.',
-    'Failed too often, and waiting for a person: 2 jobs.',
-    'A job of the kind rails.send has been due for 2 minutes.',
+    '1 request waiting for a database connection.',
+    '2 jobs failed and out of retries.',
+    'A rails.send job is 2 minutes overdue.',
   ])
 })

@@ -1,4 +1,4 @@
-// What other banks have sent, and what it was booked as; and what people report, because no message told of it.
+// Incoming payments of other banks and how they were booked, and payments reported by people because no message announced them.
 import type { BookedFact } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -44,8 +44,8 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/inbound/${id}`}
         empty={
-          <Empty title="Nothing has come in.">
-            Money of managed ventures that other banks send is listed here, with what it was booked as.
+          <Empty title="No inbound payments.">
+            Payments from other banks to managed ventures are listed here, with how they were booked.
           </Empty>
         }
       />

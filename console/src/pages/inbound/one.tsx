@@ -1,4 +1,4 @@
-// One message from outside, and what it became.
+// An incoming message and its booking.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { BookedFact } from '@vostro/sdk'
@@ -25,7 +25,7 @@ export function Page() {
   const { kind, sender, tx_id, booked_as, venture_id, created_at } = fact.data
   return (
     <Frame title="Inbound payment" aside={<Status value={booked_as} tone={tones[booked_as]} />} back={back}>
-      <Block title="The message">
+      <Block title="Message">
         <Facts
           facts={[
             ['Transaction id', <Copyable key="tx" text={tx_id} />],
@@ -38,7 +38,7 @@ export function Page() {
             ],
             ['Booked', secondOf(created_at)],
             ['Booked as', meanings[booked_as]],
-            ['Books of', <VentureName key="venture" id={venture_id} />],
+            ['Booked for', <VentureName key="venture" id={venture_id} />],
           ]}
         />
       </Block>
@@ -55,7 +55,7 @@ function Transfer({ fact: { id, venture_id } }: Shown) {
   const transfer = useQuery({ queryKey: [venture_id, 'transfers', id], queryFn: () => apiOf(venture_id).transfers.get(id) })
   const { data } = transfer
   return (
-    <Block title="The transfer" actions={<To to={`/v/${venture_id}/transfers/${id}`}>Show the transfer</To>}>
+    <Block title="Transfer" actions={<To to={`/v/${venture_id}/transfers/${id}`}>Show the transfer</To>}>
       <Answered query={transfer}>
         {data && (
           <Facts
@@ -63,9 +63,9 @@ function Transfer({ fact: { id, venture_id } }: Shown) {
               ['Status', <Status key="status" value={data.status} />],
               ['Amount', money(data.credit_amount, data.credit_currency)],
               ['From', data.dr_name],
-              ['IBAN of the payer', data.dr_iban && ibanOf(data.dr_iban)],
+              ['Payer’s IBAN', data.dr_iban && ibanOf(data.dr_iban)],
               ['To', data.cr_name],
-              ['IBAN of the payee', data.cr_iban && ibanOf(data.cr_iban)],
+              ['Payee’s IBAN', data.cr_iban && ibanOf(data.cr_iban)],
               ['Rail', words(data.method)],
               ['Purpose', data.purpose],
               ['Reason', data.status_reason],
@@ -81,14 +81,14 @@ function Unapplied({ fact: { id } }: Shown) {
   const unapplied = useQuery({ queryKey: ['bank', 'unapplied', id], queryFn: () => api.operator.unappliedPayments.get(id) })
   const { data } = unapplied
   return (
-    <Block title="The unapplied payment" actions={<To to={`/bank/unapplied/${id}`}>Show the unapplied payment</To>}>
+    <Block title="Unapplied payment" actions={<To to={`/bank/unapplied/${id}`}>Show the unapplied payment</To>}>
       <Answered query={unapplied}>
         {data && (
           <Facts
             facts={[
               ['Status', <Status key="status" value={data.status} />],
               ['Amount', money(data.amount, data.currency)],
-              ['Why no account took it', words(data.reason)],
+              ['Why it is unapplied', words(data.reason)],
               ['From', data.dr_name],
               ['For', ibanOf(data.iban)],
             ]}
@@ -103,7 +103,7 @@ function Break({ fact: { id } }: Shown) {
   const found = useQuery({ queryKey: ['bank', 'breaks', id], queryFn: () => api.operator.breaks.get(id) })
   const { data } = found
   return (
-    <Block title="The break" actions={<To to={`/bank/breaks/${id}`}>Show the break</To>}>
+    <Block title="Break" actions={<To to={`/bank/breaks/${id}`}>Show the break</To>}>
       <Answered query={found}>
         {data && (
           <Facts

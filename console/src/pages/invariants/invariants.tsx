@@ -1,4 +1,4 @@
-// Whether the books keep their promises: runs that check all invariants, and the latest seal.
+// Verification runs, which check all invariants of the books, and the latest seal.
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ const columns: readonly Column<VerificationRun>[] = [
   { label: 'Started', cell: ({ started_at }) => secondOf(started_at) },
   { label: 'Outcome', cell: (run) => <Outcome run={run} /> },
   { label: 'Invariants', align: 'right', cell: ({ done, invariants }) => `${done} of ${invariants}` },
-  { label: 'Took', wide: true, align: 'right', cell: (run) => tookOf(run) },
+  { label: 'Duration', wide: true, align: 'right', cell: (run) => tookOf(run) },
   { label: 'Broken', wide: true, cell: ({ broken }) => broken.join(', ') },
 ]
 
@@ -31,10 +31,10 @@ export function Page() {
           label="Verify the books"
           button={{ variant: 'filled' }}
           run={() => api.operator.verifications.start()}
-          done="The verification runs."
+          done="Verification started."
           after={({ id }) => void navigate({ to: `/bank/invariants/${id}` })}
         >
-          All invariants of the books are checked, while the service goes on. It takes from seconds to minutes.
+          Checks all invariants of the books while the service keeps running. It takes seconds to minutes.
         </Action>
       }
     >
@@ -47,8 +47,8 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/invariants/${id}`}
         empty={
-          <Empty title="Nothing was verified yet." curl="npm run verify">
-            Start a run above, or in a terminal.
+          <Empty title="No verification runs yet." curl="npm run verify">
+            Start a run above or in a terminal.
           </Empty>
         }
       />
@@ -61,7 +61,7 @@ function Seal() {
   if (codeOf(seal.error)?.endsWith('not_found'))
     return (
       <Block title="Latest seal">
-        <Text size="sm">Nothing was sealed yet. What is stored is sealed once a minute.</Text>
+        <Text size="sm">No seal yet. New rows are sealed once a minute.</Text>
       </Block>
     )
   return (
@@ -79,11 +79,11 @@ function Seal() {
             <Facts
               facts={[
                 ['Root', <Copyable key="root" text={seal.data.root} label="Copy the root" />],
-                ['Root of the seal before', <Copyable key="previous" text={seal.data.previous_root} label="Copy the root before" />],
+                ['Previous root', <Copyable key="previous" text={seal.data.previous_root} label="Copy the previous root" />],
               ]}
             />
             <Text size="sm" c="dimmed">
-              Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen.
+              Publish the root where nobody at the bank can change it. After that, any change to a sealed row can be detected.
             </Text>
           </Stack>
         )}

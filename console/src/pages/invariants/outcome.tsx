@@ -6,7 +6,7 @@ type Run = Pick<VerificationRun, 'status' | 'broken' | 'started_at' | 'ended_at'
 
 export function Outcome({ run: { status, broken } }: { run: Run }) {
   if (status === 'RUNNING') return <Status value="RUNNING" tone="plain" />
-  if (status === 'FAILED') return <Status value="Could not be carried out" tone="bad" />
+  if (status === 'FAILED') return <Status value="Failed to run" tone="bad" />
   return broken.length === 0 ? (
     <Status value="All hold" tone="good" />
   ) : (
@@ -14,7 +14,7 @@ export function Outcome({ run: { status, broken } }: { run: Run }) {
   )
 }
 
-/** How long a run took, or nothing while it runs. */
+/** How long a run took; empty while it runs. */
 export function tookOf({ started_at, ended_at }: Run): string {
   if (ended_at === null) return ''
   const seconds = (Date.parse(ended_at) - Date.parse(started_at)) / 1000

@@ -1,4 +1,4 @@
-// A verification run: how far it is, and what it has found.
+// A verification run: its progress and its findings.
 import { Code, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -36,7 +36,7 @@ function Shown({ run }: { run: VerificationReport }) {
           <Stack gap="xs">
             <Progress value={invariants === 0 ? 0 : (100 * done) / invariants} aria-label="Invariants that were checked" />
             <Text size="sm" role="status">
-              {step === null ? 'It begins.' : `Checks: ${step}`}
+              {step === null ? 'Starting.' : `Checking: ${step}`}
             </Text>
           </Stack>
         </Block>
@@ -46,7 +46,7 @@ function Shown({ run }: { run: VerificationReport }) {
           facts={[
             ['Started', secondOf(started_at)],
             ['Ended', ended_at === null ? null : secondOf(ended_at)],
-            ['Took', tookOf(run)],
+            ['Duration', tookOf(run)],
             ['Checked', `${done} of ${counted(invariants, 'invariant')}`],
             ['Why it failed', detail],
           ]}
@@ -54,14 +54,14 @@ function Shown({ run }: { run: VerificationReport }) {
       </Block>
       {status === 'DONE' && broken.length === 0 && (
         <Block title="Findings">
-          <Text size="sm">All invariants hold: every amount is where the books say it is.</Text>
+          <Text size="sm">All invariants hold. Every amount is where the books say it is.</Text>
         </Block>
       )}
       {findings.map((finding) => (
         <Block
           key={finding.name}
           title={finding.name}
-          actions={<Status value={`${counted(finding.violations, 'row')} break it`} tone="bad" />}
+          actions={<Status value={`${counted(finding.violations, 'violating row')}`} tone="bad" />}
         >
           <Stack gap="sm">
             <Text size="sm">{finding.meaning}</Text>

@@ -1,4 +1,4 @@
-// What the service does in the background: what waits, and what has failed too often.
+// Background jobs: pending ones, and those that ran out of retries.
 import { Group, Text } from '@mantine/core'
 import type { Job } from '@vostro/sdk'
 import { Action } from '../../ui/action.tsx'
@@ -24,7 +24,7 @@ const common: readonly Column<Job>[] = [
 const columns: Readonly<Record<View, readonly Column<Job>[]>> = {
   dead: [
     ...common,
-    { label: 'Made', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
+    { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
     { label: '', align: 'right', cell: (job) => <Decide job={job} /> },
   ],
   waiting: [...common, { label: 'Due', cell: ({ due_at }) => minuteOf(due_at) }],
@@ -39,7 +39,7 @@ export function Page() {
     <Frame title="Jobs">
       <Group gap="xs">
         <Views
-          label="Which jobs"
+          label="Jobs"
           views={[
             ['dead', 'Failed'],
             ['waiting', 'Waiting'],
@@ -55,9 +55,9 @@ export function Page() {
         idOf={({ id }) => id}
         empty={
           view === 'dead' ? (
-            <Empty title="No job has failed too often.">A job that keeps failing stops here and waits for you.</Empty>
+            <Empty title="No failed jobs.">A job that runs out of retries waits here for a decision.</Empty>
           ) : (
-            <Empty title="No job waits.">What is done is no longer in the list.</Empty>
+            <Empty title="No pending jobs.">Finished jobs are not listed.</Empty>
           )
         }
       />
@@ -70,12 +70,12 @@ function Decide({ job: { id, kind, last_error } }: { job: Job }) {
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <Action
         operation="retryJob"
-        label="Try again"
+        label="Retry"
         button={{ size: 'compact-sm' }}
         run={() => api.operator.jobs.retry(id)}
-        done="The job is tried again."
+        done="The job is retried."
       >
-        <Text size="sm">“{kind}” gets all its attempts again. It failed last with:</Text>
+        <Text size="sm">“{kind}” gets a full set of retries. Its last error:</Text>
         <Text size="sm" mt="xs" className="mono">
           {last_error}
         </Text>
@@ -88,7 +88,7 @@ function Decide({ job: { id, kind, last_error } }: { job: Job }) {
         run={() => api.operator.jobs.drop(id)}
         done="The job was dropped."
       >
-        The work of “{kind}” is not done, and the job is gone. Do this only if it is no longer needed, or was done by hand.
+        Deletes the job “{kind}” without doing its work. Drop a job only if its work is no longer needed or was done by hand.
       </Action>
     </Group>
   )

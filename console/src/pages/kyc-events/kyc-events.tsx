@@ -1,4 +1,4 @@
-// Events of the verifier that fit no client, or that contradict one received before.
+// Events of the verifier that match no client or contradict an earlier event.
 import { Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ConflictingEvent, UnmatchedEvent } from '@vostro/sdk'
@@ -25,7 +25,7 @@ const conflicting: readonly Column<ConflictingEvent>[] = [
   { label: 'Sent by', wide: true, cell: ({ received_by }) => <Sender venture={received_by} /> },
   { label: 'Received', cell: ({ received_at }) => secondOf(received_at) },
   {
-    label: 'What it says',
+    label: 'Content',
     wide: true,
     cell: ({ body }) => (
       <details className="raw">
@@ -43,19 +43,19 @@ export function Page() {
   const contradict = useQuery({ queryKey: ['bank', 'kyc', 'conflicting'], queryFn: () => api.kyc.listConflictingEvents({ limit: 100 }) })
   return (
     <Frame title="KYC events">
-      <Block title="Without a client" note="The newest hundred. They are applied by themselves once the client is there.">
+      <Block title="Without a client" note="The newest 100. They are applied automatically once the client exists.">
         <Answered query={fitNobody}>
           {fitNobody.data?.length === 0 ? (
-            <Empty title="Every event belongs to a client." />
+            <Empty title="Every event matches a client." />
           ) : (
             <Rows label="Events without a client" rows={fitNobody.data ?? []} idOf={({ id }) => id} columns={unmatched} />
           )}
         </Answered>
       </Block>
-      <Block title="Contradictions" note="The newest hundred. Same id, other content: the first one counts.">
+      <Block title="Contradictions" note="The newest 100. Same id, different content: the first one counts.">
         <Answered query={contradict}>
           {contradict.data?.length === 0 ? (
-            <Empty title="No event contradicts another." />
+            <Empty title="No contradictions." />
           ) : (
             <Rows
               label="Contradicting events"

@@ -1,4 +1,4 @@
-// A payment link: its address and QR code, and the payments that came of it.
+// A payment link: its address, its QR code and its payments.
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -51,7 +51,7 @@ function Address({ link: { url, token } }: { link: PaymentLink }) {
       <Group align="start" gap="md">
         <img className="qr" width={168} height={168} alt="QR code of the link" src={`/pay/${encodeURIComponent(token)}/qr.svg`} />
         <Stack gap="xs" flex="1 1 180px">
-          <Text size="sm">Give payers the address, or let them scan the code.</Text>
+          <Text size="sm">Send payers the address, or have them scan the code.</Text>
           <Copyable text={url} label="Copy the address" />
           <OutsideLink size="sm" to={url}>
             Open the page ↗
@@ -70,12 +70,12 @@ function Details({ link }: { link: PaymentLink }) {
       <Facts
         facts={[
           ['Amount', money(link.amount, link.currency)],
-          ['Used', max_uses === null ? `${uses} times, without a limit` : `${uses} of ${max_uses} times`],
-          ['Until', expires_at === null ? 'No end' : minuteOf(expires_at)],
+          ['Used', max_uses === null ? `${uses} times, no limit` : `${uses} of ${max_uses} times`],
+          ['Until', expires_at === null ? 'No expiry' : minuteOf(expires_at)],
           ['Language', languages[link.language]],
           ['Asks the payer for', asks === '' ? 'Nothing' : asks],
-          ['After success', link.success_url ?? 'A page of the service'],
-          ['After failure', link.fail_url ?? 'A page of the service'],
+          ['After success', link.success_url ?? 'Default page'],
+          ['After failure', link.fail_url ?? 'Default page'],
           ['Created', minuteOf(link.created_at)],
           ['Id', <Copyable key="id" text={link.id} label="Copy the id" />],
         ]}
@@ -101,7 +101,7 @@ function Payments({ id }: { id: string }) {
           { label: 'Amount', align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
           { label: 'Payer', wide: true, cell: ({ customer_name, customer_email }) => customer_name ?? customer_email },
         ]}
-        empty={<Empty title="Nobody has used the link yet." />}
+        empty={<Empty title="No payments yet." />}
       />
     </Block>
   )
@@ -115,9 +115,9 @@ function Switch({ link: { id, active } }: { link: PaymentLink }) {
       label={active ? 'Disable' : 'Enable'}
       danger={active}
       run={() => api.paymentLinks.update(id, { active: !active })}
-      done={active ? 'The link is off.' : 'The link is on.'}
+      done={active ? 'The link is disabled.' : 'The link is enabled.'}
     >
-      {active ? 'No new payment can be started with it. Payments that have been started can still be paid.' : 'Payers can use it again.'}
+      {active ? 'No new payments can be started. Payments already started can still be completed.' : 'Payers can use it again.'}
     </Action>
   )
 }

@@ -1,4 +1,4 @@
-// Links by which payers pay with a card.
+// Links through which payers pay by card.
 import type { PaymentLink } from '@vostro/sdk'
 import { useBankNow } from '../../ui/clock.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -14,7 +14,7 @@ const columns: readonly Column<PaymentLink>[] = [
   { label: 'State', cell: (link) => <State link={link} /> },
   { label: 'Amount', align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
   { label: 'Used', wide: true, cell: ({ uses, max_uses }) => (max_uses === null ? `${uses} times` : `${uses} of ${max_uses}`) },
-  { label: 'Until', wide: true, cell: ({ expires_at }) => (expires_at === null ? 'No end' : dayOf(expires_at)) },
+  { label: 'Until', wide: true, cell: ({ expires_at }) => (expires_at === null ? 'No expiry' : dayOf(expires_at)) },
   { label: 'Created', wide: true, cell: ({ created_at }) => dayOf(created_at) },
 ]
 
@@ -31,7 +31,7 @@ export function Page() {
   const query = { ...filters, ...switched[chosen] }
   return (
     <Frame title="Payment links" actions={<CreateLink />}>
-      <FilterBar filters={[{ name: 'switch', label: 'On or off', choices: Object.keys(switched) }]} />
+      <FilterBar filters={[{ name: 'switch', label: 'Enabled or disabled', choices: Object.keys(switched) }]} />
       <List
         label="Payment links"
         name={[venture, 'links', query]}
@@ -42,9 +42,9 @@ export function Page() {
         live="payment_link"
         empty={
           Object.keys(query).length > 0 ? (
-            <Empty title="No link is like that.">Clear the filter to see all of them.</Empty>
+            <Empty title="No matching links.">Clear the filter to see all links.</Empty>
           ) : (
-            <Empty title="There are no payment links yet.">Create one and give its address or QR code to payers.</Empty>
+            <Empty title="No payment links yet.">Create one, and share its address or QR code with payers.</Empty>
           )
         }
       />

@@ -1,4 +1,3 @@
-// Creates a payment link.
 import { Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewPaymentLink } from '@vostro/sdk'
@@ -43,11 +42,11 @@ export function CreateLink() {
       after={({ id }) => void navigate({ to: `/v/${venture}/links/${id}` })}
     >
       <Stack gap="sm">
-        Anyone who has its address can pay this amount with a card.
+        Anyone with the address can pay this amount by card.
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <AmountInput label="Amount" currency={values.currency} placeholder="12.50" required {...amount('amount')} />
           <TextInput label="Currency" required maxLength={3} {...text('currency')} />
-          <TextInput label="What for" {...text('description')} />
+          <TextInput label="Description" {...text('description')} />
           <Select
             label="Language of the page"
             allowDeselect={false}
@@ -58,10 +57,10 @@ export function CreateLink() {
             ]}
             {...choice('language')}
           />
-          <TextInput label="How often" placeholder="Any number of times" inputMode="numeric" {...text('max_uses')} />
+          <TextInput label="Maximum uses" placeholder="Unlimited" inputMode="numeric" {...text('max_uses')} />
           <TextInput label="Until" type="datetime-local" {...text('expires')} />
-          <TextInput label="Page after success" type="url" placeholder="https://…" {...text('success_url')} />
-          <TextInput label="Page after failure" type="url" placeholder="https://…" {...text('fail_url')} />
+          <TextInput label="Success page" type="url" placeholder="https://…" {...text('success_url')} />
+          <TextInput label="Failure page" type="url" placeholder="https://…" {...text('fail_url')} />
         </SimpleGrid>
         <Checkbox.Group label="The payer must enter" value={asks} onChange={setAsks}>
           <Group mt={6}>

@@ -1,4 +1,3 @@
-// Whether a link can be used.
 import type { PaymentLink } from '@vostro/sdk'
 
 type Usable = Pick<PaymentLink, 'active' | 'expires_at' | 'uses' | 'max_uses'>

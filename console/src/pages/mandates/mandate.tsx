@@ -1,4 +1,3 @@
-// A mandate of a debtor.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Mandate } from '@vostro/sdk'
@@ -12,7 +11,7 @@ import { AccountTie } from '../../ui/tied.tsx'
 import { dayOf, ibanOf, minuteOf } from '../../ui/words.ts'
 
 const schemes = { CORE: 'Core: any debtor', B2B: 'B2B: no consumers, and no refunds' }
-const uses = { RCUR: 'Any number of times', OOFF: 'Once' }
+const uses = { RCUR: 'Recurring', OOFF: 'One-off' }
 
 export function Page() {
   const api = useVentureApi()
@@ -34,11 +33,11 @@ export function Page() {
               <Facts
                 facts={[
                   ['Debtor', mandate.debtor_name],
-                  ['IBAN of the debtor', <Copyable key="iban" text={mandate.debtor_iban} shown={ibanOf(mandate.debtor_iban)} />],
-                  ['Account that gets the money', <AccountTie key="account" id={mandate.account_id} />],
+                  ['Debtor’s IBAN', <Copyable key="iban" text={mandate.debtor_iban} shown={ibanOf(mandate.debtor_iban)} />],
+                  ['Credited account', <AccountTie key="account" id={mandate.account_id} />],
                   ['Creditor identifier', mandate.creditor_id],
                   ['Scheme', schemes[mandate.scheme]],
-                  ['Can be used', uses[mandate.sequence_type]],
+                  ['Use', uses[mandate.sequence_type]],
                   ['Signed', dayOf(mandate.signed_on)],
                   ['Last used', mandate.last_used_on === null ? 'Never' : dayOf(mandate.last_used_on)],
                   [mandate.state === 'EXPIRED' ? 'Expired' : 'Expires unless used', dayOf(mandate.expires_on)],
@@ -67,7 +66,8 @@ function Cancel({ mandate: { id, debtor_name } }: { mandate: Mandate }) {
       run={() => api.mandates.cancel(id)}
       done="The mandate was cancelled."
     >
-      Nothing can be collected from {debtor_name} with it any more, for ever. What has been sent is not called back.
+      No further collections from {debtor_name} are possible with this mandate. This is permanent. Collections already sent are not
+      recalled.
     </Action>
   )
 }

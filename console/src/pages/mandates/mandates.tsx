@@ -1,4 +1,4 @@
-// What debtors have signed, so that money can be collected from them.
+// Mandates signed by debtors, which direct debits need.
 import type { Mandate } from '@vostro/sdk'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
@@ -34,11 +34,9 @@ export function Page() {
         live="mandate"
         empty={
           Object.keys(filters).length > 0 ? (
-            <Empty title="No mandate is like that.">Clear the filters to see all of them.</Empty>
+            <Empty title="No matching mandates.">Clear the filters to see all mandates.</Empty>
           ) : (
-            <Empty title="There are no mandates yet.">
-              Register what a debtor has signed. Money is then collected by transfers that name the mandate.
-            </Empty>
+            <Empty title="No mandates yet.">Register a mandate that a debtor has signed. Transfers that name it then collect money.</Empty>
           )
         }
       />

@@ -1,4 +1,3 @@
-// Registers what a debtor has signed.
 import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { NewMandate } from '@vostro/sdk'
@@ -40,7 +39,7 @@ export function RegisterMandate() {
       <Stack gap="sm">
         The client of the account may then collect money from the debtor by SEPA direct debit.
         <AccountPicker
-          label="Account that gets the money"
+          label="Account to credit"
           filter={{ currency: 'EUR' }}
           value={values.account_id}
           onChange={(id) => set('account_id', id)}
@@ -48,8 +47,8 @@ export function RegisterMandate() {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput label="Reference" required {...text('reference')} />
           <TextInput label="Creditor identifier" placeholder="DE98ZZZ09999999999" required {...text('creditor_id')} />
-          <TextInput label="Name of the debtor" required maxLength={140} {...text('debtor_name')} />
-          <TextInput label="IBAN of the debtor" required {...text('debtor_iban')} />
+          <TextInput label="Debtor’s name" required maxLength={140} {...text('debtor_name')} />
+          <TextInput label="Debtor’s IBAN" required {...text('debtor_iban')} />
           <TextInput label="Signed on" type="date" required {...text('signed_on')} />
           <Select
             label="Scheme"
@@ -61,11 +60,11 @@ export function RegisterMandate() {
             {...choice('scheme')}
           />
           <Select
-            label="How often"
+            label="Use"
             allowDeselect={false}
             data={[
-              { value: 'RCUR', label: 'Any number of times' },
-              { value: 'OOFF', label: 'Once' },
+              { value: 'RCUR', label: 'Recurring' },
+              { value: 'OOFF', label: 'One-off' },
             ]}
             {...choice('sequence_type')}
           />

@@ -1,4 +1,4 @@
-// What a message says about another one: which, and what became of its payments.
+// What a message reports about another message and its payments.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RailMessage } from '@vostro/sdk'
@@ -16,7 +16,7 @@ const meanings: Record<string, [string, Tone]> = {
   ACCC: ['Credited', 'good'],
   ACSP: ['Accepted, settlement in process', 'good'],
   ACCP: ['Accepted', 'good'],
-  ACTC: ['Accepted by form', 'good'],
+  ACTC: ['Technically valid', 'good'],
   RJCT: ['Rejected', 'bad'],
   PDNG: ['Pending', 'attention'],
   RCVD: ['Received', 'plain'],
@@ -29,7 +29,7 @@ export function AnswerBlock({ answer, direction }: { answer: Answer; direction: 
   const { message_id, type, status, reason, transactions } = answer
   const pack = useQuery({
     queryKey: ['bank', 'packs', 'of message', message_id],
-    // Only what other banks say about messages of ours belongs to a pack.
+    // Only answers of other banks to our messages belong to a pack.
     enabled: direction === 'IN' && /^[A-Z0-9]{1,35}$/i.test(message_id),
     queryFn: async () => {
       const [found] = (await api.operator.packs.list({ message_id, limit: 1 }).page()).items
@@ -38,13 +38,13 @@ export function AnswerBlock({ answer, direction }: { answer: Answer; direction: 
   }).data
   const payments = new Map(pack?.payments.map((payment) => [payment.tx_id, payment]))
   return (
-    <Block title="What it is about" note={transactions.length > 0 && counted(transactions.length, 'transaction')}>
+    <Block title="Original message" note={transactions.length > 0 && counted(transactions.length, 'transaction')}>
       <Stack gap="sm">
         <Facts
           facts={[
             ['Original message', <Copyable key="id" text={message_id} />],
             ['Its type', type && <span className="mono">{type}</span>],
-            ['Status of the whole message', status && <Code code={status} reason={reason} />],
+            ['Message status', status && <Code code={status} reason={reason} />],
             [
               'Pack',
               pack && (

@@ -1,4 +1,4 @@
-// A message: where it is, what it is about, and its XML.
+// A message: its state, what it concerns, and its XML.
 import { Button, CopyButton, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -48,7 +48,7 @@ function Shown({ message }: { message: RailMessage }) {
       <Block>
         <Facts
           facts={[
-            ['What it is', type === null ? 'A file that could not be read' : meaningOf(type)],
+            ['Type', type === null ? 'Unreadable file' : meaningOf(type)],
             ['Direction', directions[direction]],
             ['Rail', words(railOf(message_id) ?? '')],
             ['Message id', message_id === null ? null : <Copyable key="id" text={message_id} />],
@@ -70,8 +70,8 @@ function Shown({ message }: { message: RailMessage }) {
                 </To>
               ),
             ],
-            ['Refused because', reason === null ? null : words(reason)],
-            ['What is wrong', detail],
+            ['Refusal reason', reason === null ? null : words(reason)],
+            ['Detail', detail],
             ['File', `${file} (${bytesOf(size_bytes)})`],
             ['SHA-256', <Copyable key="sha" text={sha256} shown={`${sha256.slice(0, 16)}…`} label="Copy the SHA-256" />],
           ]}
@@ -88,7 +88,7 @@ function Shown({ message }: { message: RailMessage }) {
             </pre>
           </Answered>
         ) : (
-          <Text size="sm">The file is too large to be shown here. Download it to read it.</Text>
+          <Text size="sm">The file is too large to display. Download it instead.</Text>
         )}
       </Block>
     </Frame>
@@ -98,7 +98,7 @@ function Shown({ message }: { message: RailMessage }) {
 function Handing({ id, file, xml }: { id: string; file: string; xml: string | undefined }) {
   const { mutate, isPending, error } = useDoing({
     run: async () => save(file, await fileOf(id)),
-    done: 'The file was downloaded.',
+    done: 'File downloaded.',
   })
   return (
     <Group gap="xs">

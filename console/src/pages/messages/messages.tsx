@@ -1,4 +1,4 @@
-// All messages of ISO 20022 that were sent and received.
+// All ISO 20022 messages sent and received.
 import type { RailMessage } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -12,7 +12,7 @@ const columns: readonly Column<RailMessage>[] = [
   { label: 'Message', cell: ({ type, file }) => (type === null ? file : shortType(type)) },
   { label: 'State', cell: ({ state }) => <Status value={state} /> },
   { label: 'Direction', cell: ({ direction }) => directions[direction] },
-  { label: 'What', wide: true, cell: ({ type }) => type && meaningOf(type) },
+  { label: 'Type', wide: true, cell: ({ type }) => type && meaningOf(type) },
   { label: 'Message id', wide: true, cell: ({ message_id }) => <span className="mono">{message_id}</span> },
   { label: 'From', wide: true, cell: ({ sender }) => <span className="mono">{sender}</span> },
   { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
@@ -41,7 +41,7 @@ export function Page() {
         columns={columns}
         idOf={({ id }) => id}
         to={({ id }) => `/bank/messages/${id}`}
-        empty={<Empty title="There are no messages.">Whatever the bank sends to other banks and receives from them is listed here.</Empty>}
+        empty={<Empty title="No messages.">Messages that the bank exchanges with other banks are listed here.</Empty>}
       />
     </Frame>
   )

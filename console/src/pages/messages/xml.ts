@@ -1,16 +1,16 @@
-// Reads what a message answers. The service has validated what is shown here.
+// Reads what a message answers. The service has validated the XML.
 
 export type Answer = {
-  /** The message that it is about. */
+  /** The original message. */
   message_id: string
   type: string | undefined
-  /** Of the whole message, if it has one. */
+  /** The status of the whole message, if it has one. */
   status: string | undefined
   reason: string | undefined
   transactions: { tx_id: string | undefined; end_to_end_id: string | undefined; status: string | undefined; reason: string | undefined }[]
 }
 
-/** What a pacs.002, pacs.004, pacs.028, camt.029 or camt.056 is about; undefined if it is about no other message. */
+/** What a pacs.002, pacs.004, pacs.028, camt.029 or camt.056 refers to; undefined if it refers to no other message. */
 export function answerOf(xml: string): Answer | undefined {
   const message_id = textOf(xml, 'OrgnlMsgId')
   if (message_id === undefined) return undefined

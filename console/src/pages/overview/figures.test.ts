@@ -44,7 +44,7 @@ test('only what waits is a task, and counts say where they stop', () => {
   const attention = { transfers: 3, transfers_to_sign: 0, failed_deliveries: 100, disabled_endpoints: 1, clients_in_verification: 0 }
   assert.deepEqual(
     tasksOf({ attention }).map(({ text }) => text),
-    ['3 transfers stopped on the way', '100 or more webhook deliveries failed for good', '1 webhook endpoint disabled'],
+    ['3 transfers stuck', '100 or more webhook deliveries failed', '1 webhook endpoint disabled'],
   )
   assert.equal(atLeast(1, 'client'), '1 client')
 })

@@ -1,4 +1,4 @@
-// What the overview shows, made from the statistics of the venture.
+// The figures of the overview, from the venture's statistics.
 import type { Statistics } from '@vostro/sdk'
 import { sumOf } from '../../ui/amounts.ts'
 import type { Series } from '../../ui/chart.points.ts'
@@ -6,13 +6,13 @@ import { counted } from '../../ui/words.ts'
 
 const day_ms = 86_400_000
 
-/** Every day from the first one on. Days are those of UTC, as the service counts them. */
+/** Every day since the first one. Days are in UTC, as in the service. */
 export function daysFrom(since: string, count: number): string[] {
   const first = Date.parse(`${since}T00:00:00Z`)
   return Array.from({ length: count }, (_, at) => new Date(first + at * day_ms).toISOString().slice(0, 10))
 }
 
-/** The currencies that were moved or are held, the most used first. */
+/** The currencies of volumes and balances, the most used first. */
 export function currenciesOf({ volumes, balances }: Pick<Statistics, 'volumes' | 'balances'>): string[] {
   const counts = new Map<string, number>(balances.map(({ currency }) => [currency, 0]))
   for (const { currency, count } of volumes) counts.set(currency, (counts.get(currency) ?? 0) + count)
@@ -21,7 +21,7 @@ export function currenciesOf({ volumes, balances }: Pick<Statistics, 'volumes' |
 
 type Wanted = { currency: string; days: number }
 
-/** What came in and what went out on each day, with the days on which nothing did. */
+/** Incoming and outgoing volume per day, with zeros for days without any. */
 export function volumesOf({ since, volumes }: Pick<Statistics, 'since' | 'volumes'>, { currency, days }: Wanted): Series[] {
   const amountOn = (date: string, direction: string) =>
     volumes.find((each) => each.date === date && each.currency === currency && each.direction === direction)?.amount ?? '0'
@@ -40,13 +40,13 @@ export const atLeast = (count: number, one: string, many?: string): string =>
 
 export type Task = { text: string; links: readonly { label: string; to: string }[] }
 
-/** What waits for somebody, with where it can be done. */
+/** Open tasks, with links to where they are done. */
 export function tasksOf({ attention }: Pick<Statistics, 'attention'>): Task[] {
   const { transfers, transfers_to_sign, failed_deliveries, disabled_endpoints, clients_in_verification } = attention
   const tasks: (Task & { count: number })[] = [
     {
       count: transfers,
-      text: `${atLeast(transfers, 'transfer')} stopped on the way`,
+      text: `${atLeast(transfers, 'transfer')} stuck`,
       links: [
         { label: 'Review', to: 'transfers?status=REVIEW' },
         { label: 'On hold', to: 'transfers?status=ON_HOLD' },
@@ -61,7 +61,7 @@ export function tasksOf({ attention }: Pick<Statistics, 'attention'>): Task[] {
     },
     {
       count: failed_deliveries,
-      text: `${atLeast(failed_deliveries, 'webhook delivery', 'webhook deliveries')} failed for good`,
+      text: `${atLeast(failed_deliveries, 'webhook delivery', 'webhook deliveries')} failed`,
       links: [{ label: 'Show', to: 'webhooks?status=FAILED' }],
     },
     {
@@ -82,9 +82,8 @@ export function tasksOf({ attention }: Pick<Statistics, 'attention'>): Task[] {
   return tasks.filter(({ count }) => count > 0).map(({ text, links }) => ({ text, links }))
 }
 
-/** Nothing has happened yet. */
 export const isEmpty = ({ balances, transfers_by_status }: Pick<Statistics, 'balances' | 'transfers_by_status'>): boolean =>
   balances.length === 0 && transfers_by_status.length === 0
 
-/** With one account at most, there may be steps to take that come first. */
+/** With at most one account, the first steps are shown. */
 export const isNew = ({ balances }: Pick<Statistics, 'balances'>): boolean => balances.reduce((sum, { accounts }) => sum + accounts, 0) <= 1

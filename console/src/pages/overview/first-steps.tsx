@@ -1,4 +1,4 @@
-// What a new venture does first: a list that ticks itself, with the commands to run next and with where the same is done here.
+// The first steps of a new venture: a checklist that ticks itself, with commands to run and links to the same actions in the console.
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'
 import { Snippet } from '../../ui/snippet.tsx'
 import { isDone, type Step, stepsOf, type There } from './first-steps.words.ts'
 
-/** All that the steps need, and nothing more. */
+/** The scopes that the steps need. */
 const scopes = ['read', 'clients', 'accounts', 'transfers'] as const
 
 async function findOut(api: Api, mayListKeys: boolean): Promise<Omit<There, 'origin' | 'isSandbox' | 'hasVerifier'>> {
@@ -41,7 +41,7 @@ function noneYet(error: unknown): undefined {
   throw error
 }
 
-/** For a venture that is new. They stay until somebody leaves the page, so that one sees the last of them ticked. */
+/** Shown to new ventures, and kept until the page is left, so that the last tick is seen. */
 export function FirstSteps() {
   const api = useVentureApi()
   const venture = useVenture()
@@ -85,7 +85,7 @@ export function FirstSteps() {
                 {step.text}
                 {step.name === 'key' &&
                   isOfBank &&
-                  ' A key that the bank makes cannot pay outside of the sandbox: an admin of the venture makes one that can.'}
+                  ' A key created by the bank cannot pay outside of the sandbox. An admin of the venture can create one that does.'}
               </Text>
             )}
             {step.commands.map((command) => (

@@ -1,18 +1,18 @@
-// What a new venture does first, in the order in which one thing needs the other. Each step has the commands for what is there. In the sandbox they can be
-// copied and run as they are, with nothing but the key in $KEY. Elsewhere the books are real: who it is about and how much it is have to be put in first, and
-// until then the service refuses the commands.
+// The first steps of a new venture, in order of dependence, with commands that use the venture's own ids. In the sandbox they run as copied,
+// with the key in $KEY. Elsewhere the books are real: the commands contain placeholders for people and amounts, and the service refuses them
+// until these are filled in.
 import type { Account, Beneficiary, Client, OnboardingDetails, Transfer, Venture } from '@vostro/sdk'
 import { isNegative, isZero } from '../../ui/amounts.ts'
 import { ibanOf, money, words } from '../../ui/words.ts'
 
-/** What is there: of each kind the newest one, of the client before it. */
+/** The newest resource of each kind; of the client, the one before it. */
 export type There = {
   origin: string
   isSandbox: boolean
-  /** Whether somebody verifies clients. */
+  /** Whether the service has a verifier. */
   hasVerifier: boolean
   venture: Pick<Venture, 'id' | 'control'>
-  /** Whether a program has called with a key of the venture. */
+  /** Whether a program has used a key of the venture. */
   isKeyUsed: boolean
   client?: Pick<Client, 'id' | 'first_name' | 'last_name' | 'kyc_level' | 'kyc_status'> | undefined
   details?: Pick<OnboardingDetails, 'kyc_link'> | undefined
@@ -26,11 +26,11 @@ export type Step = {
   title: string
   text: string
   isDone: boolean
-  /** What has come of it. */
+  /** The result of the step. */
   outcome?: string | undefined
-  /** Where in the venture it is done with the mouse, or seen. */
+  /** Where the console does or shows the same. */
   at?: { label: string; to: string } | undefined
-  /** What to run next for it; nothing if it is done, or if a step before has to be done first. */
+  /** The next commands; empty if the step is done or waits for an earlier one. */
   commands: readonly string[]
 }
 
@@ -48,9 +48,9 @@ export function stepsOf(there: There): readonly Step[] {
   const steps: readonly (Omit<Step, 'commands'> & { commands: readonly (string | undefined)[] })[] = [
     {
       name: 'key',
-      title: 'Take a key',
+      title: 'Get a key',
       isDone: isKeyUsed || client !== undefined,
-      text: 'The first command waits until you paste the key, and neither shows it nor keeps it in the history of the shell. The second one tries it.',
+      text: 'The first command waits for you to paste the key, and keeps it off the screen and out of the shell history. The second one tests it.',
       commands: ['read -rs KEY && export KEY', get('/venture')],
     },
     {
@@ -58,21 +58,21 @@ export function stepsOf(there: There): readonly Step[] {
       title: 'Register a client',
       isDone: client !== undefined,
       text: isSandbox
-        ? 'Everybody who holds an account is a client.'
-        : 'Everybody who holds an account is a client. Put in the details of a real person: nobody can delete a client.',
+        ? 'Every account holder is a client.'
+        : 'Every account holder is a client. Fill in the details of a real person: clients cannot be deleted.',
       outcome: client && `${client.first_name} ${client.last_name}`,
       at: clientPage ?? { label: 'Register one here', to: 'clients/new' },
       commands: [post('/clients/person', isSandbox ? { ...person, email: `ada.${own}@example.com` } : somePerson)],
     },
     {
       name: 'verification',
-      title: 'Have the client verified',
+      title: 'Verify the client',
       isDone: isVerified,
       text: isSandbox
-        ? 'What the client declares starts the verification. In the sandbox, you decide how it ends.'
+        ? 'Submitting the client’s details starts the verification. In the sandbox, you choose the result.'
         : hasVerifier
-          ? 'What the client declares starts the verification. The client then goes through it on the page of the verifier.'
-          : 'The service has no verifier, so nobody verifies the client. The bank sets VERIFIER and starts the service again; what the client declares waits until then.',
+          ? 'Submitting the client’s details starts the verification. The client then completes it on the verifier’s page.'
+          : 'The service has no verifier. The bank must set VERIFIER and restart the service; submitted details wait until then.',
       outcome: client && words(client.kyc_status),
       at: clientPage,
       commands:
@@ -90,7 +90,7 @@ export function stepsOf(there: There): readonly Step[] {
       name: 'account',
       title: 'Open an account',
       isDone: isActive,
-      text: 'It has an IBAN at once, and works when it is active.',
+      text: 'It gets an IBAN at once and can be used when it is active.',
       outcome: account && ibanOf(account.account_number),
       at: accountPage ?? (isVerified ? { label: 'Open one here', to: 'accounts' } : undefined),
       commands: !isVerified
@@ -101,21 +101,21 @@ export function stepsOf(there: There): readonly Step[] {
     },
     {
       name: 'money',
-      title: 'Put money on it',
+      title: 'Fund the account',
       isDone: isFunded,
-      text: isSandbox ? 'In the sandbox, money comes from nowhere.' : 'Pay to its IBAN from an account at another bank.',
+      text: isSandbox ? 'In the sandbox, deposits are simulated.' : 'Pay to its IBAN from an account at another bank.',
       outcome: account && money(account.current_balance, account.currency),
       at: accountPage,
       commands: isActive && isSandbox ? [post(`/sandbox/accounts/${account.id}/deposits`, { amount: '100.00' })] : [],
     },
     {
       name: 'payment',
-      title: 'Pay somebody',
+      title: 'Make a payment',
       isDone: transfer !== undefined,
       text:
         venture.control === 'MANAGED'
-          ? 'The payee is a beneficiary of the client. The bank carries the payment out.'
-          : 'The payee is a beneficiary of the client. The payment goes on when you move it.',
+          ? 'The payee is a beneficiary of the client. The bank processes the payment.'
+          : 'The payee is a beneficiary of the client. You move the payment forward yourself.',
       outcome: transfer && `${transfer.unique_reference}: ${words(transfer.status)}`,
       at: transfer
         ? { label: 'Show the transfer', to: `transfers/${transfer.id}` }
@@ -179,7 +179,7 @@ const declared = {
   expected_monthly_outgoing_volume: 'LESS_THAN1000',
 }
 
-/** The values that each field takes are in the reference of the API. */
+/** The API reference lists the values of each field. */
 const someDeclared = {
   account_purposes_input: ['<purpose, as SALARY>'],
   is_us_person: '<true or false>',
@@ -194,7 +194,6 @@ const payee = { name: 'Charles Babbage', beneficiary_type: 'PERSON', iban: 'DE89
 
 const somePayee = { name: '<name of the payee>', beneficiary_type: '<PERSON or COMPANY>', iban: '<IBAN of the payee>' }
 
-/** Commands that fail, and show the problem, if the service refuses. */
 function callsOf(origin: string) {
   const curl = (path: string) => `curl -sS --fail-with-body ${origin}/api/v1${path} -H "X-API-Key: $KEY"`
   return {
@@ -206,11 +205,11 @@ function callsOf(origin: string) {
   }
 }
 
-/** JSON with as much in a line as one reads at a glance. */
+/** JSON with a few fields per line. */
 function inLines(body: object): string {
   const lines = ['']
   for (const [name, value] of Object.entries(body)) {
-    // What stands for true or false stays without quotation marks when it is replaced.
+    // The placeholder for a boolean has no quotation marks, so that replacing it yields valid JSON.
     const field = `"${name}": ${value === '<true or false>' ? value : JSON.stringify(value)}`
     const line = lines.at(-1) ?? ''
     if (line.length + field.length > 72) lines.push(field)

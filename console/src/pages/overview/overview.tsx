@@ -1,4 +1,4 @@
-// How the venture stands: its money, what moved, where transfers are, and what waits for somebody.
+// The overview of a venture: balances, volumes, transfers by status, and open tasks.
 import './overview.css'
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ export function Page() {
       title="Overview"
       actions={
         <SegmentedControl
-          aria-label="How many days"
+          aria-label="Period"
           value={String(days)}
           data={spans.map((value) => ({ value, label: `${value} days` }))}
           onChange={(value) => change({ days: value === '30' ? undefined : value })}
@@ -62,8 +62,8 @@ function Shown({ statistics, days }: { statistics: Statistics; days: number }) {
 
 function Balances({ statistics: { balances, balances_truncated } }: { statistics: Statistics }) {
   return (
-    <Block title="Balances" note={balances_truncated ? 'Of the newest 10,000 accounts.' : undefined}>
-      {balances.length === 0 && <Empty title="There are no accounts yet." />}
+    <Block title="Balances" note={balances_truncated ? 'Newest 10,000 accounts only.' : undefined}>
+      {balances.length === 0 && <Empty title="No accounts yet." />}
       <dl className="balances">
         {balances.map(({ currency, accounts, current_balance, reserved_balance, available_balance }) => (
           <div key={currency}>
@@ -92,7 +92,7 @@ function Attention({ statistics }: { statistics: Statistics }) {
   return (
     <Block title="Needs attention">
       {tasks.length === 0 ? (
-        <Empty title="Nothing waits for you." />
+        <Empty title="Nothing needs attention." />
       ) : (
         <ul className="tasks">
           {tasks.map(({ text, links }) => (
@@ -118,8 +118,8 @@ function Attention({ statistics }: { statistics: Statistics }) {
 function ByStatus({ statistics: { transfers_by_status, transfers_truncated, since } }: { statistics: Statistics }) {
   const venture = useVenture()
   return (
-    <Block title="Transfers by status" note={transfers_truncated ? 'Of the newest 10,000.' : `Created since ${dayOf(since)}`}>
-      {transfers_by_status.length === 0 && <Empty title="There were no transfers in these days." />}
+    <Block title="Transfers by status" note={transfers_truncated ? 'Newest 10,000 only.' : `Created since ${dayOf(since)}`}>
+      {transfers_by_status.length === 0 && <Empty title="No transfers in this period." />}
       <ul className="by-status">
         {transfers_by_status.map(({ status, count }) => (
           <li key={status}>
@@ -139,7 +139,7 @@ function Volume({ statistics, days }: { statistics: Statistics; days: number }) 
   const currencies = currenciesOf(statistics)
   const asked = filters['currency'] ?? ''
   const currency = currencies.includes(asked) ? asked : (currencies[0] ?? '')
-  // A chart that gets other series is drawn anew.
+  // A chart whose series change is drawn anew.
   const series = useMemo(() => volumesOf(statistics, { currency, days }), [statistics, currency, days])
   return (
     <Block

@@ -1,4 +1,4 @@
-// A pack: where it is on its way, its message, and its payments with what the scheme has answered.
+// A pack: its state, its message, and its payments with the scheme's answers.
 import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ import { numberOf } from './number.ts'
 
 const back = { to: '/bank/packs', label: 'Packs' }
 
-/** Packs of which two people may say that they were not sent. */
+/** The states in which two people may declare a pack not sent. */
 const declarable: readonly string[] = declarableStates
 
 export function Page() {
@@ -51,7 +51,7 @@ function Shown({ pack }: { pack: PackWithPayments }) {
             ['Cut-off', cycle === null ? 'None on this rail' : minuteOf(cycle)],
             ['Settles', dayOf(settlement_date)],
             ['Created', secondOf(pack.created_at)],
-            ['Handed over', pack.delivered_at === null ? 'Not yet' : secondOf(pack.delivered_at)],
+            ['Delivered', pack.delivered_at === null ? 'Not yet' : secondOf(pack.delivered_at)],
             ['Last change', secondOf(pack.updated_at)],
             ['Reason', reason === null ? null : words(reason)],
           ]}
@@ -71,10 +71,10 @@ function NotSent({ id }: { id: string }) {
       label="Declare not sent"
       danger
       run={() => api.operator.packs.declareNotSent(id)}
-      done="The payments leave again with the next pack."
+      done="The payments leave with the next pack."
     >
-      Say so only if you are certain that the scheme has not carried out these payments. Those that have not been answered leave again in
-      another message, under the same transaction ids. A second person has to agree.
+      Declare this only if you are certain that the scheme has not executed these payments. Unanswered payments leave again in another
+      message, with the same transaction ids. A second person must approve.
     </Action>
   )
 }
@@ -88,7 +88,7 @@ function Messages({ pack }: { pack: string }) {
     <Block title="Messages">
       <Answered query={messages}>
         {messages.data?.length === 0 ? (
-          <Empty title="There is no message yet.">It is written once all payments of the pack are on their way.</Empty>
+          <Empty title="No message yet.">It is written once all payments of the pack have started.</Empty>
         ) : (
           <Rows
             label="Messages"
@@ -118,7 +118,7 @@ const columns: readonly Column<RailPayment>[] = [
   { label: 'Transaction id', wide: true, cell: ({ tx_id }) => <span className="mono">{tx_id}</span> },
 ]
 
-/** A pack has up to 5,000 payments: more than anybody wants to see at once. */
+/** A pack has up to 5,000 payments, too many to show at once. */
 const step = 100
 
 function Payments({ payments }: { payments: readonly RailPayment[] }) {
@@ -126,7 +126,7 @@ function Payments({ payments }: { payments: readonly RailPayment[] }) {
   return (
     <Block title="Payments" note={counted(payments.length, 'payment')}>
       {payments.length === 0 ? (
-        <Empty title="No payment is left in it." />
+        <Empty title="No payments left in the pack." />
       ) : (
         <Stack gap="xs">
           <Rows

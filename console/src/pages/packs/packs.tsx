@@ -1,4 +1,4 @@
-// The packs of all rails: what leaves the bank in one message.
+// The packs of all rails. Each leaves the bank as one message.
 import type { Pack } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -37,8 +37,8 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/packs/${id}`}
         empty={
-          <Empty title="There are no packs.">
-            Payments of managed ventures over SEPA, INST and SDD are packed at the next cut-off, and leave the bank in one message.
+          <Empty title="No packs.">
+            At each cut-off, payments of managed ventures over SEPA, INST and SDD are packed and leave the bank in one message.
           </Empty>
         }
       />

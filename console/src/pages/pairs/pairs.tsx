@@ -1,4 +1,4 @@
-// Who approves what others ask for. Two people who are related count as one, until a third admin clears the pair.
+// Who approves whose requests. Two related people count as one, until a third admin clears the pair.
 import { Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Pair } from '@vostro/sdk'
@@ -19,9 +19,9 @@ const tones = { RELATED: 'attention', CLEARED: 'good' } as const
 
 const columnsIn = (currency: string): readonly Column<Pair>[] => [
   { label: 'People', cell: (pair) => <People pair={pair} /> },
-  { label: 'Agreed on', align: 'right', cell: (pair) => <Sums pair={pair} currency={currency} /> },
+  { label: 'Approved amounts', align: 'right', cell: (pair) => <Sums pair={pair} currency={currency} /> },
   { label: 'Approvals', wide: true, align: 'right', cell: ({ approvals }) => (approvals === 0 ? 'None' : approvals) },
-  { label: 'Last', wide: true, cell: ({ last_approved_at }) => last_approved_at && dayOf(last_approved_at) },
+  { label: 'Last approval', wide: true, cell: ({ last_approved_at }) => last_approved_at && dayOf(last_approved_at) },
   { label: '', align: 'right', cell: (pair) => <Deciding pair={pair} /> },
 ]
 
@@ -31,8 +31,8 @@ export function Page() {
   return (
     <Frame title="Pairs">
       <Text size="sm" c="dimmed" maw="75ch">
-        Who has approved for whom in the last 90 days, the greatest amounts first. Two people who are related count as one, so neither
-        approves what the other asks for. An admin who is related to neither of them may clear the pair.
+        Who approved whose requests in the last 90 days, largest amounts first. Two related people count as one, so neither can approve
+        requests of the other. An admin who is related to neither can clear the pair.
       </Text>
       <FilterBar
         filters={[
@@ -40,7 +40,7 @@ export function Page() {
             name: 'currency',
             label: 'Currency',
             choices: Object.keys(currencyDecimals),
-            written: (code) => `By the amount in ${code}`,
+            written: (code) => `By amount in ${code}`,
             width: 230,
             usual,
           },
@@ -49,9 +49,7 @@ export function Page() {
       <Answered query={pairs}>
         {pairs.data?.length === 0 ? (
           <Block>
-            <Empty title="No two people have agreed on anything yet.">
-              Nobody has approved for anybody in the last 90 days, and no two people are related.
-            </Empty>
+            <Empty title="No pairs yet.">There were no approvals in the last 90 days, and no two people are related.</Empty>
           </Block>
         ) : (
           <Rows
@@ -66,7 +64,7 @@ export function Page() {
   )
 }
 
-/** Who they are, and what relates them. */
+/** The two people, and what relates them. */
 function People({ pair }: { pair: Pair }) {
   const { one_id, other_id, relation, related_by, clearing } = pair
   return (
@@ -81,7 +79,7 @@ function People({ pair }: { pair: Pair }) {
       {clearing && (
         <Text size="sm" c="dimmed">
           <PersonName id={clearing.cleared_by} /> cleared them on {dayOf(clearing.cleared_at)}: {clearing.reason}
-          {relation === 'RELATED' && ' Something has related them since.'}
+          {relation === 'RELATED' && ' They have become related again since.'}
         </Text>
       )}
     </div>
@@ -102,7 +100,7 @@ function Sums({ pair, currency }: { pair: Pair; currency: string }) {
   )
 }
 
-/** What somebody may do about a pair. */
+/** What the signed-in person can do about a pair. */
 function Deciding({ pair }: { pair: Pair }) {
   const { relation, clearing, can_be_cleared } = pair
   if (can_be_cleared) return <Clear pair={pair} />
@@ -125,11 +123,11 @@ function Clear({ pair }: { pair: Pair }) {
       button={{ size: 'compact-sm' }}
       isReady={reason.trim() !== ''}
       run={() => api.operator.pairs.clear({ one_id, other_id, reason: reason.trim() })}
-      done={`${names} may approve for each other.`}
+      done={`${names} can now approve each other’s requests.`}
       after={() => setReason('')}
     >
-      {names} may then approve what the other asks for. It covers what relates them now, and you answer for it: both this and the reason are
-      in the audit log.
+      {names} can then approve each other’s requests. The clearing covers their current relations. You are accountable for it: the clearing
+      and its reason are in the audit log.
       <Textarea
         label="Reason"
         required
@@ -150,14 +148,14 @@ function TakeBack({ id, pair }: { id: string; pair: Pair }) {
   return (
     <Action
       operation="takeBackPairClearing"
-      label="Take back"
-      title={`Take back the clearing of ${names}`}
+      label="Revoke clearing"
+      title={`Revoke the clearing of ${names}`}
       danger
       button={{ size: 'compact-sm' }}
       run={() => api.operator.pairs.takeBackClearing(id)}
       done={`${names} count as one person again.`}
     >
-      {names} count as one person again at once: neither approves what the other asks for.
+      {names} count as one person again at once and cannot approve each other’s requests.
     </Action>
   )
 }

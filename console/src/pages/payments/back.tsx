@@ -1,4 +1,3 @@
-// Refunds and cancels a payment.
 import { Stack } from '@mantine/core'
 import type { Payment } from '@vostro/sdk'
 import { useState } from 'react'
@@ -14,7 +13,7 @@ export function Refund({ payment }: { payment: Payment }) {
   const { id, currency } = payment
   const left = leftOf(payment)
   const [amount, setAmount] = useState(left)
-  // The same for every attempt of one dialog, so that no attempt refunds twice.
+  // One id for all attempts of a dialog, so that a retry does not refund twice.
   const [external_refund_id, setRefundId] = useState('')
   return (
     <Action
@@ -23,7 +22,7 @@ export function Refund({ payment }: { payment: Payment }) {
       isReady={isAmount(amount)}
       onOpen={() => {
         setAmount(left)
-        // The card gateway takes at most 32 characters, and not digits alone.
+        // The card gateway accepts at most 32 characters, and not digits only.
         setRefundId(`r${crypto.randomUUID().replaceAll('-', '').slice(1)}`)
       }}
       run={() => api.payments.refund(id, { amount, external_refund_id })}
@@ -48,8 +47,8 @@ export function Cancel({ payment: { id, status, amount, currency } }: { payment:
       done="The payment was canceled."
     >
       {status === 'PAID'
-        ? `${money(amount, currency)} goes back to the payer, as if it had not been paid.`
-        : 'The payer can no longer pay it. If it was paid in the meantime, nothing happens.'}
+        ? `${money(amount, currency)} goes back to the payer, as if the payment had not been made.`
+        : 'The payer can no longer pay. If the payment was made in the meantime, nothing changes.'}
     </Action>
   )
 }

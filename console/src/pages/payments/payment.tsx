@@ -1,4 +1,4 @@
-// A card payment: what happened to it, and taking it back.
+// A card payment: its history, refunds and cancellation.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Payment, VostroEvent } from '@vostro/sdk'
@@ -89,7 +89,7 @@ function FormLink({ to }: { to: string }) {
   return <OutsideLink to={to}>Open it ↗</OutsideLink>
 }
 
-/** What the card gateway and the bank of the card have said. */
+/** What the card gateway and the issuer reported. */
 function Gateway({ payment }: { payment: Payment }) {
   const said = (code: string | null, text: string | null) => [code, text].filter(Boolean).join(': ')
   return (
@@ -100,7 +100,7 @@ function Gateway({ payment }: { payment: Payment }) {
           ['Order id', payment.gateway_order_id],
           ['Order status', payment.gateway_order_status === null ? null : String(payment.gateway_order_status)],
           ['Result', said(payment.action_code, payment.action_code_description)],
-          ['Bank of the card', said(payment.resp_code, payment.resp_code_desc)],
+          ['Issuer', said(payment.resp_code, payment.resp_code_desc)],
           ['Authorisation', payment.approval_code],
           ['Error', payment.gateway_error_code],
         ]}
@@ -109,19 +109,19 @@ function Gateway({ payment }: { payment: Payment }) {
   )
 }
 
-/** What the status does not say by itself. */
+/** Adds what the status alone does not say. */
 function sayPayment({ type, data }: VostroEvent): Moment {
   const { status, refunded_amount, currency, action_code_description, amount } = data.object as unknown as Payment
   const title = <Status value={status} />
   switch (type) {
     case 'payment.created':
-      return { title, note: `${money(amount, currency)} was asked for.` }
+      return { title, note: `${money(amount, currency)} was requested.` }
     case 'payment.refunded':
-      return { title, note: `${money(refunded_amount, currency)} has been refunded in all.` }
+      return { title, note: `${money(refunded_amount, currency)} refunded in total.` }
     case 'payment.refused':
       return { title, note: action_code_description }
     case 'payment.failed':
-      return { title, note: 'The card gateway did not accept the order.' }
+      return { title, note: 'The card gateway rejected the order.' }
     default:
       return { title }
   }

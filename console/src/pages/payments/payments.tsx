@@ -1,4 +1,3 @@
-// The card payments of the venture.
 import type { Payment } from '@vostro/sdk'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
@@ -34,15 +33,15 @@ export function Page() {
         live="payment"
         empty={
           Object.keys(filters).length > 0 ? (
-            <Empty title="No payment is like that.">Clear the filter to see all of them.</Empty>
+            <Empty title="No matching payments.">Clear the filter to see all payments.</Empty>
           ) : (
             <Empty
-              title="There are no card payments yet."
+              title="No card payments yet."
               curl={`curl $VOSTRO_URL/api/v1/payments -H "Authorization: Bearer $VOSTRO_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"amount":"12.50","currency":"EUR","success_url":"https://shop.example/thanks","fail_url":"https://shop.example/sorry"}'`}
             >
-              Create one from your server, or give payers a link.
+              Create one from your server, or send payers a link.
             </Empty>
           )
         }

@@ -1,4 +1,4 @@
-// What card payments have brought, and how it comes to an account of the venture.
+// Card money, and its payouts to an account of the venture.
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CardBalance, Payout } from '@vostro/sdk'
@@ -16,14 +16,14 @@ type Money = CardBalance['balances'][number]
 
 const columns: readonly Column<Payout>[] = [
   { label: 'Paid out', cell: ({ created_at }) => minuteOf(created_at) },
-  { label: 'Account got', align: 'right', cell: ({ net_amount, currency }) => money(net_amount, currency) },
+  { label: 'Net amount', align: 'right', cell: ({ net_amount, currency }) => money(net_amount, currency) },
   { label: 'Fee', wide: true, align: 'right', cell: ({ fee_amount, currency }) => money(fee_amount, currency) },
   { label: 'Card money', wide: true, align: 'right', cell: ({ amount, currency }) => money(amount, currency) },
   { label: 'Account', wide: true, cell: ({ account_id }) => <AccountTie id={account_id} /> },
   {
     label: 'Why',
     wide: true,
-    cell: ({ payment_id, description }) => (payment_id === null ? (description ?? 'Card payments') : 'Taken back for a refund'),
+    cell: ({ payment_id, description }) => (payment_id === null ? (description ?? 'Card payments') : 'Recovered for a refund'),
   },
 ]
 
@@ -35,7 +35,7 @@ export function Page() {
   const account = settings.data?.payout_account_id ?? null
   return (
     <Frame title="Payouts" actions={account !== null && <PayOut account={account} balances={balance.data?.balances ?? []} />}>
-      <Block title="Card money" note="What payers have paid by card">
+      <Block title="Card money" note="Paid by card">
         <Answered query={balance}>
           <Balances balances={balance.data?.balances ?? []} />
         </Answered>
@@ -52,7 +52,7 @@ export function Page() {
           idOf={({ id }) => id}
           to={({ transfer_id }) => `/v/${venture}/transfers/${transfer_id}`}
           live="payout"
-          empty={<Empty title="Nothing was paid out yet.">Card money is paid out once a day as soon as you have named an account.</Empty>}
+          empty={<Empty title="No payouts yet.">Choose a payout account, and card money is paid out once a day.</Empty>}
         />
       </Block>
     </Frame>
@@ -60,7 +60,7 @@ export function Page() {
 }
 
 function Balances({ balances }: { balances: readonly Money[] }) {
-  if (balances.length === 0) return <Empty title="There is no card money yet." />
+  if (balances.length === 0) return <Empty title="No card money yet." />
   return (
     <Rows
       label="Card money by currency"
@@ -90,15 +90,15 @@ function PayOut({ account, balances }: { account: string; balances: readonly Mon
       button={{ variant: 'filled' }}
       isReady={!isZero(available)}
       run={() => api.payouts.create(description.trim() === '' ? {} : { description: description.trim() })}
-      done={(made) => (isApproval(made) ? '' : `${money(made.net_amount, made.currency)} is on the account.`)}
+      done={(made) => (isApproval(made) ? '' : `${money(made.net_amount, made.currency)} was credited to the account.`)}
       after={() => setDescription('')}
     >
       <Stack gap="sm">
         {isZero(available) ? (
-          <Text size="sm">No card money in {data.currency} is available now: it is too recent, or on its way back to a payer.</Text>
+          <Text size="sm">No card money in {data.currency} is available now. It is too recent or is being refunded.</Text>
         ) : (
           <Text size="sm">
-            {money(available, data.currency)} goes to “{data.account_name}”, less the fee of the bank.
+            {money(available, data.currency)} goes to “{data.account_name}”, minus the bank’s fee.
           </Text>
         )}
         <TextInput

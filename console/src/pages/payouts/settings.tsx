@@ -1,4 +1,4 @@
-// The account to which card money is paid out.
+// The account that receives payouts of card money.
 import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
@@ -19,7 +19,7 @@ export function Settings({ account }: { account: string | null }) {
       }
     >
       {account === null ? (
-        <Text size="sm">Nothing is paid out, because no account is named.</Text>
+        <Text size="sm">No payout account is set, so nothing is paid out.</Text>
       ) : (
         <Text size="sm">
           Card money is paid out once a day to <AccountTie id={account} />. Money in other currencies than that of the account stays
@@ -36,11 +36,11 @@ function Choose() {
   return (
     <Action
       operation="updatePayoutSettings"
-      label="Choose the account"
+      label="Choose an account"
       isReady={chosen !== ''}
       onOpen={() => setChosen('')}
       run={() => api.payoutSettings.update({ payout_account_id: chosen })}
-      done="Card money is paid out to this account from now on."
+      done="Card money is now paid out to this account."
     >
       <Stack gap="sm">
         Card money in the currency of the account is paid out to it once a day.
@@ -58,7 +58,7 @@ function Stop() {
       label="Stop payouts"
       danger
       run={() => api.payoutSettings.update({ payout_account_id: null })}
-      done="Nothing is paid out any more."
+      done="Payouts are stopped."
     >
       Card money stays payable until you choose an account again.
     </Action>

@@ -1,4 +1,4 @@
-// The rails: when their packs leave, and which banks they reach.
+// The rails: their cut-offs and their reachable banks.
 import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -40,14 +40,14 @@ function Cycles({ rail }: { rail: Rail }) {
       operation="setCycles"
       now={cutOffs}
       query={cycles}
-      words="Payments that were collected leave at these times of day, in UTC, on TARGET days. Without any, they leave all the time."
-      hint="One time on each line, such as 15:30."
+      words="Collected payments leave at these times (UTC) on TARGET days. Without any times, payments leave continuously."
+      hint="One time per line, such as 15:30."
       run={(cut_offs) => api.operator.rails.setCycles(rail, { cut_offs })}
     >
       {atOnce.includes(rail)
-        ? 'Instant payments leave at once, whatever is set.'
+        ? 'Instant payments always leave at once.'
         : cutOffs.length === 0
-          ? 'None: payments leave as soon as they are collected.'
+          ? 'None. Payments leave as soon as they are collected.'
           : 'UTC, on TARGET days.'}
     </Setting>
   )
@@ -64,11 +64,11 @@ function Banks({ rail }: { rail: Rail }) {
       operation="setReachableBanks"
       now={bics}
       query={banks}
-      words="A payment to any other bank becomes INVALID with the code bank_unreachable. An empty list means that all banks are reached."
-      hint="One BIC on each line. Branches do not matter."
+      words="A payment to any other bank becomes INVALID with the code bank_unreachable. If the list is empty, all banks are reachable."
+      hint="One BIC per line. Branch codes are ignored."
       run={(wanted) => api.operator.rails.setReachableBanks(rail, { bics: wanted })}
     >
-      {bics.length === 0 ? 'All banks are reached.' : counted(bics.length, 'bank')}
+      {bics.length === 0 ? 'All banks are reachable.' : counted(bics.length, 'bank')}
     </Setting>
   )
 }
@@ -97,7 +97,7 @@ function Setting({ rail, title, label, operation, now, query, words, hint, run, 
           {title}
         </Text>
         {may(operation) && !query.isPending && !query.error && (
-          // The dialog begins with what is set now.
+          // The dialog starts with the current values.
           <Change key={now.join()} label={label} operation={operation} now={now} words={words} hint={hint} run={run} />
         )}
       </Group>
@@ -121,14 +121,7 @@ function Setting({ rail, title, label, operation, now, query, words, hint, run, 
 function Change({ label, operation, now, words, hint, run }: Omit<SettingOptions, 'rail' | 'title' | 'query' | 'children'>) {
   const [text, setText] = useState(now.join('\n'))
   return (
-    <Action
-      operation={operation}
-      label="Change"
-      title={label}
-      button={{ size: 'compact-sm' }}
-      run={() => run(linesOf(text))}
-      done="It was set."
-    >
+    <Action operation={operation} label="Change" title={label} button={{ size: 'compact-sm' }} run={() => run(linesOf(text))} done="Saved.">
       <Stack gap="xs">
         <span>{words}</span>
         <Textarea label="New list" description={hint} rows={6} value={text} onChange={(e) => setText(e.currentTarget.value)} />

@@ -1,4 +1,4 @@
-/** A share such as `0.005` as `0.5 %`, digit by digit. */
+/** A share such as `0.005` as `0.5 %`, computed on digits. */
 export function percentOf(share: string): string {
   const [, sign = '', whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(share) ?? []
   const digits = part.padEnd(2, '0')

@@ -1,4 +1,3 @@
-// The bank's exchange rates.
 import { useQuery } from '@tanstack/react-query'
 import type { Rate } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -13,7 +12,7 @@ const columns: readonly Column<Rate>[] = [
   { label: 'Rate', align: 'right', cell: ({ rate }) => rate },
   { label: 'Margin', align: 'right', cell: ({ margin }) => percentOf(margin) },
   { label: 'Valid from', wide: true, cell: ({ valid_from }) => minuteOf(valid_from) },
-  { label: 'Valid until', wide: true, cell: ({ valid_until }) => (valid_until === null ? 'Until it is replaced' : minuteOf(valid_until)) },
+  { label: 'Valid until', wide: true, cell: ({ valid_until }) => (valid_until === null ? 'Until replaced' : minuteOf(valid_until)) },
 ]
 
 export function Page() {
@@ -23,9 +22,7 @@ export function Page() {
       <Answered query={rates}>
         {rates.data?.length === 0 ? (
           <Block>
-            <Empty title="There are no rates.">
-              Set one for each pair of currencies and direction in which managed ventures may exchange.
-            </Empty>
+            <Empty title="No rates.">Set a rate for each currency pair and direction that managed ventures may exchange.</Empty>
           </Block>
         ) : (
           <Rows label="Rates" rows={rates.data ?? []} idOf={({ id }) => id} columns={columns} />
@@ -36,30 +33,30 @@ export function Page() {
 }
 
 const fields: readonly Field[] = [
-  { name: 'from_currency', label: 'From', hint: 'What is debited.', placeholder: 'EUR' },
-  { name: 'to_currency', label: 'To', hint: 'What is credited.', placeholder: 'USD' },
+  { name: 'from_currency', label: 'From', hint: 'The debited currency.', placeholder: 'EUR' },
+  { name: 'to_currency', label: 'To', hint: 'The credited currency.', placeholder: 'USD' },
   {
     name: 'rate',
     label: 'Rate',
-    hint: 'What one unit is worth.',
+    hint: 'The value of one unit.',
     placeholder: '1.0825',
     amount: { number: { name: 'A rate', decimals: 10 } },
   },
   {
     name: 'margin',
     label: 'Margin',
-    hint: 'The share that the bank takes: 0.005 is 0.5 %.',
+    hint: 'The bank’s share: 0.005 is 0.5 %.',
     placeholder: '0.005',
     amount: { number: { name: 'A share', decimals: 10 }, isZeroAllowed: true, say: percentOf },
   },
   {
     name: 'valid_from',
     label: 'Valid from',
-    hint: 'In UTC. At once, if it is left empty.',
+    hint: 'In UTC. Leave empty for now.',
     placeholder: '2027-02-19T09:00:00Z',
     optional: true,
   },
-  { name: 'valid_until', label: 'Valid until', hint: 'In UTC. Until it is replaced, if it is left empty.', optional: true },
+  { name: 'valid_until', label: 'Valid until', hint: 'In UTC. Leave empty if the rate is valid until replaced.', optional: true },
 ]
 
 function SetRate() {
@@ -72,7 +69,7 @@ function SetRate() {
       run={(given) => api.operator.rates.set(given as never)}
       done="The rate was set."
     >
-      For one pair of currencies in one direction. The inverse is never derived. Of several valid rates the one that was set last counts.
+      Sets the rate of a currency pair in one direction. The inverse is never derived. If several rates are valid, the latest one counts.
     </FormAction>
   )
 }

@@ -6,13 +6,13 @@ import { type Field, FormAction } from '../../ui/form.tsx'
 import { words } from '../../ui/words.ts'
 import { nostroRails } from '../../values.made.ts'
 
-/** An amount is typed without a sign. */
+/** The sign of the amount, which is typed without one. */
 const sides: Readonly<Record<string, string>> = { ours: 'In our favour', theirs: 'Overdrawn' }
 
 const fields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'For people.', placeholder: 'Settlement bank' },
-  { name: 'bic', label: 'BIC', hint: 'Of the settlement bank.' },
-  { name: 'account', label: 'Account', hint: 'The IBAN or number, as statements name it.', whole: true },
+  { name: 'name', label: 'Name', hint: 'For display.', placeholder: 'Settlement bank' },
+  { name: 'bic', label: 'BIC', hint: 'BIC of the settlement bank.' },
+  { name: 'account', label: 'Account', hint: 'The IBAN or number as it appears on statements.', whole: true },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
   {
     name: 'prefunding',
@@ -37,7 +37,7 @@ export function AddNostro() {
         <MultiSelect
           label="Rails"
           required
-          description="Those that settle on this account."
+          description="The rails that settle on this account."
           data={nostroRails.map((rail) => ({ value: rail, label: words(rail) }))}
           value={chosen}
           onChange={setChosen}
@@ -50,7 +50,7 @@ export function AddNostro() {
       done="The nostro was added."
       after={() => setChosen([])}
     >
-      Its first statement has to begin with the prefunding. A nostro never changes, and a rail settles a currency on one nostro.
+      The first statement must open with the prefunding. A nostro cannot be changed, and each rail settles a currency on one nostro.
     </FormAction>
   )
 }

@@ -1,4 +1,4 @@
-// The statement of a day against the books: how its closing balance comes about.
+// A day's statement compared with the books: how its closing balance is made up.
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Nostro, Reconciliation } from '@vostro/sdk'
@@ -17,7 +17,7 @@ export function Day({ nostro: { id, last_statement_on } }: { nostro: Nostro }) {
     queryFn: () => api.operator.nostros.getReconciliation(id, date ? { date } : {}),
   })
   if (last_statement_on === null)
-    return <Text size="sm">No statement has come yet. Once the settlement bank sends one, it is compared with the books here.</Text>
+    return <Text size="sm">No statement yet. Once the settlement bank sends one, this page compares it with the books.</Text>
   return (
     <Stack gap="sm">
       <FilterBar filters={[{ name: 'date', label: 'Day', type: 'date' }]} />
@@ -30,15 +30,15 @@ function Figures({ compared }: { compared: Reconciliation }) {
   const { date, number, currency, closing, prefunding, settlement, in_transit, breaks, difference } = compared
   const expected = sumOf([prefunding, opposite(settlement), opposite(in_transit), breaks])
   const lines = [
-    ['Prefunding', 'What the bank has put into the account itself', prefunding],
-    ['Settled', 'Booked for payments over this account: what came in less what went out', opposite(settlement)],
-    ['In transit', 'Booked, and not on a statement yet', opposite(in_transit)],
-    ['Breaks', 'Differences of the breaks that are open', breaks],
+    ['Prefunding', 'The bank’s own money in the account', prefunding],
+    ['Settled', 'Booked for payments over this account: incoming minus outgoing', opposite(settlement)],
+    ['In transit', 'Booked, but not on a statement yet', opposite(in_transit)],
+    ['Breaks', 'Differences of open breaks', breaks],
   ] as const
   return (
     <Block
       title={`Statement ${number}, ${dayOf(date)}`}
-      actions={isZero(difference) ? <Status value="It adds up" tone="good" /> : <Status value="It does not add up" tone="bad" />}
+      actions={isZero(difference) ? <Status value="Balanced" tone="good" /> : <Status value="Not balanced" tone="bad" />}
     >
       <Table className="sums" aria-label="Reconciliation">
         <Table.Thead>
@@ -62,11 +62,11 @@ function Figures({ compared }: { compared: Reconciliation }) {
         </Table.Tbody>
         <Table.Tfoot>
           <Table.Tr>
-            <Table.Th>By the books</Table.Th>
+            <Table.Th>Books</Table.Th>
             <Table.Th className="right">{grouped(expected)}</Table.Th>
           </Table.Tr>
           <Table.Tr>
-            <Table.Th>By the statement</Table.Th>
+            <Table.Th>Statement</Table.Th>
             <Table.Th className="right">{grouped(closing)}</Table.Th>
           </Table.Tr>
           <Table.Tr>
@@ -79,5 +79,5 @@ function Figures({ compared }: { compared: Reconciliation }) {
   )
 }
 
-/** What is added has a plus. */
+/** Additions get a plus sign. */
 const signed = (amount: string): string => (isZero(amount) || amount.startsWith('-') ? grouped(amount) : `+${grouped(amount)}`)

@@ -1,4 +1,4 @@
-// A nostro: a day compared with the books, its statements and its entries.
+// A nostro: a day compared with the books, its statements, and its entries.
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { useFilters } from '../../ui/list.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
-import { dayOf, ibanOf, money, words } from '../../ui/words.ts'
+import { counted, dayOf, ibanOf, money, words } from '../../ui/words.ts'
 import { Day } from './day.tsx'
 import { Entries, Statements } from './statements.tsx'
 
@@ -35,7 +35,11 @@ function Shown({ nostro }: { nostro: Nostro }) {
       title={name}
       back={back}
       aside={
-        open_breaks === 0 ? <Status value="No breaks" tone="good" /> : <Status value={`${open_breaks} breaks open`} tone="attention" />
+        open_breaks === 0 ? (
+          <Status value="No breaks" tone="good" />
+        ) : (
+          <Status value={counted(open_breaks, 'open break')} tone="attention" />
+        )
       }
     >
       <Block>
@@ -55,7 +59,7 @@ function Shown({ nostro }: { nostro: Nostro }) {
             [
               'Breaks',
               <To key="breaks" to="/bank/breaks" search={{ nostro_id: id }}>
-                Show its breaks
+                Show breaks
               </To>,
             ],
           ]}
@@ -67,7 +71,7 @@ function Shown({ nostro }: { nostro: Nostro }) {
         keepMounted={false}
       >
         <Tabs.List mb="sm">
-          <Tabs.Tab value="day">A day</Tabs.Tab>
+          <Tabs.Tab value="day">Day</Tabs.Tab>
           <Tabs.Tab value="statements">Statements</Tabs.Tab>
           <Tabs.Tab value="entries">Entries</Tabs.Tab>
         </Tabs.List>

@@ -1,4 +1,4 @@
-// The bank's accounts at settlement banks, and the end of a day.
+// The bank's accounts at settlement banks, and ending a day.
 import type { EndedDay, Nostro } from '@vostro/sdk'
 import { useState } from 'react'
 import { api } from '../../ui/api.ts'
@@ -48,16 +48,14 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/reconciliation/${id}`}
         empty={
-          <Empty title="The bank has no account at a settlement bank yet.">
-            Add the account on which its rails settle. Its statements are then compared with the books.
-          </Empty>
+          <Empty title="No nostros yet.">Add the account on which the rails settle. Its statements are then compared with the books.</Empty>
         }
       />
     </Frame>
   )
 }
 
-const dayFields = [{ name: 'date', label: 'Day', hint: 'Today, if it is left empty.', type: 'date', optional: true }] as const
+const dayFields = [{ name: 'date', label: 'Day', hint: 'Leave empty for today.', type: 'date', optional: true }] as const
 
 function EndOfDay({ onEnded }: { onEnded(days: readonly EndedDay[]): void }) {
   return (
@@ -67,26 +65,26 @@ function EndOfDay({ onEnded }: { onEnded(days: readonly EndedDay[]): void }) {
       fields={dayFields}
       columns={1}
       run={(given) => api.operator.endOfDay.run(given)}
-      done={(days) => `The day was ended on ${counted(days.length, 'nostro')}.`}
+      done={(days) => `The day was ended for ${counted(days.length, 'nostro')}.`}
       after={onEnded}
     >
-      Every payment that was to settle by this day and is on no statement becomes a break. The service does the same by itself once the day
-      is over.
+      Every payment that should have settled by this day but is on no statement becomes a break. The service does this automatically once
+      the day is over.
     </FormAction>
   )
 }
 
 const outcomes = {
   ENDED: ['Ended', 'good'],
-  ENDED_BEFORE: ['Had ended before', 'quiet'],
-  STATEMENT_MISSING: ['The statement is missing', 'attention'],
+  ENDED_BEFORE: ['Already ended', 'quiet'],
+  STATEMENT_MISSING: ['Statement missing', 'attention'],
 } as const
 
 function Ended({ days }: { days: readonly EndedDay[] }) {
   return (
-    <Block title="The day that was ended">
+    <Block title="Ended day">
       {days.length === 0 ? (
-        <Empty title="There is no nostro to compare." />
+        <Empty title="No nostros to compare." />
       ) : (
         <Rows
           label="Ended days"

@@ -1,4 +1,3 @@
-// The statements of a nostro, and their entries.
 import { Stack } from '@mantine/core'
 import type { Nostro, NostroEntry, NostroStatement } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -44,7 +43,7 @@ export function Statements({ nostro: { id, currency } }: { nostro: Nostro }) {
       read={(cursor) => api.operator.nostros.listStatements(id, { ...cursor, limit: 50 }).page()}
       columns={columns}
       idOf={(statement) => statement.id}
-      empty={<Empty title="There are no statements yet.">They come from the settlement bank as messages (camt.053).</Empty>}
+      empty={<Empty title="No statements yet.">The settlement bank sends them as camt.053 messages.</Empty>}
     />
   )
 }
@@ -53,12 +52,12 @@ export function Entries({ nostro: { id, currency } }: { nostro: Nostro }) {
   const [{ state, number }] = useFilters()
   const filters = { ...(state && { state }), ...(number && { number }) }
   const columns: readonly Column<NostroEntry>[] = [
-    { label: 'Other side', cell: (entry) => entry.counterparty_name ?? entry.end_to_end_id ?? entry.servicer_reference ?? 'Not named' },
+    { label: 'Counterparty', cell: (entry) => entry.counterparty_name ?? entry.end_to_end_id ?? entry.servicer_reference ?? 'Not named' },
     { label: 'State', cell: (entry) => <Status value={entry.state} /> },
     { label: 'Amount', align: 'right', cell: ({ amount }) => money(amount, currency) },
     { label: 'Statement', wide: true, align: 'right', cell: (entry) => entry.number ?? 'Notified' },
     { label: 'Booked', wide: true, cell: ({ booked_on }) => dayOf(booked_on) },
-    { label: 'Found by', wide: true, cell: ({ matched_by }) => matched_by && words(matched_by) },
+    { label: 'Matched by', wide: true, cell: ({ matched_by }) => matched_by && words(matched_by) },
     { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => end_to_end_id },
   ]
   return (
@@ -66,7 +65,7 @@ export function Entries({ nostro: { id, currency } }: { nostro: Nostro }) {
       <FilterBar
         filters={[
           { name: 'state', label: 'State', choices: entryStates },
-          { name: 'number', label: 'Number of the statement' },
+          { name: 'number', label: 'Statement number' },
         ]}
       />
       <List
@@ -75,7 +74,7 @@ export function Entries({ nostro: { id, currency } }: { nostro: Nostro }) {
         read={(cursor) => api.operator.nostros.listEntries(id, { ...filters, ...cursor, limit: 50 } as never).page()}
         columns={columns}
         idOf={(entry) => entry.id}
-        empty={<Empty title="There are no such entries." />}
+        empty={<Empty title="No matching entries." />}
       />
     </Stack>
   )

@@ -1,4 +1,4 @@
-// How a request and its answer are written.
+// How a request and its response are written.
 import type { LoggedRequest } from '@vostro/sdk'
 import { Status } from '../../ui/status.tsx'
 
@@ -7,7 +7,7 @@ const base = '/api/v1'
 /** `/transfers` as `/api/v1/transfers`. */
 export const routeOf = (typed: string): string => (typed.startsWith(base) ? typed : `${base}/${typed.replace(/^\//, '')}`)
 
-const shortRoute = (route: string | null): string => (route === null ? 'no such path' : route.replace(base, ''))
+const shortRoute = (route: string | null): string => (route === null ? 'unknown path' : route.replace(base, ''))
 
 export const RouteName = ({ method, route }: Pick<LoggedRequest, 'method' | 'route'>) => (
   <span className="mono route">

@@ -1,4 +1,4 @@
-// What was answered alike, together. It counts what is loaded, and says so.
+// Groups requests with the same response. Counts cover only the loaded requests, and the page says so.
 import { Button, Paper, Group as Row, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { LoggedRequest, Page } from '@vostro/sdk'
@@ -44,13 +44,13 @@ export function Groups({ name, read, empty, onChoose }: Options) {
               {
                 label: 'Request',
                 cell: (group) => (
-                  <UnstyledButton fz="sm" className="row-link" onClick={() => onChoose(group)} title="Show them one by one">
+                  <UnstyledButton fz="sm" className="row-link" onClick={() => onChoose(group)} title="Show each request">
                     <RouteName {...group} />
                   </UnstyledButton>
                 ),
               },
               { label: 'Count', align: 'right', cell: ({ count }) => count },
-              { label: 'Answer', cell: (group) => <Answer {...group} /> },
+              { label: 'Response', cell: (group) => <Answer {...group} /> },
               { label: 'Slowest', wide: true, align: 'right', cell: ({ slowest_ms }) => `${slowest_ms} ms` },
               { label: 'Latest', wide: true, cell: ({ at }) => minuteOf(at) },
             ]}
@@ -60,7 +60,7 @@ export function Groups({ name, read, empty, onChoose }: Options) {
       {query.hasNextPage && (
         <Row justify="center">
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Include older ones
+            Load older requests
           </Button>
         </Row>
       )}

@@ -8,13 +8,13 @@ export type Group = {
   code: string | null
   count: number
   slowest_ms: number
-  /** When there was one last. */
+  /** The time of the latest request. */
   at: string
 }
 
 type Grouped = Pick<LoggedRequest, 'method' | 'route' | 'status' | 'code' | 'duration_ms' | 'at'>
 
-/** Requests that were answered alike, most first. What was refused comes before what was not, because that is what one looks for. */
+/** Groups of requests with the same response, largest first. Refusals come before the rest, because they are what people look for. */
 export function groupsOf(requests: readonly Grouped[]): Group[] {
   const groups = new Map<string, Group>()
   for (const { method, route, status, code, duration_ms, at } of requests) {

@@ -1,4 +1,4 @@
-// One request, as the log has it: never its path, query, body or address.
+// A request from the log, which never has its path, query, body or address.
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ export function Page() {
   const request = query.data
   return (
     <Frame
-      title={request === undefined ? 'Request' : `${request.method} ${request.route ?? 'no such path'}`}
+      title={request === undefined ? 'Request' : `${request.method} ${request.route ?? 'unknown path'}`}
       back={{ to: `/v/${venture}/requests`, label: 'Requests' }}
     >
       <Answered query={query}>{request && <Known request={request} />}</Answered>
@@ -35,7 +35,7 @@ function Known({ request }: { request: LoggedRequest }) {
           facts={[
             ['Status', <Answer key="answer" status={status} code={null} />],
             ['Code', code === null ? null : <Copyable key="code" text={code} />],
-            ['Time', `${duration_ms} ms`],
+            ['Duration', `${duration_ms} ms`],
             ['When', secondOf(at)],
           ]}
         />
@@ -52,7 +52,7 @@ function Known({ request }: { request: LoggedRequest }) {
           facts={[
             ['Method', method],
             ['Route', route],
-            ['By', actor === null ? 'Nobody known' : actorWords(actor)],
+            ['By', actor === null ? 'Unknown' : actorWords(actor)],
             [
               'Key',
               key_prefix === null ? null : (
@@ -65,11 +65,11 @@ function Known({ request }: { request: LoggedRequest }) {
           ]}
         />
       </Block>
-      <Block title="Others like it">
-        <Alike label="With the same route" search={route === null ? undefined : { route, method }} />
-        <Alike label="Refused with the same code" search={code === null ? undefined : { code }} />
-        <Alike label="With the same request id" search={{ request_id }} />
-        <Alike label="With the same key" search={key_prefix === null ? undefined : { key_prefix }} />
+      <Block title="Similar requests">
+        <Alike label="Same route" search={route === null ? undefined : { route, method }} />
+        <Alike label="Same error code" search={code === null ? undefined : { code }} />
+        <Alike label="Same request id" search={{ request_id }} />
+        <Alike label="Same key" search={key_prefix === null ? undefined : { key_prefix }} />
       </Block>
     </>
   )

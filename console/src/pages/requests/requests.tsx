@@ -1,4 +1,4 @@
-// What the venture asked of the service, and what was refused: one by one, or all that were answered alike together.
+// The requests of the venture, one by one or grouped by response.
 import { SegmentedControl } from '@mantine/core'
 import type { LoggedRequest } from '@vostro/sdk'
 import { type Column, FilterBar, type Filters, List, useFilters } from '../../ui/list.tsx'
@@ -11,8 +11,8 @@ import { NoRequests } from './no-requests.tsx'
 
 const columns: readonly Column<LoggedRequest>[] = [
   { label: 'Request', cell: (request) => <RouteName {...request} /> },
-  { label: 'Answer', cell: (request) => <Answer {...request} /> },
-  { label: 'Time', wide: true, align: 'right', cell: ({ duration_ms }) => `${duration_ms} ms` },
+  { label: 'Response', cell: (request) => <Answer {...request} /> },
+  { label: 'Duration', wide: true, align: 'right', cell: ({ duration_ms }) => `${duration_ms} ms` },
   {
     label: 'By',
     wide: true,
@@ -21,7 +21,7 @@ const columns: readonly Column<LoggedRequest>[] = [
   { label: 'When', wide: true, cell: ({ at }) => secondOf(at) },
 ]
 
-const byOf = (actor: string | null): string => (actor === 'user' ? 'Somebody of the team' : (actor ?? ''))
+const byOf = (actor: string | null): string => (actor === 'user' ? 'A team member' : (actor ?? ''))
 
 const filterFields = [
   {
@@ -31,10 +31,10 @@ const filterFields = [
     written: (status: string) => status,
   },
   { name: 'method', label: 'Method', choices: ['GET', 'POST', 'PUT', 'DELETE'], written: (method: string) => method },
-  { name: 'code', label: 'Code of the refusal' },
+  { name: 'code', label: 'Error code' },
   { name: 'route', label: 'Route' },
   { name: 'request_id', label: 'Request id' },
-  { name: 'key_prefix', label: 'Beginning of the key' },
+  { name: 'key_prefix', label: 'Key prefix' },
 ] as const
 
 export function Page() {
@@ -52,12 +52,12 @@ export function Page() {
       title="Requests"
       actions={
         <SegmentedControl
-          aria-label="How they are shown"
+          aria-label="View"
           size="sm"
           value={view}
           onChange={(chosen) => change({ view: chosen === 'list' ? undefined : chosen })}
           data={[
-            { value: 'list', label: 'One by one' },
+            { value: 'list', label: 'List' },
             { value: 'groups', label: 'Grouped' },
           ]}
         />
@@ -88,5 +88,5 @@ export function Page() {
   )
 }
 
-/** A route may be given without what all have in common. */
+/** The common prefix of all routes may be left out. */
 const queryOf = ({ route, ...others }: Filters): Filters => (route === undefined ? others : { ...others, route: routeOf(route) })

@@ -3,7 +3,7 @@ import { counted } from '../../ui/words.ts'
 /** Seconds as days, hours and minutes. */
 export function aheadOf(seconds: number): string {
   const minutes = Math.round(seconds / 60)
-  if (minutes === 0) return 'Not at all'
+  if (minutes === 0) return 'Not ahead'
   const parts = [
     [Math.floor(minutes / 1440), 'day'],
     [Math.floor((minutes % 1440) / 60), 'hour'],

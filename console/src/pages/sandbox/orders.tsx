@@ -1,4 +1,4 @@
-// What people at the other bank do: they pay us, collect from us, and ask for their money back.
+// Orders at the simulated bank: payments to us, collections from us, and recalls.
 import type { SandboxBankPayment } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Field, FormAction } from '../../ui/form.tsx'
@@ -7,12 +7,12 @@ import { money } from '../../ui/words.ts'
 import { debitSchemes, debitSequences, payingRails } from '../../values.made.ts'
 
 const payFields: readonly Field[] = [
-  { name: 'iban', label: 'IBAN of the payee', hint: 'An account of ours. It need not exist.', whole: true },
+  { name: 'iban', label: 'Payee’s IBAN', hint: 'An IBAN of this bank. The account need not exist.', whole: true },
   { name: 'amount', label: 'Amount in EUR', placeholder: '30.00', amount: { currency: 'EUR' } },
   { name: 'rail', label: 'Rail', choices: payingRails },
-  { name: 'name', label: 'Name of the payer', optional: true },
-  { name: 'payer_iban', label: 'IBAN of the payer', optional: true },
-  { name: 'payee_name', label: 'Name of the payee', optional: true },
+  { name: 'name', label: 'Payer’s name', optional: true },
+  { name: 'payer_iban', label: 'Payer’s IBAN', optional: true },
+  { name: 'payee_name', label: 'Payee’s name', optional: true },
   { name: 'end_to_end_id', label: 'Reference', optional: true },
   { name: 'purpose', label: 'Purpose', optional: true, whole: true },
 ]
@@ -28,16 +28,16 @@ export function PayIn() {
       run={(given) => api.sandbox.bank.pay(given as never)}
       done="The payment is on its way."
     >
-      Somebody at another bank pays an account of ours. The simulated bank sends the payment as a message (pacs.008).
+      Simulates a payment from another bank to an account here. The simulated bank sends it as a message (pacs.008).
     </FormAction>
   )
 }
 
 const collectFields: readonly Field[] = [
-  { name: 'iban', label: 'IBAN of the payer', hint: 'An account of ours. It need not exist.', whole: true },
+  { name: 'iban', label: 'Payer’s IBAN', hint: 'An IBAN of this bank. The account need not exist.', whole: true },
   { name: 'amount', label: 'Amount in EUR', placeholder: '30.00', amount: { currency: 'EUR' } },
-  { name: 'collection_date', label: 'Due date', hint: 'The next bank working day, if it is left empty.', type: 'date', optional: true },
-  { name: 'name', label: 'Name of whoever collects', optional: true },
+  { name: 'collection_date', label: 'Due date', hint: 'Leave empty for the next bank working day.', type: 'date', optional: true },
+  { name: 'name', label: 'Creditor’s name', optional: true },
   { name: 'creditor_id', label: 'Creditor identifier', optional: true },
   { name: 'mandate_reference', label: 'Mandate reference', optional: true },
   { name: 'mandate_signed_on', label: 'Mandate signed on', type: 'date', optional: true },
@@ -58,15 +58,15 @@ export function Collect() {
       run={(given) => api.sandbox.bank.debit(given as never)}
       done="The direct debit is on its way."
     >
-      Somebody at another bank collects from an account of ours. The simulated bank sends the direct debit as a message (pacs.003) and
-      settles it on its due date, unless our bank has refused it.
+      Simulates a direct debit of an account here by a creditor at another bank. The simulated bank sends it as a message (pacs.003) and
+      settles it on its due date, unless this bank has refused it.
     </FormAction>
   )
 }
 
 const recallFields: readonly Field[] = [{ name: 'reason', label: 'Reason', choices: recallReasons, nameOf: recallReasonOf }]
 
-/** Only what the other bank has paid us, it can ask back. */
+/** The other bank can recall only payments that it made to us. */
 export function RecallIt({ payment }: { payment: SandboxBankPayment }) {
   const { id, direction, kind, amount, currency, debtor } = payment
   if (id === null || direction !== 'IN' || kind !== 'CREDIT_TRANSFER') return null
@@ -80,9 +80,9 @@ export function RecallIt({ payment }: { payment: SandboxBankPayment }) {
       initial={{ reason: 'DUPL' }}
       columns={1}
       run={(given) => api.sandbox.bank.recall({ bank_payment_id: id, ...given })}
-      done="Our bank is asked to give the payment back."
+      done="The recall was sent."
     >
-      The simulated bank asks for {money(amount, currency)} of {debtor ?? 'somebody'} back (camt.056). Our bank gets a case about it.
+      The simulated bank recalls {money(amount, currency)} from {debtor ?? 'an unnamed payer'} (camt.056). This bank gets a case about it.
     </FormAction>
   )
 }

@@ -1,4 +1,4 @@
-// The sandbox: its clock, and the simulated bank at the other end of the rails.
+// The sandbox: its clock, and the simulated bank behind the rails.
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,8 +34,8 @@ function Clock() {
         <Stack gap="md">
           <Facts
             facts={[
-              ['Time of the service', clock.data && secondOf(clock.data.now)],
-              ['Ahead of the real time', clock.data && aheadOf(clock.data.ahead_s)],
+              ['Service time', clock.data && secondOf(clock.data.now)],
+              ['Ahead of real time', clock.data && aheadOf(clock.data.ahead_s)],
             ]}
           />
           {may('advanceTestClock') && <Advance />}
@@ -53,7 +53,7 @@ function Advance() {
     <Group gap="sm" align="end">
       <div>
         <Text size="sm" fw={500} id="advance-label">
-          Move it forwards by
+          Move forward by
         </Text>
         <SegmentedControl
           aria-labelledby="advance-label"
@@ -78,7 +78,7 @@ function Advance() {
         run={() => api.sandbox.clock.advance({ advance: /^\d+$/.test(by) ? Number(by) : by })}
         done={({ now }) => `It is ${secondOf(now)} now.`}
       >
-        The clock never goes back. Whatever is due by then happens: keys, links and approvals expire. Sessions go by the real time, so you
+        The clock cannot be moved back. Everything due by then happens: keys, links and approvals expire. Sessions follow real time, so you
         stay signed in.
       </Action>
     </Group>

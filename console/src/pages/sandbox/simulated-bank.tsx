@@ -1,4 +1,4 @@
-// The simulated bank: what it has, what it does when asked, and the payments between it and us.
+// The simulated bank: its state, its actions, and the payments between it and this bank.
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SandboxBankPayment, SandboxBankState } from '@vostro/sdk'
@@ -38,7 +38,7 @@ function State({ bank: { account, balance, last_statement, counts } }: { bank: S
     <Stack gap="sm">
       <Facts
         facts={[
-          ['What we have there', money(balance, account.currency)],
+          ['Our balance', money(balance, account.currency)],
           ['Our account', <Copyable key="iban" text={account.iban} shown={ibanOf(account.iban)} />],
           [
             'BIC',
@@ -57,7 +57,7 @@ function State({ bank: { account, balance, last_statement, counts } }: { bank: S
         ))}
       </Group>
       <Text size="sm" c="dimmed">
-        How it behaves depends on the cents of an amount: .01 is rejected, .05 comes back, .09 is never answered, .16 is missing on the
+        The cents of an amount decide what happens: .01 is rejected, .05 is returned, .09 is never answered, .16 is missing from the
         statement. Anything else settles.
       </Text>
     </Stack>
@@ -70,9 +70,9 @@ function Cycle() {
       operation="runSandboxCycle"
       label="Run a cycle"
       run={() => api.sandbox.bank.runCycle()}
-      done={({ payments }) => `The cycle has taken ${counted(payments, 'payment')} further.`}
+      done={({ payments }) => `The cycle moved ${counted(payments, 'payment')} forward.`}
     >
-      The simulated bank settles and returns whatever waits and whose day has come. It also does so by itself, half a second after a payment
+      The simulated bank settles and returns the payments that are due. It also does so automatically, half a second after a payment
       arrives.
     </Action>
   )
@@ -86,13 +86,13 @@ function DayEnd() {
       run={() => api.sandbox.bank.endDay()}
       done={({ statements }) => `${counted(statements.length, 'statement')} sent.`}
     >
-      The simulated bank sends the statement of our account (camt.053), with everything since the statement before.
+      The simulated bank sends a statement of our account (camt.053) with everything since the previous statement.
     </Action>
   )
 }
 
 const columns: readonly Column<SandboxBankPayment>[] = [
-  { label: 'Other side', cell: ({ direction, debtor, creditor, tx_id }) => (direction === 'OUT' ? creditor : debtor) ?? tx_id },
+  { label: 'Counterparty', cell: ({ direction, debtor, creditor, tx_id }) => (direction === 'OUT' ? creditor : debtor) ?? tx_id },
   {
     label: 'State',
     cell: ({ state, reason }) => (
@@ -106,8 +106,8 @@ const columns: readonly Column<SandboxBankPayment>[] = [
     align: 'right',
     cell: ({ direction, amount, currency }) => money(direction === 'OUT' ? `-${amount}` : `+${amount}`, currency),
   },
-  { label: 'What', wide: true, cell: ({ rail, kind }) => `${words(rail)} ${words(kind).toLowerCase()}` },
-  // What other banks write where the payer has said nothing.
+  { label: 'Type', wide: true, cell: ({ rail, kind }) => `${words(rail)} ${words(kind).toLowerCase()}` },
+  // The value that banks use when the payer gave no reference.
   { label: 'Reference', wide: true, cell: ({ end_to_end_id }) => (end_to_end_id === 'NOTPROVIDED' ? null : end_to_end_id) },
   { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose && <span className="clipped">{purpose}</span> },
   { label: '', wide: true, cell: (payment) => <RecallIt payment={payment} /> },
@@ -115,9 +115,9 @@ const columns: readonly Column<SandboxBankPayment>[] = [
 
 function Payments({ payments }: { payments: readonly SandboxBankPayment[] }) {
   return (
-    <Block title="Newest payments" note="What leaves our bank is negative.">
+    <Block title="Newest payments" note="Outgoing payments are negative.">
       {payments.length === 0 ? (
-        <Empty title="There were no payments yet." />
+        <Empty title="No payments yet." />
       ) : (
         <Rows
           label="Payments at the simulated bank"

@@ -1,4 +1,3 @@
-// Who was invited, and what became of it.
 import { useQuery } from '@tanstack/react-query'
 import { useBankNow } from '../../ui/clock.ts'
 import { invitationColumns } from '../../ui/invitations.columns.tsx'
@@ -20,7 +19,7 @@ export function Invitations() {
     <Block title="Invitations">
       <Answered query={query}>
         {query.data?.items.length === 0 ? (
-          <Empty title="Nobody is invited.">An invitation is a link that you hand over yourself.</Empty>
+          <Empty title="No invitations.">An invitation is a link that you pass on yourself.</Empty>
         ) : (
           <Rows label="Invitations" rows={query.data?.items ?? []} idOf={({ id }) => id} columns={columns} />
         )}

@@ -1,4 +1,4 @@
-// Inviting people, changing their roles, resetting their sign-in, and removing them.
+// Invites members, changes their roles, resets their sign-in, and removes them.
 import { Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ApprovalWithCode, LinkWithUrl, VentureUser } from '@vostro/sdk'
 import { useState } from 'react'
@@ -11,9 +11,9 @@ import { useMembers } from './use-members.ts'
 type Role = VentureUser['role']
 
 const roles: readonly { role: Role; may: string }[] = [
-  { role: 'admin', may: 'does everything, with keys and people' },
+  { role: 'admin', may: 'full access, including keys and people' },
   { role: 'operator', may: 'works with clients, accounts and money' },
-  { role: 'viewer', may: 'reads' },
+  { role: 'viewer', may: 'read-only' },
 ]
 
 const small = { size: 'compact-sm' } as const
@@ -24,7 +24,7 @@ function linkShown(made: LinkWithUrl | ApprovalWithCode, title: string, show: (s
 }
 
 const handOver = ({ email, expires_at }: LinkWithUrl): string =>
-  `Give the link to ${email ?? 'the person'} yourself: the service sends no mail. It works once, until ${minuteOf(expires_at)}.`
+  `Send the link to ${email ?? 'the person'} yourself: the service sends no mail. It works once, until ${minuteOf(expires_at)}.`
 
 function RoleField({ role, onChange }: { role: Role; onChange(role: Role): void }) {
   return (
@@ -43,25 +43,25 @@ export function Invite({ onLink }: { onLink(shown: Shown): void }) {
   const [email, setEmail] = useState('')
   const [chosen, setRole] = useState<Role>()
   const { data: members } = useMembers()
-  // Nobody but an admin could let in the others.
+  // The first member must be an admin, because only admins can invite others.
   const role = chosen ?? (members?.length === 0 ? 'admin' : 'viewer')
   return (
     <Action
       operation="inviteVentureUser"
-      label="Invite somebody"
+      label="Invite a member"
       button={{ variant: 'filled' }}
       isReady={/^\S+@\S+$/.test(email.trim())}
       run={() => api.venture.inviteUser({ email: email.trim(), role })}
-      done="The invitation was made."
+      done="The invitation was created."
       after={(made) => {
         setEmail('')
-        linkShown(made, 'Link of the invitation', onLink)
+        linkShown(made, 'Invitation link', onLink)
       }}
     >
       <Stack gap="sm">
         <Text size="sm">
-          You get a link to hand over; it works once, for 72 hours. Where four eyes are on, you may get a code instead, and the person who
-          agrees gets the link.
+          You get an invitation link to pass on; it works once, for 72 hours. With four-eyes approval on, you may get a code instead, and
+          the approver gets the link.
         </Text>
         <TextInput
           type="email"
@@ -91,8 +91,8 @@ export function ChangeRole({ member, isOneself }: { member: VentureUser; isOnese
     >
       <Stack gap="sm">
         <Text size="sm">
-          {isOneself ? 'You lose at once what the new role does not allow. ' : 'It takes effect at once. '}A higher role signs the person
-          out everywhere.
+          {isOneself ? 'You lose at once what the new role does not allow. ' : 'The change takes effect at once. '}A higher role signs the
+          person out everywhere.
         </Text>
         <RoleField role={role} onChange={setRole} />
       </Stack>
@@ -109,11 +109,11 @@ export function Reset({ member, onLink }: { member: VentureUser; onLink(shown: S
       title={`Reset the sign-in of ${member.name}`}
       button={small}
       run={() => api.venture.resetUser(member.id)}
-      done="The link was made."
-      after={(made) => linkShown(made, 'Link for another password', onLink)}
+      done="The link was created."
+      after={(made) => linkShown(made, 'Password reset link', onLink)}
     >
-      You get a link with which {member.name} chooses another password. It works once and ends after an hour; using it ends all sessions and
-      removes all passkeys.
+      You get a link that lets {member.name} choose a new password. It works once, for an hour. Using it ends all sessions and removes all
+      passkeys.
     </Action>
   )
 }
@@ -130,7 +130,7 @@ export function EndSessions({ member }: { member: VentureUser }) {
       run={() => api.venture.endUserSessions(member.id)}
       done={`${member.name} is signed out everywhere.`}
     >
-      {member.name} is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+      {member.name} is signed out everywhere at once, and can sign in again. Use this for a lost laptop or suspicious activity.
     </Action>
   )
 }
@@ -144,10 +144,10 @@ export function Remove({ member, isOneself }: { member: VentureUser; isOneself: 
       danger
       button={small}
       run={() => api.venture.removeUser(member.id)}
-      done={`${member.name} no longer belongs to the venture.`}
+      done={`${member.name} is no longer a member.`}
       after={() => isOneself && location.assign('/console/')}
     >
-      {isOneself ? 'You can' : `${member.name} can`} no longer act for this venture, from now on.
+      {isOneself ? 'You can' : `${member.name} can`} no longer act for this venture.
     </Action>
   )
 }

@@ -1,4 +1,3 @@
-// The people of the venture.
 import { Group } from '@mantine/core'
 import type { VentureUser } from '@vostro/sdk'
 import { Rows } from '../../ui/list.tsx'
@@ -17,7 +16,7 @@ export function Members({ onLink }: { onLink(shown: Shown): void }) {
     <Block title="Members">
       <Answered query={query}>
         {query.data?.length === 0 ? (
-          <Empty title="Nobody of the venture can sign in yet.">Invite its first admin, who can then invite others.</Empty>
+          <Empty title="No members yet.">Invite the first admin, who can then invite others.</Empty>
         ) : (
           <Rows
             label="Members"

@@ -1,4 +1,4 @@
-// Who acts for the venture, and who is invited to.
+// The members of a venture and their invitations.
 import { useState } from 'react'
 import { Page as Frame } from '../../ui/page.tsx'
 import { type Shown, ShownOnce } from '../../ui/shown-once.tsx'

@@ -1,4 +1,3 @@
-// Chooses among the beneficiaries of a client.
 import type { Beneficiary } from '@vostro/sdk'
 import { type Choice, Picker } from '../../ui/picker.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'

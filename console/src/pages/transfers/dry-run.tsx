@@ -1,4 +1,4 @@
-// What would become of the order, as the service says.
+// The service's dry run of the order.
 import { Alert, Button, Code, Group, Progress, Stack, Text } from '@mantine/core'
 import type { Beneficiary, TransferDryRun } from '@vostro/sdk'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ export function DryRun({ result, isFresh, error, beneficiary }: Options) {
       <div aria-live="polite">
         <ProblemNote error={error} />
         {result === undefined && !error && (
-          <Empty title="Nothing to say yet.">Choose an account and a beneficiary, and type an amount. Nothing is ordered meanwhile.</Empty>
+          <Empty title="No preview yet.">Choose an account and a beneficiary, and enter an amount. Nothing is ordered yet.</Empty>
         )}
         {result !== undefined && (
           <Stack gap="md" className={isFresh ? '' : 'stale'}>
@@ -40,21 +40,21 @@ export function DryRun({ result, isFresh, error, beneficiary }: Options) {
 function Verdict({ result: { accepted, refusal, stopped_by, funds } }: { result: TransferDryRun }) {
   if (!accepted)
     return (
-      <Alert color="red" variant="light" title="The order would be refused">
+      <Alert color="red" variant="light" title="The transfer would be refused">
         <Text size="sm">{refusal?.detail}</Text>
         <Code>{refusal?.code}</Code>
       </Alert>
     )
   if (stopped_by !== null || funds.sufficient === false)
     return (
-      <Alert color="orange" variant="light" title="It would be accepted, and then stop">
-        <Text size="sm">{stopped_by?.detail ?? 'The account does not have the money.'}</Text>
+      <Alert color="orange" variant="light" title="The transfer would be accepted, then stop">
+        <Text size="sm">{stopped_by?.detail ?? 'The account has insufficient funds.'}</Text>
         {stopped_by && <Code>{stopped_by.code}</Code>}
       </Alert>
     )
   return (
-    <Alert color="teal" variant="light" title="It would be accepted">
-      <Text size="sm">Nothing stands in its way now.</Text>
+    <Alert color="teal" variant="light" title="The transfer would be accepted">
+      <Text size="sm">Nothing blocks it now.</Text>
     </Alert>
   )
 }
@@ -66,7 +66,7 @@ function Costs({ result: { transfer, funds, sending_day } }: { result: TransferD
       facts={[
         ['Costs', funds.needed && <b className="amount">{money(funds.needed, funds.currency)}</b>],
         ['Available', money(funds.available, funds.currency)],
-        ['Payee gets', transfer && money(transfer.credit_amount, credit_currency)],
+        ['Payee receives', transfer && money(transfer.credit_amount, credit_currency)],
         ['Rate', exchange_rate && `1 ${debit_currency} = ${grouped(exchange_rate)} ${credit_currency}`],
         ['Fee', transfer && (fx_fee_amount ? money(fx_fee_amount, debit_currency) : 'None')],
         ['Method', transfer && words(transfer.method)],
@@ -83,7 +83,7 @@ function Walk({ result: { walk, waits_for, waits_until, screening } }: { result:
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
-        Its way
+        Steps
       </Text>
       <Group gap={6} component="div">
         {walk.map((status, at) => (
@@ -94,21 +94,21 @@ function Walk({ result: { walk, waits_for, waits_until, screening } }: { result:
         ))}
       </Group>
       <Text size="sm" c="dimmed">
-        {waits_for === null ? 'There it ends.' : `There it waits for ${waitInWords(waits_for)}${until}.`}
+        {waits_for === null ? 'It ends there.' : `It waits there for ${waitInWords(waits_for)}${until}.`}
         {screening !== null && screening !== 'CLEAR' && ` Screening: ${words(screening).toLowerCase()}.`}
       </Text>
     </Stack>
   )
 }
 
-/** What the other bank would read, which is not always what was typed: its letters are those of the scheme. */
+/** The texts as the other bank would receive them: converted to the scheme's character set. */
 function Message({ result: { message } }: { result: TransferDryRun }) {
   if (message === null) return null
   const { rail, type, texts, reachable } = message
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
-        The message to the other bank
+        Message to the other bank
       </Text>
       <Facts
         facts={[
@@ -116,7 +116,7 @@ function Message({ result: { message } }: { result: TransferDryRun }) {
           ['Leaves', leaves(message)],
           [
             'Other bank',
-            reachable !== null && <Status key="bank" value={reachable ? 'Reached' : 'Not reached'} tone={reachable ? 'good' : 'bad'} />,
+            reachable !== null && <Status key="bank" value={reachable ? 'Reachable' : 'Not reachable'} tone={reachable ? 'good' : 'bad'} />,
           ],
           ...texts.map((text): [string, ReactNode] => {
             const { label, sent, note } = textSent(text)
@@ -147,17 +147,17 @@ function Limits({ result: { limits, funds } }: { result: TransferDryRun }) {
   return (
     <Stack gap={8}>
       <Text size="sm" fw={600}>
-        Limits, with this transfer
+        Limits including this transfer
       </Text>
       {limited.map(({ period, limit, used, left }) => (
         <div key={period}>
           <Group justify="space-between" gap="xs">
-            <Text size="sm">In a {period}</Text>
+            <Text size="sm">Per {period}</Text>
             <Text size="sm" className="amount">
               {grouped(used)} of {money(limit ?? '0', funds.currency)}, {grouped(left ?? '0')} left
             </Text>
           </Group>
-          <Progress value={shareOf(used, limit ?? '0')} size="sm" aria-label={`Used of the limit of a ${period}`} />
+          <Progress value={shareOf(used, limit ?? '0')} size="sm" aria-label={`Share used of the limit per ${period}`} />
         </div>
       ))}
     </Stack>
@@ -165,10 +165,10 @@ function Limits({ result: { limits, funds } }: { result: TransferDryRun }) {
 }
 
 const results: Record<string, string> = {
-  MATCH: 'The name is that of the account.',
-  CLOSE_MATCH: 'The name is similar to that of the account.',
-  NO_MATCH: 'The name is not that of the account.',
-  NOT_POSSIBLE: 'Nobody could say whose account it is.',
+  MATCH: 'The name matches the account.',
+  CLOSE_MATCH: 'The name is similar to the account’s.',
+  NO_MATCH: 'The name does not match the account.',
+  NOT_POSSIBLE: 'The name could not be checked.',
 }
 
 function Payee({ result: { payee_check }, beneficiary }: { result: TransferDryRun; beneficiary: Beneficiary | undefined }) {
@@ -177,7 +177,7 @@ function Payee({ result: { payee_check }, beneficiary }: { result: TransferDryRu
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600}>
-        Check of the payee
+        Payee check
       </Text>
       {result !== null && (
         <Group gap="xs">
@@ -191,9 +191,7 @@ function Payee({ result: { payee_check }, beneficiary }: { result: TransferDryRu
       )}
       {result === null && (
         <Group gap="xs">
-          <Text size="sm">
-            {policy === 'require' ? 'The order needs a check of the payee, and there is none.' : 'The payee has not been checked.'}
-          </Text>
+          <Text size="sm">{policy === 'require' ? 'This transfer needs a payee check.' : 'The payee has not been checked.'}</Text>
           {beneficiary && <CheckPayee beneficiary={beneficiary} />}
         </Group>
       )}

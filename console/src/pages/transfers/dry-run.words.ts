@@ -1,4 +1,4 @@
-// What the message to the other bank would say, in words.
+// The content of the message to the other bank, in words.
 import type { TransferDryRun } from '@vostro/sdk'
 import { minuteOf } from '../../ui/words.ts'
 
@@ -6,19 +6,19 @@ type Message = NonNullable<TransferDryRun['message']>
 type Text = Message['texts'][number]
 
 const labels: Readonly<Record<Text['field'], string>> = {
-  dr_name: 'Name of the payer',
-  cr_name: 'Name of the payee',
+  dr_name: 'Payer’s name',
+  cr_name: 'Payee’s name',
   purpose: 'Purpose',
   structured_reference: 'Structured reference',
   unique_reference: 'Reference',
 }
 
 const insteadOf: Partial<Readonly<Record<Text['field'], string>>> = {
-  purpose: 'Not sent: the structured reference takes its place.',
-  unique_reference: 'Not sent: it does not fit, and the id of the transfer takes its place.',
+  purpose: 'Not sent. The structured reference is sent instead.',
+  unique_reference: 'Not sent because it does not fit. The transfer’s id is sent instead.',
 }
 
-/** A text as the other bank reads it. `note`: what is different from what was typed; undefined if nothing is. */
+/** A text as the other bank reads it. `note`: how it differs from what was typed; undefined if it does not. */
 export type TextSent = { label: string; sent: string | null; note: string | undefined }
 
 export function textSent({ field, given, sent }: Text): TextSent {
@@ -27,6 +27,6 @@ export function textSent({ field, given, sent }: Text): TextSent {
   return { label, sent, note: sent === given ? undefined : `Typed: ${given}` }
 }
 
-/** When it would leave. A rail without cut-offs sends what starts. */
+/** When the payment would leave. Rails without cut-offs send at once. */
 export const leaves = ({ cut_off }: Pick<Message, 'cut_off'>): string =>
-  cut_off === null ? 'At once, when it starts' : `With the cut-off of ${minuteOf(cut_off)}`
+  cut_off === null ? 'At once' : `At the cut-off ${minuteOf(cut_off)}`

@@ -1,4 +1,4 @@
-// The events of a transfer, and how each of them reached the endpoints of the venture.
+// The events of a transfer and their deliveries to webhook endpoints.
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -29,7 +29,7 @@ export function Events({ transfer }: { transfer: Transfer }) {
       <Answered query={events}>
         <ProblemNote error={deliveries.error} title="The deliveries could not be read." />
         {events.data?.items.length === 0 ? (
-          <Empty title="There are no events." />
+          <Empty title="No events." />
         ) : (
           <ul className="happenings">
             {events.data?.items.map(({ id: event, type, timestamp, actor, actor_id }) => (
@@ -52,7 +52,7 @@ export function Events({ transfer }: { transfer: Transfer }) {
   )
 }
 
-/** What each endpoint answered. */
+/** The response of each endpoint. */
 function Deliveries({ deliveries, isKnown }: { deliveries: readonly WebhookDelivery[]; isKnown: boolean }) {
   const api = useVentureApi()
   const venture = useVenture()
@@ -65,7 +65,7 @@ function Deliveries({ deliveries, isKnown }: { deliveries: readonly WebhookDeliv
   if (deliveries.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {isKnown ? 'No endpoint wanted it.' : ''}
+        {isKnown ? 'No endpoint subscribed.' : ''}
       </Text>
     )
   return deliveries.map((delivery) => (
@@ -73,7 +73,7 @@ function Deliveries({ deliveries, isKnown }: { deliveries: readonly WebhookDeliv
       <Status value={delivery.status} />
       <Link to={pathOfDelivery(venture, delivery)}>
         <Text size="sm" className="mono" span>
-          {endpoints.data?.items.find(({ id }) => id === delivery.endpoint_id)?.url ?? 'An endpoint that was removed'}
+          {endpoints.data?.items.find(({ id }) => id === delivery.endpoint_id)?.url ?? 'A deleted endpoint'}
         </Text>
       </Link>
       <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-// What happened to a transfer, numbered as in the drawing.
+// The history of a transfer, numbered as in the diagram.
 import { Text, Timeline } from '@mantine/core'
 import type { TransferMove } from '@vostro/sdk'
 import { Actor } from '../../ui/actor.tsx'

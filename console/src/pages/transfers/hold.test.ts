@@ -20,7 +20,7 @@ test('a hold is the amount with its fee, until the transfer ends', () => {
   assert.equal(holdOf(transfer, reserved), '1,001.50 EUR')
   assert.equal(holdOf({ ...transfer, status: 'COMPLETED' }, reserved), 'Booked')
   assert.equal(holdOf({ ...transfer, status: 'CANCELLED' }, reserved), 'Released')
-  assert.match(holdOf({ ...transfer, transfer_type: 'CARD_AUTH' }, reserved) ?? '', /less what was cleared/)
+  assert.match(holdOf({ ...transfer, transfer_type: 'CARD_AUTH' }, reserved) ?? '', /minus cleared amounts/)
 })
 
 test('what was never reserved, or comes in, holds nothing', () => {

@@ -1,4 +1,4 @@
-// Everything that names the transfer elsewhere, to copy.
+// The ids, references and times of a transfer, to copy.
 import { Link } from '@tanstack/react-router'
 import type { Transfer } from '@vostro/sdk'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ export function Ids({ transfer }: { transfer: Transfer }) {
   const venture = useVenture()
   const { parent_transaction_id, account_id, beneficiary_id, mandate_id, bank_partner_id, bank_partner_trx_id } = transfer
   return (
-    <Block title="Names and times">
+    <Block title="References and times">
       <Facts
         facts={[
           ['Id', <Copyable key="id" text={transfer.id} label="Copy the id" />],

@@ -1,5 +1,5 @@
-// What is drawn of the life of a transfer, and where. Phases are columns and statuses are boxes. A flow has up to 130 moves, which would be a
-// hairball, so only three kinds are drawn: those that happened, those that may happen now, and those that something blocks.
+// The layout of the diagram of a transfer's life: columns are phases, boxes are statuses. A flow has up to 130 moves, too many to read, so
+// only three kinds are drawn: past moves, possible moves and blocked moves.
 import type { Transfer, TransferMove, TransferTransition } from '@vostro/sdk'
 import { phases as statusesOf } from '../../values.made.ts'
 
@@ -10,13 +10,12 @@ export type Kind = 'past' | 'may' | 'blocked'
 
 export const phases: readonly (readonly [string, readonly TransferStatus[]])[] = Object.entries(statusesOf)
 
-/** Blocks that whoever is there can get past: by the answer of the scheme, or with a second person. */
+/** Blocks that the person can clear: with the answer of the scheme, or with a second person's approval. */
 export function kindOf({ allowed, blocked_by, needs_third_party_status }: Next): Kind {
   return allowed || needs_third_party_status || blocked_by === 'approval_required' ? 'may' : 'blocked'
 }
 
 export type Life = {
-  /** All statuses of the flow. */
   statuses: readonly string[]
   current: TransferStatus
   history: readonly Step[]
@@ -25,7 +24,7 @@ export type Life = {
 
 export type Phase = { name: string; statuses: TransferStatus[] }
 
-/** The columns, and the boxes in each of them. Where there is little room, only what was visited and what may come next. */
+/** The columns and their boxes. With little space, only visited statuses and the next possible ones. */
 export function phasesOf({ statuses, current, history, transitions }: Life, isCompact: boolean): Phase[] {
   const touched = new Set([current, ...history.flatMap(stepStatuses), ...transitions.map(({ status }) => status)])
   const isShown = (status: TransferStatus) => touched.has(status) || (!isCompact && statuses.includes(status))
@@ -36,7 +35,7 @@ const stepStatuses = ({ from_status, to_status }: Step): TransferStatus[] => (fr
 
 export type Edge = { kind: Kind; from: TransferStatus; to: TransferStatus }
 
-/** The moves that are drawn, each once: what happened comes last, so that it lies above the others. */
+/** The moves to draw, each once. Past moves come last, so that they lie on top. */
 export function edgesOf({ current, history, transitions }: Life): Edge[] {
   const next = transitions.map((move) => ({ kind: kindOf(move), from: current, to: move.status }))
   const past = new Map<string, Edge>()
@@ -45,7 +44,7 @@ export function edgesOf({ current, history, transitions }: Life): Edge[] {
   return [...next.filter(({ kind }) => kind === 'blocked'), ...next.filter(({ kind }) => kind === 'may'), ...past.values()]
 }
 
-/** When the transfer came to each status: the creation is 1. */
+/** At which step the transfer reached each status; the creation is 1. */
 export function visitsOf(history: readonly Step[]): Map<TransferStatus, number[]> {
   const visits = new Map<TransferStatus, number[]>()
   for (const [at, { to_status }] of history.entries()) visits.set(to_status, [...(visits.get(to_status) ?? []), at + 1])
@@ -69,19 +68,19 @@ export function boxesOf(shown: readonly Phase[]): Map<TransferStatus, Box> {
 export type Point = readonly [x: number, y: number]
 export type Line = Edge & { points: Point[] }
 
-/** Vertical in the gutter right of a column, or horizontal in the corridor above a row. Moves of one group share their track. */
+/** Vertical in the gutter right of a column, or horizontal in the corridor above a row. Moves of a group share their track. */
 type Track = { place: string; group: string; from: number; to: number }
 
 type Route = {
   edge: Edge
   start: Point
   end: Point
-  /** The gutters in which it leaves its box and reaches the other one. */
+  /** The gutters of its two ends. */
   gutters: readonly [number, number]
   corridor: number | undefined
 }
 
-/** Lines run between the boxes and never across one: down a gutter, along a corridor, and down another gutter. */
+/** Lines run between the boxes and never across one: through a gutter, a corridor, and another gutter. */
 export function linesOf(edges: readonly Edge[], boxes: ReadonlyMap<TransferStatus, Box>): Line[] {
   const routes = edges.flatMap((edge) => routeOf(edge, boxes) ?? [])
   const lanes = lanesOf(routes.flatMap(tracksOf))
@@ -100,14 +99,14 @@ function routeOf(edge: Edge, boxes: ReadonlyMap<TransferStatus, Box>): Route | u
   const start: Point = [leavesRight ? from.x + size.width : from.x, middleOf(from) + outOf(edge.kind, isForward, isWithin)]
   const end: Point = [isForward ? to.x : to.x + size.width, middleOf(to) - (isForward ? 0 : 8)]
   const gutters = [leavesRight ? from.column : from.column - 1, isForward ? to.column - 1 : to.column] as const
-  // What may happen shares one corridor above its box; what happened takes the one towards its target.
+  // Possible moves share a corridor above their box; past moves use the one on the side of their target.
   const corridor = edge.kind === 'past' && to.row > from.row ? from.row + 1 : from.row
   return { edge, start, end, gutters, corridor: gutters[0] === gutters[1] ? undefined : corridor }
 }
 
 const middleOf = ({ y }: Box): number => y + size.height / 2
 
-/** Where a line leaves its box, from the middle down, so that it does not lie on those that arrive. */
+/** The offset from the middle of the box where a line leaves, so that it does not overlap arriving lines. */
 function outOf(kind: Kind, isForward: boolean, isWithin: boolean): number {
   if (kind === 'blocked') return isForward || isWithin ? 9 : 12
   if (kind === 'may') return isForward || isWithin ? 0 : 7
@@ -132,7 +131,7 @@ function tracksOf({ edge, start, end, gutters, corridor }: Route): Track[] {
 
 type Lanes = Map<string, { lane: number; of: number }>
 
-/** Gives groups whose tracks would lie on each other lanes of their own. */
+/** Assigns lanes to groups whose tracks would overlap. */
 function lanesOf(tracks: readonly Track[]): Lanes {
   const merged = new Map<string, Track>()
   for (const track of tracks) {
@@ -155,7 +154,7 @@ function lanesOf(tracks: readonly Track[]): Lanes {
   return lanes
 }
 
-/** Room for the head of an arrow stays free at both sides of a gutter. */
+/** Leaves room for the arrowheads on both sides of a gutter. */
 const head = 10
 
 function spread(room: number, { lane, of }: { lane: number; of: number }): number {
@@ -175,7 +174,7 @@ function pointsOf({ edge, start, end, gutters, corridor }: Route, lanes: Lanes):
   return straight([start, [x1, start[1]], [x1, y], [x2, y], [x2, end[1]], end])
 }
 
-/** Without the points that change nothing. */
+/** Drops points that lie on a straight line. */
 function straight(points: readonly Point[]): Point[] {
   return points.filter((point, at) => {
     const before = points[at - 1]
@@ -187,7 +186,7 @@ function straight(points: readonly Point[]): Point[] {
 
 const radius = 5
 
-/** A line with round corners. */
+/** A line with rounded corners. */
 export function pathOf(points: readonly Point[]): string {
   const [first, ...others] = points
   if (first === undefined) return ''
@@ -208,14 +207,14 @@ const distance = ([x1, y1]: Point, [x2, y2]: Point): number => Math.abs(x1 - x2)
 
 const towards = ([x, y]: Point, [toX, toY]: Point, r: number): Point => [x + Math.sign(toX - x) * r, y + Math.sign(toY - y) * r]
 
-/** The head of an arrow at the end of a line, which is always horizontal there. */
+/** The arrowhead at the end of a line, which is always horizontal there. */
 export function headOf(points: readonly Point[]): string {
   const [x, y] = points.at(-1) ?? [0, 0]
   const back = (points.at(-2)?.[0] ?? 0) < x ? -7 : 7
   return `M${x},${y} l${back},-4 l0,8 z`
 }
 
-/** How large the drawing is, with room for lines right of the last column if there are any. */
+/** The size of the drawing, including lines right of the last column. */
 export function extentOf(shown: readonly Phase[], lines: readonly Line[]): { width: number; height: number } {
   const rows = Math.max(...shown.map(({ statuses }) => statuses.length))
   const right = gutterLeft(shown.length - 1)

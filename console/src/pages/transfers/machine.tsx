@@ -1,4 +1,4 @@
-// The drawing of a transfer's life. The table of next moves says the same in words.
+// The diagram of a transfer's life. The table of next moves has the same content as text.
 import './machine.css'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
@@ -35,8 +35,8 @@ export function Machine({ life }: { life: Life }) {
   const visits = visitsOf(life.history)
   const next = new Map(life.transitions.map((move) => [move.status, move]))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <section ref={frame} className="machine" tabIndex={0} aria-label="Drawing of the statuses">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
+    <section ref={frame} className="machine" tabIndex={0} aria-label="Status diagram">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         width={width}
@@ -96,7 +96,7 @@ function StatusBox({ box: { status, x, y }, isNow, numbers, next, reason }: BoxO
   )
 }
 
-/** On the corner of the box, when it was visited. */
+/** On the corner of the box, if it was visited. */
 function Numbers({ x, y, text }: { x: number; y: number; text: string }) {
   const width = 10 + 6.5 * text.length
   return (
@@ -119,15 +119,15 @@ function summaryOf({ current, history, transitions }: Life): string {
       .join(', ')
   const [may, blocked] = [listed('may'), listed('blocked')]
   return [
-    `It went through ${history.map(({ to_status }) => words(to_status)).join(', ')}, and is ${words(current)}.`,
-    transitions.length === 0 ? 'That is its end.' : `It may go to ${may || 'nothing'}.`,
+    `Past statuses: ${history.map(({ to_status }) => words(to_status)).join(', ')}. Current status: ${words(current)}.`,
+    transitions.length === 0 ? 'No further moves.' : `Possible next: ${may || 'none'}.`,
     blocked && `Blocked: ${blocked}.`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-/** What the lines mean. */
+/** The legend. */
 export function MachineKey() {
   return (
     <span className="machine-key">
@@ -136,7 +136,7 @@ export function MachineKey() {
           <svg width={26} height={8} aria-hidden="true" className={`line ${kind}`}>
             <path d="M1,4 L25,4" />
           </svg>
-          {{ past: 'happened', may: 'possible', blocked: 'blocked' }[kind]}
+          {{ past: 'past', may: 'possible', blocked: 'blocked' }[kind]}
         </span>
       ))}
     </span>

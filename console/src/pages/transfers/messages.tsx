@@ -1,4 +1,4 @@
-// The messages in which the payment left or arrived, and what other banks answered, as they were sent and received.
+// The interbank messages about a payment, with their XML.
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { To } from '../../ui/to.tsx'
 import { secondOf } from '../../ui/words.ts'
 import { partAbout, prettyXml } from '../../ui/xml.ts'
 
-/** Messages have payments of other ventures in them, so they are the bank's alone. */
+/** Messages contain payments of other ventures, so only the bank sees them. */
 export function Messages({ transfer }: { transfer: Transfer }) {
   const isAllowed = useMay()('listMessages')
   const { id, updated_at } = transfer
@@ -24,13 +24,13 @@ export function Messages({ transfer }: { transfer: Transfer }) {
   })
   if (!isAllowed) return null
   return (
-    <Block title="Messages" note="Only the bank sees them.">
+    <Block title="Messages" note="Visible only to the bank.">
       <Answered query={messages}>
         {messages.data?.items.length === 0 ? (
-          <Empty title="There is no message.">Nothing about this transfer was sent to another bank, or received from one.</Empty>
+          <Empty title="No messages.">No message about this transfer was sent or received.</Empty>
         ) : (
           <ul className="happenings">
-            {/* In the order in which they were exchanged. */}
+            {/* Oldest first. */}
             {messages.data?.items.toReversed().map((message) => (
               <Exchanged key={message.id} message={message} transfer={id} />
             ))}
@@ -64,7 +64,7 @@ function Exchanged({ message, transfer }: { message: RailMessage; transfer: stri
   )
 }
 
-/** Of a message with many payments, only what it says about this one. */
+/** Shows only the part of the message that concerns this payment. */
 function Part({ message, transfer }: { message: string; transfer: string }) {
   const content = useQuery({
     queryKey: ['bank', 'messages', message, 'file'],

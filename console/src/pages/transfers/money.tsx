@@ -1,4 +1,4 @@
-// The money of a transfer: amounts, rate, fee, hold, and what was booked.
+// The money of a transfer: amounts, rate, fee, hold and ledger entries.
 import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -51,10 +51,8 @@ export function Money({ transfer, history }: { transfer: Transfer; history: read
 
 function NoEntries({ transfer: { status, direction } }: { transfer: Transfer }) {
   if (status === 'COMPLETED' && direction === 'INBOUND')
-    return (
-      <Empty title="It has no entries of its own.">Both sides were booked with the transfer of the payer, who is at this bank, too.</Empty>
-    )
-  return <Empty title="Nothing is booked.">A hold is no entry.</Empty>
+    return <Empty title="No entries of its own.">The payer is also at this bank. Both sides were booked with the payer’s transfer.</Empty>
+  return <Empty title="No entries yet.">A hold is not an entry.</Empty>
 }
 
 const columnsOf = (venture: string): readonly Column<TransferEntry>[] => [

@@ -1,4 +1,4 @@
-// What may follow, what stands in the way, and the button that does it.
+// The next moves of a transfer, what blocks them, and the button for each.
 import { Code, Stack, Table, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Transfer, TransferTransition, TransferUpdate } from '@vostro/sdk'
@@ -17,7 +17,7 @@ import { signedHashOf } from './signing.ts'
 type Options = { transfer: Transfer; transitions: readonly TransferTransition[] }
 
 export function NextMoves({ transfer, transitions }: Options) {
-  if (transitions.length === 0) return <Empty title="This is its end.">No move follows {words(transfer.status)}.</Empty>
+  if (transitions.length === 0) return <Empty title="This status is final.">There are no moves from {words(transfer.status)}.</Empty>
   return (
     <div className="table-frame">
       {transitions.some(({ blocked_by }) => blocked_by === 'decided_by_case') && <Case id={transfer.id} />}
@@ -25,7 +25,7 @@ export function NextMoves({ transfer, transitions }: Options) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>To</Table.Th>
-            <Table.Th className="wide">What stands in the way</Table.Th>
+            <Table.Th className="wide">Blocked by</Table.Th>
             <Table.Th>
               <span className="visually-hidden">Move</span>
             </Table.Th>
@@ -54,14 +54,13 @@ export function NextMoves({ transfer, transitions }: Options) {
   )
 }
 
-/** The bank's people decide the case instead. */
 function Case({ id }: { id: string }) {
   const may = useMay()
   if (!may('listCases')) return null
   return (
     <Text size="sm" mb="xs">
       <Link to="/bank/cases" search={{ resource_id: id } as never}>
-        Show the case that decides it
+        Show the case
       </Link>
     </Text>
   )
@@ -69,8 +68,8 @@ function Case({ id }: { id: string }) {
 
 function InTheWay({ move }: { move: TransferTransition }) {
   const { blocked_by, needs_third_party_status } = move
-  if (needs_third_party_status) return 'Needs the answer of the scheme.'
-  if (blocked_by === 'approval_required') return 'A second person has to agree.'
+  if (needs_third_party_status) return 'Needs the scheme’s answer.'
+  if (blocked_by === 'approval_required') return 'A second person must approve.'
   if (blocked_by === null)
     return (
       <Text inherit span c="dimmed">
@@ -84,7 +83,7 @@ function InTheWay({ move }: { move: TransferTransition }) {
   )
 }
 
-/** Ends that the money does not reach. */
+/** Final statuses in which the money does not arrive. */
 const sadEnds: readonly string[] = failedStatuses
 
 const nothing = {
@@ -119,21 +118,21 @@ function Move({ transfer, move }: { transfer: Transfer; move: TransferTransition
       danger={sadEnds.includes(status)}
       isReady={!needs_third_party_status || fields.third_party_status.trim() !== ''}
       run={run}
-      done={(result) => (isApproval(result) ? 'It waits for a second person.' : `The transfer is ${words(status)} now.`)}
+      done={(result) => (isApproval(result) ? 'Waiting for a second person’s approval.' : `The transfer is now ${words(status)}.`)}
       after={() => setFields(nothing)}
     >
       <Stack gap="sm">
         <Sentence transfer={transfer} status={status} />
         {needs_third_party_status && (
           <>
-            <TextInput label="Answer of the scheme" description="Such as ACSC or RJCT." required {...field('third_party_status')} />
-            <TextInput label="Reason code of the scheme" description="Such as AC04." {...field('third_party_status_code')} />
-            <TextInput label="Reason of the scheme in words" {...field('third_party_status_reason')} />
+            <TextInput label="Scheme answer" description="Such as ACSC or RJCT." required {...field('third_party_status')} />
+            <TextInput label="Scheme reason code" description="Such as AC04." {...field('third_party_status_code')} />
+            <TextInput label="Scheme reason" {...field('third_party_status_reason')} />
           </>
         )}
         {status !== 'SIGNED' && (
           <>
-            <TextInput label="Reason" description="In words, for whoever reads the history." {...field('status_reason')} />
+            <TextInput label="Reason" description="Shown in the history." {...field('status_reason')} />
             <TextInput label="Reason code" {...field('status_reason_code')} />
           </>
         )}
@@ -147,15 +146,16 @@ function Sentence({ transfer, status }: { transfer: Transfer; status: Transfer['
     return (
       <span>
         You sign <b className="amount">{signedAmount(transfer)}</b> to <b>{transfer.cr_name}</b>
-        {transfer.cr_iban && `, ${transfer.cr_iban}`}, settled on {dayOf(transfer.settlement_date)}. The signature binds exactly this.
+        {transfer.cr_iban && `, ${transfer.cr_iban}`}, settled on {dayOf(transfer.settlement_date)}. The signature covers exactly these
+        details.
       </span>
     )
   return (
     <span>
       The transfer of <b className="amount">{signedAmount(transfer)}</b> goes from {words(transfer.status)} to {words(status)}.
-      {sadEnds.includes(status) && ' That is an end: it cannot be undone.'}
-      {status === 'COMPLETED' && ' Its money is booked, and it cannot be undone.'}
-      {status === 'RESERVED' && ' Its money is held on the account.'}
+      {sadEnds.includes(status) && ' This status is final and cannot be undone.'}
+      {status === 'COMPLETED' && ' The money is booked. This cannot be undone.'}
+      {status === 'RESERVED' && ' The money is held on the account.'}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-// A new transfer. While somebody types, the service says what would become of the order, and nothing is ordered before the button is pressed.
+// The form of a new transfer. A dry run follows every change; nothing is ordered before the button is pressed.
 import './transfer.css'
 import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -55,7 +55,7 @@ export function Page() {
       if (order === undefined) throw new Error('Fill in the account, the beneficiary and the amount first.')
       return api.transfers.create(order)
     },
-    done: 'The transfer is ordered.',
+    done: 'The transfer was ordered.',
     after: (made) => {
       void navigate({ to: isApproval(made) ? `/v/${venture}/transfers` : `/v/${venture}/transfers/${made.id}` })
     },
@@ -79,10 +79,10 @@ export function Page() {
             <form onSubmit={submit}>
               <Stack gap="sm">
                 <AccountPicker
-                  label="From the account"
+                  label="From account"
                   value={account_id}
                   preset={account && accountChoice(account)}
-                  // Beneficiaries belong to the client of the account.
+                  // Beneficiaries belong to a client, so a new account clears the choice.
                   onChange={(id) => change({ account_id: id, beneficiary_id: '' })}
                 />
                 {account && (
@@ -113,31 +113,26 @@ export function Page() {
                 {isExchange && (
                   <SegmentedControl
                     size="xs"
-                    aria-label="Which amount it is"
+                    aria-label="Amount side"
                     value={typed.side}
                     onChange={(side) => change({ side: side === 'credit' ? 'credit' : 'debit' })}
                     data={[
-                      { value: 'debit', label: `Account gives ${account.currency}` },
-                      { value: 'credit', label: `Payee gets ${typed.currency.trim().toUpperCase()}` },
+                      { value: 'debit', label: `Debit in ${account.currency}` },
+                      { value: 'credit', label: `Credit in ${typed.currency.trim().toUpperCase()}` },
                     ]}
                   />
                 )}
-                <TextInput
-                  label="Purpose"
-                  description="What the payee sees, at most 140 characters."
-                  maxLength={140}
-                  {...text('purpose')}
-                />
+                <TextInput label="Purpose" description="Shown to the payee. At most 140 characters." maxLength={140} {...text('purpose')} />
                 <TextInput label="Reference" description="Unique across all transfers." required maxLength={128} {...text('reference')} />
-                <TextInput label="Settlement date" description="Without one, the earliest day." type="date" {...text('date')} />
+                <TextInput label="Settlement date" description="Leave empty for the earliest day." type="date" {...text('date')} />
                 <Checkbox
-                  label="As SEPA instant, if both sides can do it"
+                  label="SEPA instant if both banks support it"
                   checked={typed.isInstant}
                   onChange={({ currentTarget }) => change({ isInstant: currentTarget.checked })}
                 />
                 {isUnsure && (
                   <Checkbox
-                    label="I accept that the name of the payee is not that of the account"
+                    label="I accept that the payee’s name does not match the account"
                     checked={typed.isPayeeAccepted}
                     onChange={({ currentTarget }) => change({ isPayeeAccepted: currentTarget.checked })}
                   />
@@ -146,7 +141,7 @@ export function Page() {
                 <Group justify="flex-end" gap="sm">
                   <AmountNotes />
                   <Button type="submit" loading={isPending} disabled={order === undefined || (isFresh && dryRun.data?.accepted === false)}>
-                    Order the transfer
+                    Order transfer
                   </Button>
                 </Group>
               </Stack>

@@ -1,15 +1,15 @@
-// What somebody has typed into the form of a new transfer, as an order.
+// Turns the form of a new transfer into an order.
 import type { TransferOrder } from '@vostro/sdk'
 import { isAmount } from '../../ui/amounts.ts'
 
 export type Typed = {
   account_id: string
   beneficiary_id: string
-  /** What was understood of it. */
+  /** The amount as it was understood. */
   amount: string
-  /** Which amount was typed: what the account gives, or what the payee gets. */
+  /** Whether the debit or the credit amount was typed. */
   side: 'debit' | 'credit'
-  /** Of the payee, if it is another one than that of the account. */
+  /** The payee's currency, if it differs from the account's. */
   currency: string
   purpose: string
   reference: string
@@ -31,7 +31,7 @@ export const nothingTyped: Typed = {
   isPayeeAccepted: false,
 }
 
-/** Undefined until there is enough to ask about. */
+/** Undefined until the form has enough for a dry run. */
 export function orderOf(typed: Typed, accountCurrency: string | undefined): TransferOrder | undefined {
   const { amount } = typed
   if (typed.account_id === '' || typed.beneficiary_id === '' || !isAmount(amount) || typed.reference.trim() === '') return undefined
@@ -50,27 +50,26 @@ export function orderOf(typed: Typed, accountCurrency: string | undefined): Tran
   }
 }
 
-/** Whether the payee gets another currency than that of the account. */
+/** Whether the payee's currency differs from the account's. */
 function isExchangeOf({ currency }: Typed, accountCurrency: string | undefined): boolean {
   return currency.trim() !== '' && accountCurrency !== undefined && currency.trim().toUpperCase() !== accountCurrency
 }
 
-/** The currency of the amount that was typed. */
 export const currencyOfAmount = (typed: Typed, accountCurrency: string | undefined): string | undefined =>
   typed.side === 'credit' && isExchangeOf(typed, accountCurrency) ? typed.currency : accountCurrency
 
-/** A reference that nobody else has. */
+/** A unique reference. */
 export const newReference = (): string => `T-${crypto.randomUUID().slice(0, 8).toUpperCase()}`
 
 const waits: Record<string, string> = {
   signature: 'a signature',
-  sending_day: 'the day on which it is sent',
-  funds: 'enough money on the account',
-  screening: 'the screening',
-  review: 'a person at the bank, who looks at it',
+  sending_day: 'its sending day',
+  funds: 'sufficient funds',
+  screening: 'screening',
+  review: 'a review by the bank',
   other_bank: 'the other bank',
-  bank: 'a person at the bank',
-  venture: 'you, because the venture moves its transfers itself',
+  bank: 'the bank',
+  venture: 'you (the venture moves its own transfers)',
 }
 
 export const waitInWords = (wait: string): string => waits[wait] ?? wait

@@ -1,4 +1,3 @@
-// Who pays, and who is paid.
 import { SimpleGrid } from '@mantine/core'
 import type { Transfer } from '@vostro/sdk'
 import { Copyable } from '../../ui/copyable.tsx'

@@ -1,4 +1,4 @@
-// Recalls: the bank asks another bank to give a payment back, or is asked to.
+// Recalls of a payment, sent and received.
 import { Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RecallRequest, Recall as RecallShown, Transfer } from '@vostro/sdk'
@@ -15,7 +15,7 @@ import { payingRails, recallableStatuses } from '../../values.made.ts'
 const railed: readonly string[] = payingRails
 const sent: readonly string[] = recallableStatuses
 
-/** Payments that may have left for another bank. Whether they did, the service knows. */
+/** Payments that may have left the bank. Only the service knows whether they did. */
 const mayHaveLeft = ({ direction, method, transfer_type, status }: Transfer): boolean =>
   direction === 'OUTBOUND' && railed.includes(method) && transfer_type === 'PAYMENT' && sent.includes(status)
 
@@ -29,7 +29,7 @@ function useRecalls({ id, method }: Transfer) {
   })
 }
 
-/** Recalls are made where the bank processes the transfers. */
+/** Only where the bank processes the transfers. */
 export function Recall({ transfer }: { transfer: Transfer }) {
   const api = useVentureApi()
   const venture = useVenture()
@@ -52,13 +52,13 @@ export function Recall({ transfer }: { transfer: Transfer }) {
           ...(information.trim() !== '' && { information: information.trim() }),
         })
       }
-      done="The other bank is asked to give the payment back."
+      done="The recall was sent to the other bank."
       after={() => setInformation('')}
     >
       <Stack gap="sm">
         <span>
-          The bank of {transfer.cr_name ?? 'the payee'} is asked to give the payment back. The transfer stays as it is; if the other bank
-          agrees, the money comes back as a return.
+          Asks the bank of {transfer.cr_name ?? 'the payee'} to return the payment. The transfer does not change. If the other bank agrees,
+          the money comes back as a return.
         </span>
         <Select
           label="Reason"
@@ -70,7 +70,7 @@ export function Recall({ transfer }: { transfer: Transfer }) {
         />
         <TextInput
           label="For the other bank"
-          description="In the characters of the scheme: plain letters and digits."
+          description="Plain letters and digits only, as the scheme requires."
           value={information}
           onChange={({ currentTarget }) => setInformation(currentTarget.value)}
         />

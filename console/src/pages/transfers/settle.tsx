@@ -1,4 +1,4 @@
-// In the sandbox, whoever wants to see the end of a transfer decides how it ends.
+// In the sandbox, ends a transfer with a chosen result.
 import { SegmentedControl, Stack } from '@mantine/core'
 import type { SandboxSettlement, Transfer } from '@vostro/sdk'
 import { useState } from 'react'
@@ -27,9 +27,9 @@ export function Settle({ transfer: { id, status } }: { transfer: Transfer }) {
       done="The transfer is settled."
     >
       <Stack gap="sm">
-        <span>The sandbox takes the transfer through all moves to its end, as the world outside would.</span>
+        <span>The sandbox makes all remaining moves of the transfer, as the rails and other banks would.</span>
         <SegmentedControl
-          aria-label="How it ends"
+          aria-label="Result"
           value={outcome}
           data={[...outcomes]}
           onChange={(value) => setOutcome(outcomes.find((each) => each.value === value)?.value ?? 'COMPLETED')}

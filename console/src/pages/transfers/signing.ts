@@ -1,4 +1,4 @@
-// What a signature binds: the amounts, the payee and the date that the signer has seen on this page. The service refuses a hash of anything else.
+// What a signature covers: the amounts, the payee and the date shown to the signer. The service refuses the hash of anything else.
 import type { Transfer } from '@vostro/sdk'
 
 const signedFields = [

@@ -1,4 +1,4 @@
-// One transfer: where it is, where it may go, how it came there, and what it did to the money.
+// A transfer: its status, next moves, history and bookings.
 import './transfer.css'
 import { Alert, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -51,7 +51,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
   const api = useVentureApi()
   const venture = useVenture()
   const flows = useQuery({ queryKey: ['flows'], queryFn: () => api.transferFlows.list(), staleTime: Number.POSITIVE_INFINITY })
-  // Together with the status, so that the drawing never shows two moments at once.
+  // Fetched with the status, so that the diagram never mixes two moments.
   const history = useQuery({ queryKey: [venture, 'history', id, status], queryFn: () => api.transfers.listHistory(id) })
   const next = useQuery({ queryKey: [venture, 'transitions', id, status], queryFn: () => api.transfers.listTransitions(id) })
   const flow = flows.data?.find(({ carries }) => carries.some((kind) => isOf(kind, transfer)))
@@ -63,7 +63,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
       </Text>
       <Why transfer={transfer} />
       <CasesAbout id={id} />
-      <Block title="Where it is, and where it may go" note={<MachineKey />}>
+      <Block title="Status and next moves" note={<MachineKey />}>
         <Answered query={all}>
           <Machine life={{ statuses: flow?.statuses ?? [], current: status, history: history.data ?? [], transitions: next.data ?? [] }} />
         </Answered>
@@ -74,7 +74,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
             <NextMoves transfer={transfer} transitions={next.data ?? []} />
           </Answered>
         </Block>
-        <Block title="What happened">
+        <Block title="History">
           <Answered query={history}>
             <History moves={history.data ?? []} />
           </Answered>
@@ -95,18 +95,18 @@ type Carried = { direction: string; method: string; transfer_types: readonly str
 const isOf = ({ direction, method, transfer_types }: Carried, transfer: Transfer): boolean =>
   direction === transfer.direction && method === transfer.method && transfer_types.includes(transfer.transfer_type)
 
-/** Why it has its status, in the words of whoever moved it, and of the scheme. */
+/** The reason of the status, as given by the person who moved the transfer and by the scheme. */
 function Why({ transfer }: { transfer: Transfer }) {
   const { status, status_reason, status_reason_code, third_party_status, third_party_status_code, third_party_status_reason } = transfer
   const lines = [
     [status_reason, status_reason_code],
-    [third_party_status && `The scheme has answered ${third_party_status}.`, third_party_status_code, third_party_status_reason],
+    [third_party_status && `The scheme answered ${third_party_status}.`, third_party_status_code, third_party_status_reason],
   ]
     .map((parts) => parts.filter(Boolean).join(' · '))
     .filter(Boolean)
   if (lines.length === 0) return null
   return (
-    <Alert color="gray" variant="light" title={`Why the status is ${words(status)}`}>
+    <Alert color="gray" variant="light" title={`Reason for status ${words(status)}`}>
       <Stack gap={2}>
         {lines.map((line) => (
           <Text key={line} size="sm">

@@ -1,4 +1,3 @@
-// The list of transfers.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ListTransfersQuery, Transfer } from '@vostro/sdk'
@@ -20,7 +19,7 @@ const columns: readonly Column<Transfer>[] = [
   { label: 'Created', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
 ]
 
-/** Such as `SEPA`, `SEPA · Fee` and `Card clearing`. */
+/** For example `SEPA`, `SEPA · Fee` or `Card clearing`. */
 function methodOf(method: string, type: string): string {
   if (type === 'PAYMENT') return words(method)
   return type.startsWith(method) ? words(type) : `${words(method)} · ${words(type)}`
@@ -39,12 +38,12 @@ const filters: readonly Filter[] = [
   { name: 'currency', label: 'Currency', width: 110 },
   { name: 'date_from', label: 'From', type: 'date' },
   { name: 'date_to', label: 'To', type: 'date' },
-  { name: 'account_id', label: 'Id of the account', width: 230 },
+  { name: 'account_id', label: 'Account id', width: 230 },
 ]
 
-/** Shown only if a link has set it. */
+/** Shown only if a link has set them. */
 const rare: readonly Filter[] = [
-  { name: 'beneficiary_id', label: 'Id of the beneficiary', width: 230 },
+  { name: 'beneficiary_id', label: 'Beneficiary id', width: 230 },
   { name: 'transfer_type', label: 'Type', width: 150 },
 ]
 
@@ -71,10 +70,10 @@ export function Page() {
         live="transfer"
         empty={
           isFiltered ? (
-            <Empty title="No transfer is like that.">Take away a filter to see more.</Empty>
+            <Empty title="No matching transfers.">Remove a filter to see more.</Empty>
           ) : (
-            <Empty title="There are no transfers yet." curl={curl}>
-              Order the first one here, or with a key of the venture:
+            <Empty title="No transfers yet." curl={curl}>
+              Order the first one here, or through the API:
             </Empty>
           )
         }

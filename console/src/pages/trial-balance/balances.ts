@@ -1,4 +1,4 @@
-// The trial balance in columns: what is negative is a debit, what is positive a credit, and both add up to the same.
+// The columns of the trial balance: negative balances are debits, positive ones credits, and both have the same sum.
 import type { TrialBalanceRow } from '@vostro/sdk'
 import { isNegative, isZero, sizeOf, sumOf } from '../../ui/amounts.ts'
 
@@ -6,7 +6,7 @@ export type Line = { account: string; debit: string | undefined; credit: string 
 export type Books = { venture_id: string; lines: Line[]; debits: string; credits: string }
 export type Currency = { currency: string; books: Books[]; debits: string; credits: string; balanced: boolean }
 
-/** By currency and venture. Accounts with nothing on them are left out. */
+/** By currency and venture. Accounts with a zero balance are left out. */
 export function balancesOf(rows: readonly TrialBalanceRow[]): Currency[] {
   const shown = rows.filter(({ balance }) => !isZero(balance))
   return [...new Set(shown.map(({ currency }) => currency))].sort().map((currency) => {
@@ -24,7 +24,7 @@ function booksOf(venture_id: string, rows: readonly TrialBalanceRow[]): Books {
       const amount = sizeOf(balance)
       return isNegative(balance) ? { account, debit: amount, credit: undefined } : { account, debit: undefined, credit: amount }
     })
-  // Both sums have the decimals of the currency, even where a side is empty.
+  // Both sums have the currency's decimals, even if a side is empty.
   const none = sumOf(lines.flatMap(({ debit, credit }) => [debit ?? credit ?? '0', `-${debit ?? credit ?? '0'}`]))
   return {
     venture_id,

@@ -1,4 +1,4 @@
-// All books of the bank at the end of a day, in debits and credits.
+// All books of the bank at the end of a day, as debits and credits.
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../ui/api.ts'
@@ -20,11 +20,11 @@ export function Page() {
     <Frame title="Trial balance">
       <FilterBar filters={[{ name: 'date', label: 'Day', type: 'date' }]} />
       <Text size="sm" c="dimmed">
-        {date ? `At the end of ${dayOf(date)}, in UTC.` : 'As it is now.'} Accounts with nothing on them are left out.
+        {date ? `At the end of ${dayOf(date)}, in UTC.` : 'Current balances.'} Accounts with a zero balance are left out.
       </Text>
       <Answered query={balance}>
         {currencies.length === 0 ? (
-          <Empty title="Nothing was booked by then." />
+          <Empty title="No bookings by then." />
         ) : (
           <Stack gap="md">
             {currencies.map((one) => (
@@ -39,10 +39,7 @@ export function Page() {
 
 function Sheet({ sheet: { currency, books, debits, credits, balanced } }: { sheet: Currency }) {
   return (
-    <Block
-      title={currency}
-      actions={balanced ? <Status value="It adds up" tone="good" /> : <Status value="It does not add up" tone="bad" />}
-    >
+    <Block title={currency} actions={balanced ? <Status value="Balanced" tone="good" /> : <Status value="Not balanced" tone="bad" />}>
       <Table className="sums" aria-label={`Trial balance in ${currency}`}>
         <Table.Thead>
           <Table.Tr>

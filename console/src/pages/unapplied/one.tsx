@@ -1,4 +1,4 @@
-// An unapplied payment: what is known of it, and what the bank has decided.
+// An unapplied payment and the bank's decision.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { UnappliedPayment } from '@vostro/sdk'
@@ -30,7 +30,7 @@ function Shown({ payment }: { payment: UnappliedPayment }) {
   const address = [dr_address, [dr_postal_code, dr_city].filter(Boolean).join(' '), dr_country_code].filter(Boolean).join(', ')
   return (
     <Frame title={money(amount, currency)} aside={<Status value={status} />} back={back}>
-      <Block title="The payment">
+      <Block title="Payment">
         <Facts
           facts={[
             ['Why no account took it', words(payment.reason)],
@@ -42,7 +42,7 @@ function Shown({ payment }: { payment: UnappliedPayment }) {
           ]}
         />
       </Block>
-      <Block title="The payer">
+      <Block title="Payer">
         <Facts
           facts={[
             ['Name', payment.dr_name ?? 'Not known'],
@@ -63,14 +63,14 @@ function Outcome({ payment }: { payment: UnappliedPayment }) {
     payment
   if (decided_at === null && client_id === null) return null
   return (
-    <Block title={decided_at === null ? 'Whose it is' : 'What became of it'}>
+    <Block title={decided_at === null ? 'Owner' : 'Outcome'}>
       <Facts
         facts={[
           ['Decided', decided_at && secondOf(decided_at)],
           ['Venture', client_venture_id && <VentureName id={client_venture_id} />],
           ['Client', client_venture_id && client_id && <To to={`/v/${client_venture_id}/clients/${client_id}`}>Show the client</To>],
           [
-            'Payment that came back',
+            'Returned payment',
             client_venture_id && parent_transaction_id && (
               <To to={`/v/${client_venture_id}/transfers/${parent_transaction_id}`}>Show the transfer</To>
             ),

@@ -1,4 +1,4 @@
-// Money that has arrived and that no account could take.
+// Money that has arrived and that no account could accept.
 import type { UnappliedPayment } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
 import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
@@ -30,8 +30,8 @@ export function Page() {
         idOf={({ id }) => id}
         to={({ id }) => `/bank/unapplied/${id}`}
         empty={
-          <Empty title="There are no such payments.">
-            Money for an account that is unknown, closed or in another currency waits here for a decision.
+          <Empty title="No unapplied payments.">
+            Payments to an account that is unknown, closed or in another currency wait here for a decision.
           </Empty>
         }
       />

@@ -2,9 +2,9 @@
 import type { NewBankInvitation } from '@vostro/sdk'
 
 export const roles = {
-  admin: 'Everything, with ventures, policies, keys and users.',
-  operator: 'The daily work: cases, approvals, payments, jobs.',
-  auditor: 'Reads everything and changes nothing.',
+  admin: 'Full access, including ventures, policies, keys and users.',
+  operator: 'Daily operations: cases, approvals, payments, jobs.',
+  auditor: 'Read-only access to everything.',
 } satisfies Record<NewBankInvitation['role'], string>
 
 export type Role = keyof typeof roles

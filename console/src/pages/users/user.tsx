@@ -1,4 +1,4 @@
-// A person who can sign in: role at the bank, status, and a way back in for who has lost the password.
+// A user: bank role, status, sessions, and resetting the sign-in.
 import { Anchor, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -38,9 +38,7 @@ export function Page() {
         {user && (
           <Block
             title="Person"
-            note={
-              <Anchor renderRoot={(props) => <Link {...props} to="/bank/audit" search={{ actor_id: id } as never} />}>What they did</Anchor>
-            }
+            note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/audit" search={{ actor_id: id } as never} />}>Activity</Anchor>}
           >
             <Facts
               facts={[
@@ -74,16 +72,16 @@ function SetRole({ user: { id, name, bank_role } }: { user: User }) {
       button={{ variant: 'default', color: 'blue' }}
       isReady={role !== current}
       run={() => api.operator.users.update(id, { bank_role: role === none ? null : (role as Role) })}
-      done={`${name} has another role.`}
+      done={`${name} has a new role.`}
     >
       <Stack gap="sm">
         <span>
-          Giving a role needs a second person where four eyes are on; taking it away does not. A role at the bank signs the person out
+          With four-eyes approval on, granting a role needs a second person; removing one does not. A role at the bank signs the person out
           everywhere.
         </span>
         <Select
-          label="Role at the bank"
-          description={role === none ? 'Does not work at the bank.' : roles[role as Role]}
+          label="Bank role"
+          description={role === none ? 'No access to the bank.' : roles[role as Role]}
           allowDeselect={false}
           value={role}
           onChange={(value) => value && setRole(value)}
@@ -105,8 +103,8 @@ function SetStatus({ user: { id, name, status } }: { user: User }) {
       done={isActive ? `${name} is disabled.` : `${name} is enabled.`}
     >
       {isActive
-        ? `${name} is signed out everywhere at once and cannot sign in again. What they have asked for is withdrawn.`
-        : `${name} can sign in again. Where four eyes are on, this may need a second person.`}
+        ? `${name} is signed out everywhere at once and cannot sign in again. Their pending requests are withdrawn.`
+        : `${name} can sign in again. With four-eyes approval on, this may need a second person.`}
     </Action>
   )
 }
@@ -120,7 +118,7 @@ function EndSessions({ user: { id, name } }: { user: User }) {
       run={() => api.operator.users.endSessions(id)}
       done={`${name} is signed out everywhere.`}
     >
-      {name} is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+      {name} is signed out everywhere at once, and can sign in again. Use this for a lost laptop or suspicious activity.
     </Action>
   )
 }
@@ -133,14 +131,14 @@ function Reset({ user: { id, name } }: { user: User }) {
         operation="resetUser"
         label="Reset the sign-in"
         run={() => api.operator.users.reset(id)}
-        done="The link is ready."
+        done="The link was created."
         after={(result) => {
           const made = secretOf(result)
           if (made) show(made)
         }}
       >
-        {name} chooses another password with a link that works for an hour. Using it ends all sessions and removes all passkeys. Where four
-        eyes are on, you get a code instead, and whoever agrees gets the link.
+        {name} chooses a new password with a link that works for an hour. Using it ends all sessions and removes all passkeys. With
+        four-eyes approval on, you get a code instead, and the approver gets the link.
       </Action>
       {secret}
     </>

@@ -1,4 +1,4 @@
-// Everybody who can sign in, and the invitations to the bank.
+// All users, and the invitations to the bank.
 import { Select, Stack, TextInput } from '@mantine/core'
 import type { NewBankInvitation, User } from '@vostro/sdk'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ import { roles } from './roles.ts'
 
 const people: readonly Column<User>[] = [
   { label: 'Name', cell: ({ name }) => name },
-  { label: 'Role at the bank', cell: ({ bank_role }) => (bank_role === null ? 'None' : words(bank_role)) },
+  { label: 'Bank role', cell: ({ bank_role }) => (bank_role === null ? 'None' : words(bank_role)) },
   { label: 'Status', cell: ({ status }) => <Status value={status} /> },
   { label: 'Email', wide: true, cell: ({ email }) => email },
   { label: 'Since', wide: true, cell: ({ created_at }) => dayOf(created_at) },
@@ -46,7 +46,7 @@ export function Page() {
           columns={people}
           idOf={({ id }) => id}
           to={({ id }) => `/bank/users/${id}`}
-          empty={<Empty title="Nobody can sign in yet.">Invite the first person above.</Empty>}
+          empty={<Empty title="No users yet.">Invite the first person above.</Empty>}
         />
       ) : (
         <Invitations />
@@ -62,11 +62,11 @@ function Invite({ show }: { show(secret: Secret): void }) {
   return (
     <Action
       operation="inviteBankUser"
-      label="Invite somebody"
+      label="Invite a user"
       button={{ variant: 'filled' }}
       isReady={/.@./.test(email)}
       run={() => api.operator.users.invite({ email: email.trim(), role })}
-      done="The invitation is ready."
+      done="The invitation was created."
       after={(result) => {
         setEmail('')
         const made = secretOf(result)
@@ -75,12 +75,12 @@ function Invite({ show }: { show(secret: Secret): void }) {
     >
       <Stack gap="sm">
         <span>
-          You get a link to hand over; it works once, for 72 hours. Where four eyes are on, you get a code instead, and whoever agrees gets
-          the link.
+          You get an invitation link to pass on; it works once, for 72 hours. With four-eyes approval on, you get a code instead, and the
+          approver gets the link.
         </span>
         <TextInput label="Email" type="email" required value={email} onChange={(e) => setEmail(e.currentTarget.value)} data-autofocus />
         <Select
-          label="Role at the bank"
+          label="Bank role"
           description={roles[role]}
           allowDeselect={false}
           value={role}
@@ -100,7 +100,7 @@ function Invitations() {
       read={(cursor) => api.operator.invitations.list({ ...cursor, limit: 50 }).page()}
       columns={invitationColumns(useBankNow(), { operation: 'revokeBankInvitation', revoke: (id) => api.operator.invitations.revoke(id) })}
       idOf={({ id }) => id}
-      empty={<Empty title="Nobody has been invited yet." />}
+      empty={<Empty title="No invitations yet." />}
     />
   )
 }

@@ -2,6 +2,6 @@
 import type { Venture } from '@vostro/sdk'
 
 export const controls = {
-  OPEN: 'The venture makes every move of its transfers itself.',
-  MANAGED: 'The venture orders and signs. Screening, clearing and settlement belong to the bank.',
+  OPEN: 'The venture moves its transfers itself.',
+  MANAGED: 'The venture orders and signs transfers. The bank screens, clears and settles them.',
 } satisfies Record<Venture['control'], string>

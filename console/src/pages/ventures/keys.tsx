@@ -1,4 +1,4 @@
-// The keys of a venture, as the bank makes and replaces them.
+// The keys of a venture, as the bank manages them.
 import { Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { NewApiKey, Venture } from '@vostro/sdk'
@@ -40,15 +40,15 @@ export function Keys({ venture }: { venture: Venture }) {
             done="The venture has one new key."
             after={showIn}
           >
-            For a key that was lost. All keys of {name} stop working at once, and it gets a new one with all scopes. Where four eyes are on,
-            a second person has to agree, and gets the key.
+            Use this for a lost key. All keys of {name} stop working at once, and it gets a new one with all scopes. With four-eyes approval
+            on, a second person must approve, and receives the key.
           </Action>
         </Group>
       }
     >
       <Answered query={query}>
         {query.data?.length === 0 ? (
-          <Empty title="The venture has no key." />
+          <Empty title="No keys." />
         ) : (
           <Rows
             label="Keys"
@@ -87,12 +87,12 @@ function NewKey({ venture: { id, name }, after }: { venture: Venture; after(resu
     >
       <Stack gap="sm">
         <span>
-          {name} gets a further key, which the bank sees: outside the sandbox it orders nothing in a managed venture. Where four eyes are
-          on, a second person has to agree, and gets the key.
+          {name} gets an additional key. Because the bank sees it, it cannot order transfers in a managed venture outside the sandbox. With
+          four-eyes approval on, a second person must approve, and receives the key.
         </span>
         <TextInput
           label="Name"
-          description="What the key is for."
+          description="The purpose of the key."
           required
           value={title}
           onChange={(e) => setTitle(e.currentTarget.value)}
@@ -107,7 +107,7 @@ function NewKey({ venture: { id, name }, after }: { venture: Venture; after(resu
         </Checkbox.Group>
         <TextInput
           label="Expires"
-          description="It does not expire if this is empty."
+          description="Leave empty for a key that does not expire."
           type="date"
           value={until}
           onChange={(e) => setUntil(e.currentTarget.value)}

@@ -1,4 +1,4 @@
-// Changes a policy. Nothing is sent before the dialog has said what becomes of what.
+// Edits a policy. A dialog lists every change before it is saved.
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { Policy } from '@vostro/sdk'
 import { useState } from 'react'
@@ -48,7 +48,7 @@ export function PolicyForm({ policy, close }: { policy: Policy; close(): void })
       <Rules rules={rules} onChange={setRules} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={close}>
-          Leave it as it is
+          Discard changes
         </Button>
         <Action
           operation="updatePolicy"
@@ -59,7 +59,7 @@ export function PolicyForm({ policy, close }: { policy: Policy; close(): void })
           after={close}
         >
           <Stack gap="xs">
-            <span>This becomes version {policy.version + 1}. Where four eyes are on, a second person has to agree.</span>
+            <span>This becomes version {policy.version + 1}. With four-eyes approval on, a second person must approve.</span>
             <PolicyChanges changes={said} />
           </Stack>
         </Action>
@@ -70,7 +70,7 @@ export function PolicyForm({ policy, close }: { policy: Policy; close(): void })
 
 function PolicyField({ name, value, onChange }: { name: Field; value: string; onChange(value: string): void }) {
   const { label, meaning, kind, choices, unit, none } = fields[name]
-  const offered = kind === 'yes' ? { true: 'Count as hits', false: 'Do not count' } : choices
+  const offered = kind === 'yes' ? { true: 'Count as hits', false: 'Ignore' } : choices
   if (offered !== undefined)
     return (
       <Select

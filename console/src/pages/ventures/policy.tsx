@@ -1,4 +1,4 @@
-// The policy of a venture: what it says, and how the bank changes it.
+// The policy of a venture, shown and edited.
 import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Policy } from '@vostro/sdk'
@@ -40,7 +40,7 @@ export function PolicyBlock({ venture }: { venture: string }) {
 }
 
 function Version({ policy: { version, actor, actor_id, created_at } }: { policy: Policy }) {
-  if (created_at === null) return "The bank's defaults"
+  if (created_at === null) return 'The bank’s defaults'
   return (
     <>
       Version {version}, by {actor_id === null && actor === 'operator' ? 'the admin key' : <PersonName id={actor_id} />},{' '}
@@ -83,7 +83,7 @@ function Said({ policy }: { policy: Policy }) {
         </Title>
         <Group gap={4}>
           {rules.length === 0 ? (
-            <Text size="sm">None. Nothing else makes a person look at a payment.</Text>
+            <Text size="sm">None. No rule sends payments to review.</Text>
           ) : (
             <ul className="rules">
               {rules.map((rule) => (

@@ -1,4 +1,4 @@
-// A venture as the bank sees it: what it is, who processes its transfers, its policy and its keys.
+// A venture as the bank sees it: its control, its policy and its keys.
 import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -27,7 +27,7 @@ export function Page() {
         venture && (
           <>
             <Button size="sm" renderRoot={(props) => <Link {...props} to={`/v/${id}/overview`} />}>
-              Open its console
+              Open console
             </Button>
             <Rename venture={venture} />
             <SetStatus venture={venture} />
@@ -56,15 +56,15 @@ export function Page() {
                 ]}
               />
               <Group gap="md" mt="md">
-                <Near to={`/bank/cases?venture_id=${id}`}>Its cases</Near>
-                <Near to={`/bank/approvals?venture_id=${id}`}>Its approvals</Near>
-                <Near to={`/bank/requests?venture_id=${id}`}>Its requests</Near>
-                <Near to={`/bank/audit?venture_id=${id}`}>Its audit log</Near>
+                <Near to={`/bank/cases?venture_id=${id}`}>Cases</Near>
+                <Near to={`/bank/approvals?venture_id=${id}`}>Approvals</Near>
+                <Near to={`/bank/requests?venture_id=${id}`}>Requests</Near>
+                <Near to={`/bank/audit?venture_id=${id}`}>Audit log</Near>
               </Group>
             </Block>
             <Block title={`Control: ${words(venture.control).toLowerCase()}`} actions={<SetControl venture={venture} />}>
               <Text size="sm">
-                {controls[venture.control]} This can change only while the venture has no client, no transfer and no entry.
+                {controls[venture.control]} Control can change only while the venture has no clients, transfers or entries.
               </Text>
             </Block>
             <PolicyBlock venture={id} />
@@ -76,7 +76,7 @@ export function Page() {
   )
 }
 
-/** A link whose filters are written into the address. */
+/** A link whose target has filters. */
 function Near({ to, children }: { to: string; children: string }) {
   const [path = '', search = ''] = to.split('?')
   const filters = Object.fromEntries(new URLSearchParams(search))
@@ -95,7 +95,7 @@ function Rename({ venture }: { venture: Venture }) {
       label="Rename"
       isReady={name.trim() !== '' && name.trim() !== venture.name}
       run={() => api.ventures.update(venture.id, { name: name.trim() })}
-      done="The venture has another name."
+      done="The venture was renamed."
     >
       <TextInput label="Name" required maxLength={140} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus />
     </Action>
@@ -118,10 +118,10 @@ function SetStatus({ venture: { id, name, status } }: { venture: Venture }) {
             All keys of {name} stop working at once, and its people cannot act for it. What was sent is still settled; what was not sent
             stays where it is.
           </span>
-          <span>One person is enough to disable it. To enable it again needs a second one, where four eyes are on.</span>
+          <span>Disabling needs one person. With four-eyes approval on, enabling it again needs a second one.</span>
         </Stack>
       ) : (
-        `The keys and the people of ${name} can act again. Where four eyes are on, a second person has to agree.`
+        `The keys and users of ${name} can act again. With four-eyes approval on, a second person must approve.`
       )}
     </Action>
   )

@@ -1,4 +1,3 @@
-// The ventures of the bank.
 import { Select, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Venture } from '@vostro/sdk'
@@ -43,7 +42,7 @@ export function Page() {
 }
 
 function NoVentures() {
-  const title = 'There are no ventures yet.'
+  const title = 'No ventures yet.'
   if (useAdminKey()?.may !== 'EVERYTHING') return <Empty title={title}>Register the first one above.</Empty>
   return (
     <Empty
@@ -81,14 +80,14 @@ function Register({ show }: { show: ReturnType<typeof useSecret>[0] }) {
     >
       <Stack gap="sm">
         <span>
-          The venture gets an API key, which is shown once. You see it, so outside the sandbox it orders nothing in a managed venture: an
-          admin of the venture makes the keys that do.
+          The venture gets an API key, which is shown once. Because the bank sees it, it cannot order transfers in a managed venture outside
+          the sandbox; an admin of the venture creates the keys that can.
         </span>
         <TextInput label="Name" required maxLength={140} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus />
         <Select
           label="Who processes its transfers"
-          description={control === null ? 'As the bank has set it for new ventures.' : controls[control as Venture['control']]}
-          placeholder="As usual at this bank"
+          description={control === null ? 'The bank’s default for new ventures.' : controls[control as Venture['control']]}
+          placeholder="Bank default"
           clearable
           value={control}
           onChange={setControl}

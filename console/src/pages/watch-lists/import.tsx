@@ -15,7 +15,7 @@ const labels: Readonly<Record<string, string>> = {
   add: 'Addresses (add.csv)',
 }
 
-/** A large list takes longer than any other request: the service ends an import after five minutes. */
+/** Large lists need a long timeout: the service ends an import after five minutes. */
 const timeout_ms = 330_000
 
 export function Import({ list: { id, format } }: { list: Watchlist }) {
@@ -28,13 +28,12 @@ export function Import({ list: { id, format } }: { list: Watchlist }) {
       label="Import a version"
       isReady={wanted.every((name) => optional.includes(name) || files[name] !== undefined)}
       run={() => api.operator.watchlists.importVersion(id, files, { timeout_ms })}
-      done={({ entries }) => `${counted(entries, 'entry', 'entries')} were imported. Activate the version to use it.`}
+      done={({ entries }) => `${counted(entries, 'entry', 'entries')} imported. Activate the version to use it.`}
       after={() => setFiles({})}
     >
       <Stack gap="sm">
         <span>
-          A publication is imported whole or refused, with the file, the line and the reason. Nothing changes until the version is
-          activated.
+          A publication is imported as a whole, or refused with the file, line and reason. Nothing changes until the version is activated.
         </span>
         {wanted.map((name) => (
           <FileInput

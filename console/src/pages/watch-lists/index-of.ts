@@ -3,7 +3,7 @@ import { api } from '../../ui/api.ts'
 import { useMay } from '../../ui/session.ts'
 import { type IndexState, indexStateOf } from './index-state.ts'
 
-/** What the instance that answers has loaded; undefined while it is not known. */
+/** The lists loaded by the answering instance; undefined while unknown. */
 export function useIndex(): IndexState | undefined {
   const may = useMay()
   const { data } = useQuery({

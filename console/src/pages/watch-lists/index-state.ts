@@ -1,12 +1,12 @@
-// What the metrics of the service say about the index that names are compared with.
+// The state of the name index, read from the service's metrics.
 
 export type IndexState = {
   ready: boolean
-  /** The versions that this instance has loaded, by the name of the list. */
+  /** The loaded versions, by list name. */
   loaded: { watchlist: string; version: string }[]
 }
 
-/** Undefined if the metrics say nothing about it. */
+/** Undefined if the metrics do not include it. */
 export function indexStateOf(metrics: string): IndexState | undefined {
   const ready = /^screening_ready (\d+)/m.exec(metrics)?.[1]
   if (ready === undefined) return undefined

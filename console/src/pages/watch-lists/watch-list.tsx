@@ -1,4 +1,4 @@
-// A watch list: its versions, importing one, and activating one.
+// A watch list: its versions, and importing and activating them.
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -52,8 +52,8 @@ function Shown({ list }: { list: Watchlist }) {
               active_version_id === null || isLoaded === undefined
                 ? null
                 : isLoaded
-                  ? 'Loaded: names are compared with this version'
-                  : 'Loading: payments wait until it is done',
+                  ? 'Loaded: names are screened against this version'
+                  : 'Loading: payments wait until it has finished',
             ],
             ['Created', secondOf(created_at)],
             ['Last change', secondOf(updated_at)],
@@ -72,7 +72,7 @@ function Shown({ list }: { list: Watchlist }) {
             { label: 'Entries', align: 'right', cell: ({ entries }) => grouped(String(entries)) },
             { label: 'Names', wide: true, align: 'right', cell: ({ names }) => grouped(String(names)) },
             { label: 'By', wide: true, cell: ({ imported_by }) => words(imported_by) },
-            { label: 'Left-out countries', wide: true, cell: ({ unknown_countries }) => unknown_countries.join(', ') },
+            { label: 'Skipped countries', wide: true, cell: ({ unknown_countries }) => unknown_countries.join(', ') },
             {
               label: 'SHA-256',
               wide: true,
@@ -80,7 +80,7 @@ function Shown({ list }: { list: Watchlist }) {
             },
             { label: '', align: 'right', cell: (version) => <Activate version={version} /> },
           ]}
-          empty={<Empty title="Nothing was imported yet.">Import the files of a publication, and then activate the version.</Empty>}
+          empty={<Empty title="No versions yet.">Import the files of a publication, then activate the version.</Empty>}
         />
       </Block>
     </Frame>
@@ -107,11 +107,11 @@ function Activate({ version: { watchlist_id, id, active, deleted_at, entries, na
     >
       <Stack gap="sm">
         <span>
-          Names are compared with this version from now on: {grouped(String(entries))} entries with {grouped(String(names))} names. All
-          clients, beneficiaries and unfinished payments are compared with what is new. A second person has to agree.
+          Names are now screened against this version: {grouped(String(entries))} entries with {grouped(String(names))} names. All clients,
+          beneficiaries and open payments are screened against the changes. A second person must approve.
         </span>
         <Checkbox
-          label="Also if it has at least 20 % fewer entries or names than the active version"
+          label="Activate even if it has at least 20 % fewer entries or names than the active version"
           checked={force}
           onChange={(e) => setForce(e.currentTarget.checked)}
         />

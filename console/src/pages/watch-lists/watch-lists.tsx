@@ -1,4 +1,4 @@
-// The lists that names are compared with, and whether they are loaded.
+// The watch lists for screening, and whether they are loaded.
 import { useQuery } from '@tanstack/react-query'
 import type { Watchlist } from '@vostro/sdk'
 import { api } from '../../ui/api.ts'
@@ -48,8 +48,8 @@ export function Page() {
       <Answered query={lists}>
         {lists.data?.length === 0 ? (
           <Block>
-            <Empty title="There is no watch list yet.">
-              Until one is imported and activated, no payment of a managed venture passes the screening.
+            <Empty title="No watch lists yet.">
+              No payment of a managed venture passes screening until a list is imported and activated.
             </Empty>
           </Block>
         ) : (
@@ -67,7 +67,12 @@ export function Page() {
 }
 
 const fields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'Policies choose the list by it: small letters, digits, hyphens and underscores.', whole: true },
+  {
+    name: 'name',
+    label: 'Name',
+    hint: 'Policies refer to the list by this name. Lowercase letters, digits, hyphens and underscores.',
+    whole: true,
+  },
   {
     name: 'format',
     label: 'Format',
@@ -92,7 +97,7 @@ function Create() {
       run={(given) => api.operator.watchlists.create(given as never)}
       done={({ name }) => `The list ${name} was created.`}
     >
-      It has no entries until a version is imported, and changes nothing until a version is activated.
+      The list is empty until a version is imported, and has no effect until a version is activated.
     </FormAction>
   )
 }

@@ -1,4 +1,3 @@
-// A list of deliveries, of one endpoint or of all.
 import { Stack, Text } from '@mantine/core'
 import type { Page, WebhookDelivery } from '@vostro/sdk'
 import { deliveryColumns, pathOfDelivery } from '../../ui/deliveries.tsx'
@@ -8,13 +7,13 @@ import { useVenture } from '../../ui/session.ts'
 import { deliveryStatuses } from '../../values.made.ts'
 
 type Options = {
-  /** Of one endpoint, or of all. */
+  /** One endpoint, or all. */
   of: string
   filters: readonly Filter[]
   read(query: never): Promise<Page<WebhookDelivery>>
-  /** Where there are several endpoints. */
+  /** Set if there are several endpoints. */
   nameOf?(endpoint_id: string): string
-  /** What to do where nothing is shown. */
+  /** The hint for an empty list. */
   children: string
 }
 

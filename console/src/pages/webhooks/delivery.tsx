@@ -1,4 +1,4 @@
-// One delivery: each attempt with what the receiver answered.
+// A delivery: its attempts and the receiver's responses.
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { Snippet } from '../../ui/snippet.tsx'
 import { Status } from '../../ui/status.tsx'
 import { secondOf } from '../../ui/words.ts'
 
-/** A delivery that is not over is asked for again. */
+/** Pending deliveries are polled. */
 const again_ms = 3_000
 
 export function Page() {
@@ -36,9 +36,9 @@ export function Page() {
             operation="redeliverWebhook"
             label="Resend"
             run={() => api.webhookEndpoints.redeliver(endpoint, id)}
-            done="The event is on its way again."
+            done="The event is being sent again."
           >
-            The event is sent to this endpoint again, as it was. Events of the same resource that wait before it go first.
+            Sends the same event to this endpoint again, after pending earlier events of the same resource.
           </Action>
         )
       }
@@ -67,7 +67,7 @@ function Known({ delivery, venture }: { delivery: WebhookDelivery; venture: stri
       </Block>
       <Block title="Attempts" note={attempts.length > 1 ? 'Latest first' : undefined}>
         {attempts.length === 0 ? (
-          <Empty title="Nothing was sent yet." />
+          <Empty title="No attempts yet." />
         ) : (
           <Stack gap="md" component="ol" className="attempts">
             {attempts.map((attempt, index) => <Attempt key={attempt.at} number={index + 1} attempt={attempt} />).reverse()}
@@ -102,7 +102,7 @@ function Attempt({ number, attempt }: { number: number; attempt: DeliveryAttempt
       {response_body !== null && response_body !== '' && (
         <Stack gap={4} mt={6}>
           <Text size="xs" c="dimmed">
-            What the receiver answered
+            Response
           </Text>
           <Snippet text={response_body} wraps />
         </Stack>

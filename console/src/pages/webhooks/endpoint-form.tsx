@@ -1,4 +1,4 @@
-// Where events are sent, and which.
+// The URL of an endpoint and its event types.
 import { Checkbox, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { useState } from 'react'
@@ -46,7 +46,7 @@ export function CreateEndpoint({ onSecret }: { onSecret(shown: Shown): void }) {
       }}
     >
       <Fields draft={draft} onChange={setDraft}>
-        Events that happen from now on are sent there by POST, signed with a secret that you get next.
+        New events are sent to this URL by POST, signed with a secret that is shown next.
       </Fields>
     </Action>
   )
@@ -64,7 +64,7 @@ export function EditEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       done="The endpoint was changed."
     >
       <Fields draft={draft} onChange={setDraft}>
-        What is sent from now on follows the new settings. The secret stays.
+        New deliveries use the new settings. The secret does not change.
       </Fields>
     </Action>
   )
@@ -76,7 +76,7 @@ function Fields({ draft, onChange, children }: { draft: Draft; onChange(draft: D
       <Text size="sm">{children}</Text>
       <TextInput
         label="URL"
-        description="An https URL. In the sandbox, http will do."
+        description="An https URL. The sandbox also accepts http."
         placeholder="https://example.com/hooks"
         type="url"
         required
@@ -91,12 +91,12 @@ function Fields({ draft, onChange, children }: { draft: Draft; onChange(draft: D
         onChange={({ currentTarget: { value } }) => onChange({ ...draft, description: value })}
       />
       <SegmentedControl
-        aria-label="Which events"
+        aria-label="Events"
         value={draft.isAll ? 'all' : 'some'}
         onChange={(chosen) => onChange({ ...draft, isAll: chosen === 'all' })}
         data={[
           { value: 'all', label: 'All events' },
-          { value: 'some', label: 'Only some' },
+          { value: 'some', label: 'Selected events' },
         ]}
       />
       {!draft.isAll && <Types types={draft.types} onChange={(types) => onChange({ ...draft, types })} />}

@@ -1,4 +1,4 @@
-// How an endpoint does.
+// The health of an endpoint.
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookEndpoint } from '@vostro/sdk'
@@ -6,7 +6,7 @@ import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { healthOf } from './health.ts'
 
-/** So many deliveries say how an endpoint does. */
+/** How many deliveries the health is based on. */
 const looked = 20
 
 export function Health({ endpoint: { id, status } }: { endpoint: Pick<WebhookEndpoint, 'id' | 'status'> }) {

@@ -1,4 +1,4 @@
-// One endpoint: its settings, its secret, and what was sent to it.
+// An endpoint: its settings, its secret, and its deliveries.
 import { Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -63,10 +63,10 @@ export function Page() {
         )}
         <Deliveries
           of={id}
-          filters={[{ name: 'event_id', label: 'Id of an event' }]}
+          filters={[{ name: 'event_id', label: 'Event id' }]}
           read={(query) => api.webhookEndpoints.listDeliveries(id, query).page()}
         >
-          Send a test event to see whether your receiver answers.
+          Send a test event to check your receiver.
         </Deliveries>
       </Answered>
     </Frame>
@@ -90,7 +90,7 @@ function Actions({ endpoint, onSecret, onTest }: ActionsOptions) {
           operation="testWebhookEndpoint"
           label="Send a test event"
           run={() => api.webhookEndpoints.test(id)}
-          done="The test event is on its way."
+          done="The test event is being sent."
           after={(event) => onTest(event.id)}
         >
           An event <Code>webhook_endpoint.test</Code> is sent to <span className="mono">{url}</span>, whatever types it wants.
@@ -116,7 +116,7 @@ function Actions({ endpoint, onSecret, onTest }: ActionsOptions) {
           run={() => api.webhookEndpoints.update(id, { status: 'ACTIVE' })}
           done="The endpoint was enabled."
         >
-          Everything that happened while it was disabled is sent now, in order.
+          Events that occurred while it was disabled are now sent, in order.
         </Action>
       )}
       <Action

@@ -5,7 +5,7 @@ export type Health = { word: string; tone: Tone; note: string }
 
 type Judged = Pick<WebhookDelivery, 'status'> & { attempts: readonly { failure: string | null }[] }
 
-/** How an endpoint does, by its latest deliveries, newest first. */
+/** The health of an endpoint, from its latest deliveries, newest first. */
 export function healthOf(deliveries: readonly Judged[]): Health {
   const tried = deliveries.filter(({ status, attempts }) => status !== 'PENDING' || attempts.length > 0)
   const [latest] = tried

@@ -1,4 +1,4 @@
-// After a receiver was out of order for a while: everything that it did not get.
+// After an outage of a receiver: sends every failed delivery again.
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
@@ -15,16 +15,16 @@ export function ResendFailed({ endpoint_id }: { endpoint_id: string }) {
       isReady={since !== ''}
       run={() => api.webhookEndpoints.redeliverFailed(endpoint_id, { since: new Date(since).toISOString() })}
       done={({ redelivered }) =>
-        redelivered === 0 ? 'Nothing has failed since then.' : `${counted(redelivered, 'delivery', 'deliveries')} on the way again.`
+        redelivered === 0 ? 'No failed deliveries since then.' : `${counted(redelivered, 'delivery', 'deliveries')} being sent again.`
       }
       after={() => setSince('')}
     >
       <Stack gap="sm">
-        <Text size="sm">Every failed delivery since this time is sent again, with ten new attempts each.</Text>
+        <Text size="sm">Sends every delivery that failed since this time again, with up to ten attempts each.</Text>
         <TextInput
           type="datetime-local"
           label="Failed since"
-          description="In your own time zone."
+          description="In your time zone."
           data-autofocus
           value={since}
           onChange={({ currentTarget: { value } }) => setSince(value)}

@@ -1,4 +1,4 @@
-// What came of a test event, as soon as it is known.
+// The result of a test event.
 import { Alert, Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,14 +13,14 @@ export function TestOutcome({ endpoint_id, event_id }: { endpoint_id: string; ev
   const { data } = useQuery({
     queryKey: [venture, 'deliveries', endpoint_id, 'test', event_id],
     queryFn: () => api.webhookEndpoints.listDeliveries(endpoint_id, { event_id, limit: 1 }).page(),
-    // The first attempt is all that a test is about.
+    // A test is decided by its first attempt.
     refetchInterval: ({ state }) => (state.data?.items[0]?.attempts.length ? false : again_ms),
   })
   const delivery = data?.items[0]
   if (delivery === undefined || delivery.attempts.length === 0)
     return (
-      <Alert color="blue" variant="light" role="status" title="The test event is on its way…">
-        The answer of your receiver appears here.
+      <Alert color="blue" variant="light" role="status" title="Sending the test event…">
+        Your receiver’s response appears here.
       </Alert>
     )
   const isDelivered = delivery.status === 'DELIVERED'
@@ -29,7 +29,7 @@ export function TestOutcome({ endpoint_id, event_id }: { endpoint_id: string; ev
       color={isDelivered ? 'teal' : 'red'}
       variant="light"
       role="status"
-      title={isDelivered ? 'Your receiver took the test event.' : 'Your receiver did not take the test event.'}
+      title={isDelivered ? 'Your receiver accepted the test event.' : 'Your receiver did not accept the test event.'}
     >
       {lastAnswer(delivery)}.{' '}
       <Anchor size="sm" renderRoot={(props) => <Link {...props} to={pathOfDelivery(venture, delivery)} />}>

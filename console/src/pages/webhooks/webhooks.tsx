@@ -1,4 +1,4 @@
-// Where the venture gets its events, how well that works, and everything that was sent.
+// The venture's webhook endpoints, their health, and all deliveries.
 import { useQuery } from '@tanstack/react-query'
 import type { WebhookEndpoint } from '@vostro/sdk'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ export function Page() {
         {endpoints.data?.length === 0 ? (
           <Block>
             <Empty
-              title="There is no endpoint yet."
+              title="No endpoints yet."
               curl={`curl ${location.origin}/api/v1/webhook-endpoints \\\n  -H "Authorization: Bearer $VOSTRO_KEY" -H "Content-Type: application/json" \\\n  -d '{"url":"https://example.com/hooks"}'`}
             >
               Add the address of your receiver, here or with a key. To try it on your own machine, run <code>vostro listen</code>.
@@ -41,12 +41,12 @@ export function Page() {
         of="all endpoints"
         filters={[
           { name: 'endpoint_id', label: 'Endpoint', choices: [...names.keys()], written: nameOf },
-          { name: 'resource_id', label: 'Id of a resource' },
+          { name: 'resource_id', label: 'Resource id' },
         ]}
         read={(query) => api.webhookDeliveries.list(query).page()}
         nameOf={nameOf}
       >
-        Events are sent here as they happen. An endpoint can be sent a test event at any time.
+        Events are sent as they occur. You can send an endpoint a test event at any time.
       </Deliveries>
     </Frame>
   )

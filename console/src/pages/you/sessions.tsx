@@ -1,4 +1,4 @@
-// The browsers in which somebody is signed in.
+// The person's sessions.
 import { useQuery } from '@tanstack/react-query'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
@@ -15,7 +15,7 @@ export function Sessions() {
   return (
     <Block
       title="Sessions"
-      note={`End those that you do not know.${isAhead ? ' Their times are real: the test clock is ahead of them.' : ''}`}
+      note={`End sessions that you do not recognize.${isAhead ? ' Times here are real; the sandbox clock is ahead.' : ''}`}
     >
       <Answered query={query}>
         <Rows
@@ -32,7 +32,7 @@ export function Sessions() {
               align: 'right',
               cell: ({ id, current }) =>
                 current ? (
-                  <Status value="This one" tone="plain" />
+                  <Status value="Current" tone="plain" />
                 ) : (
                   <Action
                     operation="endSession"
@@ -40,9 +40,9 @@ export function Sessions() {
                     danger
                     button={{ size: 'compact-sm' }}
                     run={() => api.session.endSession(id)}
-                    done="The session has ended."
+                    done="The session was ended."
                   >
-                    Whoever uses that browser is signed out at once.
+                    That browser is signed out at once.
                   </Action>
                 ),
             },

@@ -1,4 +1,4 @@
-// One's own sign-in: passkeys, the password, the browsers that are signed in, and what has happened.
+// The person's own sign-in: passkeys, password, sessions and sign-in history.
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +31,7 @@ export function Page() {
       <Passkeys />
       <Password />
       <Sessions />
-      <Block title="What has happened" note="Change the password if something was not you, and tell an admin.">
+      <Block title="Sign-in history" note="If you do not recognize an entry, change your password and tell an admin.">
         <SignIns name={['sign-ins']} read={(cursor) => api.session.listSignIns({ ...cursor, limit: 10 }).page()} />
       </Block>
     </Frame>
@@ -54,7 +54,7 @@ function Passkeys() {
       <Stack gap="sm">
         <Answered query={passkeys}>
           {passkeys.data?.length === 0 ? (
-            <Empty title="You have no passkey yet." />
+            <Empty title="No passkeys yet." />
           ) : (
             <Rows
               label="Passkeys"
@@ -76,7 +76,7 @@ function Passkeys() {
                       run={() => api.session.removePasskey(passkey.id)}
                       done="The passkey was removed."
                     >
-                      You can no longer sign in with “{passkey.name}”, and your other sessions end.
+                      Removes “{passkey.name}” from your sign-in and ends your other sessions.
                     </Action>
                   ),
                 },
@@ -106,7 +106,7 @@ function Password() {
   return (
     <Block title="Password">
       <Group justify="space-between">
-        <Text size="sm">Your other sessions end when you change it.</Text>
+        <Text size="sm">Changing the password ends your other sessions.</Text>
         <Action
           operation="changePassword"
           label="Change the password"

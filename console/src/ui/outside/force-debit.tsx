@@ -1,4 +1,4 @@
-// A debit that the scheme has already carried out: somebody books it, whatever the balance.
+// Books a debit that the scheme has already executed, whatever the balance.
 import { forcedDebitTypes, reportKinds, transferMethods } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
@@ -10,11 +10,11 @@ const fields: readonly Field[] = [
   { name: 'transfer_type', label: 'What the debit is for', choices: forcedDebitTypes },
   { name: 'amount', label: 'Amount', hint: 'In the currency of the account.', placeholder: '30.00', amount: {} },
   { name: 'method', label: 'Rail', hint: 'One that fits, if it is left empty.', choices: transferMethods, optional: true },
-  { name: 'parent_transaction_id', label: 'Transfer that it takes back or clears', hint: 'Its id.', optional: true, whole: true },
+  { name: 'parent_transaction_id', label: 'Transfer reversed or cleared', hint: 'Its id.', optional: true, whole: true },
   { name: 'explanation', label: 'Why', type: 'long' },
 ]
 
-/** What it is about, where the page does not say it. */
+/** The fields for pages that do not name the account. */
 const aboutFields: readonly Field[] = [
   { name: 'venture_id', label: 'Venture', type: 'venture', whole: true },
   { name: 'account_id', label: 'Account', hint: 'Its id.', whole: true },
@@ -22,7 +22,7 @@ const aboutFields: readonly Field[] = [
 
 type About = { venture_id: string; account_id: string }
 
-/** `about` is the account, where it is known. */
+/** `about`: the account, if known. */
 export function ForceDebit({ about }: { about?: About }) {
   return (
     <FormAction

@@ -1,4 +1,4 @@
-// The balance of a suspended account goes to the client's own account elsewhere.
+// Pays the balance of a suspended account to the client's account at another bank.
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
 
@@ -6,13 +6,13 @@ const fields: readonly Field[] = [
   {
     name: 'beneficiary_id',
     label: 'Beneficiary',
-    hint: 'The id of the client’s own account elsewhere: a beneficiary with the client’s name.',
+    hint: 'The id of a beneficiary with the client’s name: the client’s account elsewhere.',
     whole: true,
   },
   { name: 'purpose', label: 'Purpose', optional: true, whole: true },
 ]
 
-/** What it is about, where the page does not say it. */
+/** The fields for pages that do not name the account. */
 const aboutFields: readonly Field[] = [
   { name: 'venture_id', label: 'Venture', type: 'venture', whole: true },
   { name: 'account_id', label: 'Account', hint: 'The id of the suspended account.', whole: true },
@@ -20,7 +20,7 @@ const aboutFields: readonly Field[] = [
 
 type About = { venture_id: string; account_id: string }
 
-/** `about` is the account, where it is known. */
+/** `about`: the account, if known. */
 export function PayOut({ about }: { about?: About }) {
   return (
     <FormAction
@@ -31,10 +31,10 @@ export function PayOut({ about }: { about?: About }) {
       {...(about && { initial: about })}
       columns={1}
       run={(given) => api.operator.payOuts.create(given as never)}
-      done="The pay-out was ordered."
+      done="The payout was ordered."
     >
-      The whole balance of the suspended account is paid to the client’s own account at another bank. Neither the block nor limits stop it.
-      What was frozen for sanctions is never paid out.
+      Pays the whole balance of the suspended account to the client’s own account at another bank. The block and limits do not apply. Money
+      frozen for sanctions is never paid out.
     </FormAction>
   )
 }

@@ -1,4 +1,4 @@
-// Money that has arrived without a message that the service could read: somebody reports it.
+// Reports money that arrived without a readable message.
 import { inboundRails } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
@@ -6,17 +6,17 @@ import { fromWhere } from './messages.ts'
 
 const fields: readonly Field[] = [
   ...fromWhere,
-  { name: 'iban', label: 'IBAN of the payee', whole: true },
+  { name: 'iban', label: 'Payee’s IBAN', whole: true },
   { name: 'amount', label: 'Amount', placeholder: '30.00', amount: { currencyIn: 'currency' } },
   { name: 'currency', label: 'Currency', placeholder: 'EUR' },
   { name: 'rail', label: 'Rail', choices: inboundRails },
-  { name: 'dr_name', label: 'Name of the payer', optional: true },
-  { name: 'dr_iban', label: 'IBAN of the payer', optional: true },
+  { name: 'dr_name', label: 'Payer’s name', optional: true },
+  { name: 'dr_iban', label: 'Payer’s IBAN', optional: true },
   { name: 'dr_bank_bic', label: 'BIC of the payer’s bank', optional: true },
-  { name: 'dr_address', label: 'Street of the payer', optional: true },
-  { name: 'dr_city', label: 'City of the payer', optional: true },
-  { name: 'dr_postal_code', label: 'Postal code of the payer', optional: true },
-  { name: 'dr_country_code', label: 'Country of the payer', hint: 'Three letters, such as DEU.', optional: true },
+  { name: 'dr_address', label: 'Payer’s street', optional: true },
+  { name: 'dr_city', label: 'Payer’s city', optional: true },
+  { name: 'dr_postal_code', label: 'Payer’s postal code', optional: true },
+  { name: 'dr_country_code', label: 'Payer’s country', hint: 'Three letters, such as DEU.', optional: true },
   { name: 'purpose', label: 'Purpose', optional: true, whole: true },
 ]
 

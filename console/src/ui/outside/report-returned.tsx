@@ -1,4 +1,3 @@
-// A payment that has come back: somebody reports it.
 import { reportKinds, returnTypes } from '../../values.made.ts'
 import { api } from '../api.ts'
 import { type Field, FormAction } from '../form.tsx'
@@ -8,18 +7,18 @@ const fields: readonly Field[] = [
   ...fromWhere,
   { name: 'kind', label: 'Kind of message', choices: reportKinds, nameOf: String },
   { name: 'transfer_type', label: 'Kind of return', choices: returnTypes, optional: true },
-  { name: 'amount', label: 'Amount', hint: 'Everything, if it is left empty.', optional: true, amount: {} },
+  { name: 'amount', label: 'Amount', hint: 'Leave empty for the full amount.', optional: true, amount: {} },
 ]
 
-/** What it is about, where the page does not say it. */
+/** The fields for pages that do not name the transfer. */
 const aboutFields: readonly Field[] = [
   { name: 'venture_id', label: 'Venture', type: 'venture', whole: true },
-  { name: 'transfer_id', label: 'Transfer', hint: 'The id of the transfer whose money came back.', whole: true },
+  { name: 'transfer_id', label: 'Transfer', hint: 'The id of the returned transfer.', whole: true },
 ]
 
 type About = { venture_id: string; transfer_id: string }
 
-/** `about` is the transfer, where it is known. */
+/** `about`: the transfer, if known. */
 export function ReportReturned({ about }: { about?: About }) {
   return (
     <FormAction
