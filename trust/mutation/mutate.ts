@@ -78,7 +78,7 @@ async function run(wanted: Wanted, mutants: readonly Sampled[]): Promise<boolean
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const results = new Results(join(wanted.keep, `seed-${wanted.seed}.jsonl`), wanted.resume)
-  const coverage = new Coverage(join(wanted.keep, 'coverage.jsonl'))
+  const coverage = new Coverage(join(wanted.keep, 'calls.jsonl'))
   // A mutant may do anything to its database: it gets a server of its own.
   // biome-ignore lint/style/noProcessEnv: the setting is not read here, but kept from the tests.
   delete process.env['DATABASE_URL']

@@ -1,12 +1,12 @@
-// Which declarations each test file calls. Kept below node_modules, so that git does not see it, and learned again for a test file that has changed.
+// Which functions each test file calls. Kept below node_modules, so that git does not see it, and learned again for a test file that has changed.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Called } from './mutation.child.ts'
 import { Runner, sideBySide } from './mutation.run.ts'
-import { read, root, type Source } from './mutation.source.ts'
+import { nameOfFunction, read, root, type Source } from './mutation.source.ts'
 
-/** `touched`: the names of the declarations by file. */
+/** `touched`: the functions that it calls, by file. */
 export type Covered = { file: string; hash: string; ms: number; passed: boolean; touched: Record<string, string[]> }
 
 const longest_ms = 600_000
@@ -65,8 +65,9 @@ export class Coverage {
       const file = relative(root, path)
       const source = this.#sourceOf(file)
       if (source === undefined) continue
-      const names = source.declarations.filter(({ start, end }) => starts.some((place) => start <= place && place < end))
-      if (names.length > 0) touched[file] = [...new Set(names.map(({ name }) => name))]
+      // What the engine takes for the beginning of a function may be behind a word such as async.
+      const functions = starts.flatMap((place) => source.functions.findLast(({ start }) => start <= place) ?? [])
+      touched[file] = [...new Set(functions.map((each) => nameOfFunction(source, each)))]
     }
     return touched
   }

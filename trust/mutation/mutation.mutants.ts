@@ -1,10 +1,21 @@
 // Mutants: small changes of a source, each of which a test should notice. They are made from the syntax tree, and of SQL from its text.
 import { hash } from 'node:crypto'
-import { childrenOf, declarationAt, isNode, type Mutation, type Node, parse, type Source, type Span } from './mutation.source.ts'
+import {
+  childrenOf,
+  declarationAt,
+  functionAt,
+  isNode,
+  type Mutation,
+  type Node,
+  nameOfFunction,
+  parse,
+  type Source,
+  type Span,
+} from './mutation.source.ts'
 import { mutantsOfSql } from './mutation.sql.ts'
 
-/** `id` depends neither on the line nor on the format. */
-export type Mutant = Mutation & { id: string; path: string; line: number; within: string; was: string }
+/** `id` depends neither on the line nor on the format. `calledAs`: the name of the innermost function around it. */
+export type Mutant = Mutation & { id: string; path: string; line: number; within: string; was: string; calledAs: string | undefined }
 
 const comparisons: Record<string, readonly string[]> = {
   '<': ['<=', '>='],
@@ -36,7 +47,9 @@ export function mutantsOf(source: Source): Mutant[] {
     const nth = counts.get(name) ?? 0
     counts.set(name, nth + 1)
     const id = hash('sha256', `${name}\n${nth}`).slice(0, 12)
-    return { ...mutation, id, path: source.path, line: source.text.slice(0, start).split('\n').length, within, was }
+    const around = functionAt(source, mutation)
+    const calledAs = around && nameOfFunction(source, around)
+    return { ...mutation, id, path: source.path, line: source.text.slice(0, start).split('\n').length, within, was, calledAs }
   })
 }
 

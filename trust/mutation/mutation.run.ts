@@ -15,6 +15,8 @@ export type Ended = {
   ms: number
   /** The first test that failed. */
   failed: Outcome | undefined
+  /** Whether an assertion failed, be it in a test or in a hook. */
+  asserted: boolean
   passed: number
   hung: boolean
   broken: string | undefined
@@ -67,7 +69,7 @@ export class Runner {
   }
 
   async run(file: string, timeout_ms: number): Promise<Ended> {
-    const ended: Ended = { file, ms: 0, failed: undefined, passed: 0, hung: false, broken: undefined, called: {} }
+    const ended: Ended = { file, ms: 0, failed: undefined, asserted: false, passed: 0, hung: false, broken: undefined, called: {} }
     const start = performance.now()
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     this.#output = ''
@@ -75,8 +77,10 @@ export class Runner {
     this.#heard = (message) => {
       if ('called' in message) ended.called = message.called
       else if ('ended' in message) resolve(undefined)
-      else if (message.outcome.error !== undefined) ended.failed ??= message.outcome
-      else if (message.outcome.skipped === undefined && !message.outcome.isSuite) ended.passed++
+      else if (message.outcome.error !== undefined) {
+        ended.failed ??= message.outcome
+        ended.asserted ||= message.outcome.error.includes('ERR_ASSERTION')
+      } else if (message.outcome.skipped === undefined && !message.outcome.isSuite) ended.passed++
     }
     const timer = setTimeout(() => {
       ended.hung = true

@@ -65,13 +65,14 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 }
 
 /** Test files that call what is changed, those first that are about it and do not take long. */
-export function testsOf({ path, within }: Pick<Mutant, 'path' | 'within'>, covered: readonly Covered[], most: number): Covered[] {
+export function testsOf({ path, calledAs }: Pick<Mutant, 'path' | 'calledAs'>, covered: readonly Covered[], most: number): Covered[] {
   const passing = covered.filter(({ passed }) => passed)
-  const calling = passing.filter(({ touched }) => touched[path]?.includes(within))
   // A constant is not called; what uses it is, mostly, in its file.
-  const inFile = calling.length > 0 ? calling : passing.filter(({ touched }) => touched[path] !== undefined)
+  const calling = passing.filter(({ touched }) =>
+    calledAs === undefined ? touched[path] !== undefined : touched[path]?.includes(calledAs),
+  )
   const near =
-    inFile.length > 0 ? inFile : passing.filter(({ touched }) => Object.keys(touched).some((file) => dirname(file) === dirname(path)))
+    calling.length > 0 ? calling : passing.filter(({ touched }) => Object.keys(touched).some((file) => dirname(file) === dirname(path)))
   return near.sort((a, b) => costOf(a, path) - costOf(b, path)).slice(0, most)
 }
 

@@ -20,7 +20,14 @@ export type Node = Span & { type: string; [field: string]: unknown }
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 /** `path` is relative to the repository. */
-export type Source = { path: string; text: string; statements: readonly Node[]; declarations: readonly Declaration[] }
+export type Source = {
+  path: string
+  text: string
+  statements: readonly Node[]
+  declarations: readonly Declaration[]
+  /** All functions, also those inside of others, by their beginnings. */
+  functions: readonly Span[]
+}
 
 export function read(path: string): Source {
   return parse(path, readFileSync(join(root, path), 'utf8'))
@@ -31,7 +38,28 @@ export function parse(path: string, text: string): Source {
   const [error] = errors
   if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`)
   const statements = program.body as unknown as Node[]
-  return { path, text, statements, declarations: statements.flatMap((statement) => declarationsOf(statement, text)) }
+  const declarations = statements.flatMap((statement) => declarationsOf(statement, text))
+  const functions = statements.flatMap((statement) => [...functionsIn(statement)]).sort((a, b) => a.start - b.start)
+  return { path, text, statements, declarations, functions }
+}
+
+/** A method begins with its name. */
+function* functionsIn(node: Node, parent?: Node): Generator<Span> {
+  if (/Function/.test(node.type) && isNode(node['body']))
+    yield { start: parent?.['value'] === node ? parent.start : node.start, end: node.end }
+  for (const child of childrenOf(node)) yield* functionsIn(child, node)
+}
+
+/** A function by its declaration and its number there, which depends on no other declaration. */
+export function nameOfFunction(source: Source, { start }: Span): string {
+  const declaration = declarationAt(source, { start, end: start })
+  const before = source.functions.filter((each) => each.start < start && each.start >= (declaration?.start ?? 0))
+  return `${declaration?.name ?? ''}#${before.length}`
+}
+
+/** The innermost function around a place. */
+export function functionAt(source: Source, place: Span): Span | undefined {
+  return source.functions.findLast(({ start, end }) => start <= place.start && place.end <= end)
 }
 
 function declarationsOf(statement: Node, text: string): Declaration[] {
@@ -59,11 +87,6 @@ const widened = (found: Declaration, { start, end }: Span): Declaration => (foun
 export function declarationAt(source: Source, place: Span): Declaration | undefined {
   const around = source.declarations.filter(({ start, end }) => start <= place.start && place.end <= end)
   return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]
-}
-
-export function* walk(node: Node): Generator<Node> {
-  yield node
-  for (const child of childrenOf(node)) yield* walk(child)
 }
 
 export function* childrenOf(node: Node): Generator<Node> {

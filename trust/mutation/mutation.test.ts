@@ -75,6 +75,19 @@ test('a mutant that cannot be parsed is left out, and names depend on neither li
   assert.equal(new Set(ids('const a = b < c || b < c')).size, ids('const a = b < c || b < c').length)
 })
 
+test('a mutant knows the function around it, by its declaration and its number there', () => {
+  const text = `const a = 1 < 2
+function b() { return 3 < 4 }
+class C { async d() { return list.map((each) => each < 5) } }
+const e = { f() { return 6 < 7 }, g: () => 8 < 9 }`
+  const names = mutantsOf(parse('x.ts', text)).map(({ was, calledAs }) => `${was}: ${calledAs}`)
+  const expected = ['1 < 2: undefined', '3 < 4: b#0', 'each < 5: C.d#1', '6 < 7: e#0', '8 < 9: e#1']
+  assert.deepEqual(
+    [...new Set(names.filter((name) => name.includes(' < ') && !name.includes('=>')))].filter((name) => expected.includes(name)),
+    expected,
+  )
+})
+
 test('a sample takes as many from each folder, and the same seed takes the same', () => {
   const folders = sample([fixture, 'ledger'], 6, 1).map(({ folder }) => folder)
   assert.deepEqual(folders, [fixture, 'ledger', fixture, 'ledger', fixture, 'ledger'])
@@ -111,27 +124,39 @@ test('the tests that call what is changed are asked, first those that are about 
     touched,
   })
   const all = [
-    covered('server/src/a/a.far.test.ts', 100, { 'server/src/b/b.one.ts': ['f'] }),
-    covered('server/src/b/b.one.test.ts', 900, { 'server/src/b/b.one.ts': ['f'] }),
-    covered('server/src/b/b.two.test.ts', 300, { 'server/src/b/b.one.ts': ['f', 'g'] }),
-    covered('server/src/b/b.broken.test.ts', 1, { 'server/src/b/b.one.ts': ['f'] }, false),
-    covered('server/src/c/c.test.ts', 10, { 'server/src/b/b.other.ts': ['h'] }),
+    covered('server/src/a/a.far.test.ts', 100, { 'server/src/b/b.one.ts': ['f#0'] }),
+    covered('server/src/b/b.one.test.ts', 900, { 'server/src/b/b.one.ts': ['f#0'] }),
+    covered('server/src/b/b.two.test.ts', 300, { 'server/src/b/b.one.ts': ['f#0', 'g#0'] }),
+    covered('server/src/b/b.broken.test.ts', 1, { 'server/src/b/b.one.ts': ['f#0'] }, false),
+    covered('server/src/c/c.test.ts', 10, { 'server/src/b/b.other.ts': ['h#0'] }),
   ]
-  const asked = (within: string, path = 'server/src/b/b.one.ts', most = 5) =>
-    testsOf({ path, within }, all, most).map(({ file }) => file.slice(11))
-  assert.deepEqual(asked('f'), ['b/b.one.test.ts', 'b/b.two.test.ts', 'a/a.far.test.ts'])
-  assert.deepEqual(asked('f', undefined, 1), ['b/b.one.test.ts'])
-  assert.deepEqual(asked('g'), ['b/b.two.test.ts'])
-  assert.deepEqual(asked('constant'), ['b/b.one.test.ts', 'b/b.two.test.ts', 'a/a.far.test.ts'])
-  assert.deepEqual(asked('constant', 'server/src/b/b.rows.ts').length, 4)
-  const routes = { 'server/src/b/b.one.ts': ['f'] }
-  const much = { 'server/src/b/b.one.ts': ['f', 'g', 'h', 'i'] }
+  const asked = (calledAs: string | undefined, path = 'server/src/b/b.one.ts', most = 5) =>
+    testsOf({ path, calledAs }, all, most).map(({ file }) => file.slice(11))
+  assert.deepEqual(asked('f#0'), ['b/b.one.test.ts', 'b/b.two.test.ts', 'a/a.far.test.ts'])
+  assert.deepEqual(asked('f#0', undefined, 1), ['b/b.one.test.ts'])
+  assert.deepEqual(asked('g#0'), ['b/b.two.test.ts'])
+  assert.deepEqual(asked(undefined), ['b/b.one.test.ts', 'b/b.two.test.ts', 'a/a.far.test.ts'])
+  assert.deepEqual(asked(undefined, 'server/src/b/b.rows.ts').length, 4)
+  const routes = { 'server/src/b/b.one.ts': ['f#0'] }
+  const much = { 'server/src/b/b.one.ts': ['f#0', 'g#0', 'h#0', 'i#0'] }
   const far = [covered('server/src/c/c.test.ts', 100, routes), covered('server/src/d/d.test.ts', 1000, much)]
-  assert.equal(testsOf({ path: 'server/src/b/b.one.ts', within: 'f' }, far, 1)[0]?.file, 'server/src/d/d.test.ts')
+  assert.equal(testsOf({ path: 'server/src/b/b.one.ts', calledAs: 'f#0' }, far, 1)[0]?.file, 'server/src/d/d.test.ts')
 })
 
 test('the table counts by folder, and leaves what is explained out of the score', () => {
-  const mutant: Sampled = { folder: 'a', id: '', path: '', line: 1, within: '', was: 'a', replace: 'b', start: 0, end: 1, operator: '' }
+  const mutant: Sampled = {
+    folder: 'a',
+    id: '',
+    path: '',
+    line: 1,
+    within: '',
+    was: 'a',
+    replace: 'b',
+    start: 0,
+    end: 1,
+    operator: '',
+    calledAs: undefined,
+  }
   const result = (state: Result['state']): Result => ({ id: '', state, by: '', tried: {}, ms: 0 })
   const tried = [
     ...(['killed', 'killed', 'types', 'survived'] as const).map((state) => ({ mutant, result: result(state) })),

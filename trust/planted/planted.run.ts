@@ -49,8 +49,8 @@ async function runCatching({ caughtBy, test }: Catching, change: Change | undefi
   }
 }
 
-function whyNotCaught({ failed, hung, broken, passed }: Ended, hangs: boolean): string | undefined {
-  if (failed?.error?.includes('ERR_ASSERTION')) return undefined
+function whyNotCaught({ failed, asserted, hung, broken, passed }: Ended, hangs: boolean): string | undefined {
+  if (asserted) return undefined
   if (hung && hangs) return undefined
   if (failed !== undefined) return `failed by something else than an assertion: ${failed.name}: ${failed.error?.split('\n', 1)[0]}`
   if (broken !== undefined) return `failed by something else than an assertion: ${broken}`
