@@ -68,9 +68,11 @@ import { requireAdminKey } from './users/users.adminkey.ts'
 import { authenticate } from './users/users.authentication.ts'
 import { bankKeyRoutes } from './users/users.bankkeys.routes.ts'
 import { openBankKeys } from './users/users.bankkeys.ts'
+import { ventureUserRoutes } from './users/users.members.routes.ts'
 import { measureSignIns } from './users/users.metrics.ts'
 import { pairRoutes } from './users/users.pairs.routes.ts'
-import { bankUserRoutes, ventureUserRoutes } from './users/users.routes.ts'
+import { passkeyRoutes } from './users/users.passkeys.routes.ts'
+import { bankUserRoutes } from './users/users.routes.ts'
 import { sessionRoutes } from './users/users.session.routes.ts'
 import { openSessions } from './users/users.sessions.ts'
 import { Throttle } from './users/users.throttle.ts'
@@ -129,6 +131,19 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   const throttle = new Throttle({ database, log, factor: config.signInLimitFactor, count: measureSignIns(metrics) })
   app.addHook('onClose', () => throttle.stop())
 
+  const signingIn = {
+    database,
+    sessions,
+    console,
+    throttle,
+    trustedProxies,
+    sandbox,
+    adminKey: config,
+    fourEyes: config.fourEyes,
+    passkeysRequired: config.passkeysRequired,
+    hasVerifier: services.verifier.openApplication !== undefined,
+  }
+
   await app.register(serviceRoutes, { database, metrics })
   await app.register(docsRoutes)
   await app.register(deskRoutes, { desk: services.desk, checkAgain })
@@ -136,18 +151,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
     async (api: App) => {
       await api.register(ventureRoutes, { ventures })
       await api.register(apiKeyRoutes, { ventures })
-      await api.register(sessionRoutes, {
-        database,
-        sessions,
-        console,
-        throttle,
-        trustedProxies,
-        sandbox,
-        adminKey: config,
-        fourEyes: config.fourEyes,
-        passkeysRequired: config.passkeysRequired,
-        hasVerifier: services.verifier.openApplication !== undefined,
-      })
+      await api.register(sessionRoutes, signingIn)
+      await api.register(passkeyRoutes, signingIn)
       await api.register(bankKeyRoutes, { approvals })
       await api.register(bankUserRoutes, people)
       await api.register(pairRoutes, { database })
@@ -227,14 +232,10 @@ function scopeOf({ venture, actor }: FastifyRequest): { venture_id: string; owne
 
 /** The operations that change something on behalf of a venture, no matter who calls them. */
 function operationsForVentures(operations: Operations): string[] {
-  return operations.list().flatMap(
-    ([
-      operation,
-      {
-        access: { door, reads },
-      },
-    ]) => (door === 'venture' && !reads ? [operation] : []),
-  )
+  return operations
+    .list()
+    .filter(([, { access }]) => access.door === 'venture' && !access.reads)
+    .map(([operation]) => operation)
 }
 
 /** For the contract. */

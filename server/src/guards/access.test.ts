@@ -33,6 +33,22 @@ test('a route that does not say who may call it, or is closed and has no operati
   add({ access: readsAtBank }, { operationId: 'lookAround' })()
 })
 
+test('these operations are open to everybody, and no others', () => {
+  const open = operations.list().filter(([, { access }]) => access.door === 'none')
+  assert.deepEqual(
+    open.map(([name, { access }]) => `${name}${access.fromConsole === true ? ', from the console' : ''}`),
+    [
+      'getHealth',
+      'getReadiness',
+      'signIn, from the console',
+      'useLink, from the console',
+      'startPasskeySignIn, from the console',
+      'signInWithPasskey, from the console',
+      'returnFromPayment',
+    ],
+  )
+})
+
 test('whatever changes something is closed to auditors and viewers, and what reads is open to all people', () => {
   for (const [name, { access, method }] of operations.list()) {
     const { door, reads, venture = [], bank: atBank = [] } = access

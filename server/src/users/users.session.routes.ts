@@ -1,81 +1,22 @@
-// The HTTP routes of sessions: signing in and out, passkeys, and using links.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { auditOf } from '../audit/audit.ts'
-import { addressOf } from '../platform/address.ts'
-import type { Database } from '../platform/database/database.ts'
 import { enrolling, fromConsole, readsOwn, sensitive, themselves } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
 import { sendPage } from '../platform/http/lists.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import type { AdminKeyRules } from './users.adminkey.ts'
-import { type Console, refuseSession } from './users.browser.ts'
 import { useLink } from './users.links.ts'
-import {
-  listPasskeys,
-  reauthenticateWithPasskey,
-  registerPasskey,
-  removePasskey,
-  signInWithPasskey,
-  startPasskeyRegistration,
-  startPasskeySignIn,
-} from './users.passkeys.ts'
 import { listSignIns } from './users.record.ts'
-import {
-  LinkUse,
-  OwnSession,
-  Passkey,
-  PasskeyOptions,
-  PasskeyProof,
-  PasskeyRegistration,
-  PasswordChange,
-  PasswordProof,
-  Session,
-  SignIn,
-  SignInRecord,
-  UsedLink,
-  UserList,
-} from './users.schemas.ts'
-import { describeSession, endOwnSession, endSession, listSessions, type Sessions } from './users.sessions.ts'
+import { LinkUse, OwnSession, PasswordChange, PasswordProof, Session, SignIn, SignInRecord, UsedLink, UserList } from './users.schemas.ts'
+import { type SessionOptions, sessionRequests } from './users.session.requests.ts'
+import { describeSession, endOwnSession, endSession, listSessions } from './users.sessions.ts'
 import { changePassword, reauthenticate, signIn } from './users.signin.ts'
-import type { FoundSession } from './users.sql.ts'
-import type { Throttle } from './users.throttle.ts'
 
 const tags = ['Sessions']
 
-/** What a browser makes of a passkey, as an example. */
-const credential = {
-  id: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
-  rawId: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
-  type: 'public-key',
-  response: { clientDataJSON: 'eyJ0eXBlIjoi…', authenticatorData: 'SZYN5YgOjGh0…', signature: 'MEUCIQDx…' },
-}
-
-type Options = {
-  database: Database
-  sessions: Sessions
-  console: Console
-  throttle: Throttle
-  trustedProxies: readonly string[]
-  sandbox: boolean
-  passkeysRequired: boolean
-  hasVerifier: boolean
-  adminKey: AdminKeyRules
-  fourEyes: boolean
-}
-
-export async function sessionRoutes(app: App, options: Options): Promise<void> {
-  const { database, sessions, console, throttle, trustedProxies, passkeysRequired, adminKey, fourEyes } = options
+export async function sessionRoutes(app: App, options: SessionOptions): Promise<void> {
+  const { database, console, throttle, passkeysRequired, adminKey, fourEyes } = options
   const doorway = { database, throttle }
-  const keeper = { database, throttle, console }
-  const sessionOf = ({ session }: FastifyRequest): FoundSession => session ?? refuseSession()
-  const fromOf = (request: FastifyRequest) => ({ address: addressOf(request, trustedProxies), session: request.session })
-
-  /** Gives the browser its token, and answers with the session. */
-  async function welcome(reply: FastifyReply, token: string): Promise<Session> {
-    console.setCookie(reply, token)
-    return describeSession(database, (await sessions.find(token)) ?? refuseSession(), options)
-  }
+  const { sessionOf, fromOf, welcome } = sessionRequests(options)
 
   app.post(
     '/session',
@@ -303,169 +244,6 @@ export async function sessionRoutes(app: App, options: Options): Promise<void> {
         },
         auditOf: ({ actor, venture_id }) => auditOf({ ...known, actor: actor.kind, actor_id: actor.id, venture_id }),
       })
-    },
-  )
-
-  app.get(
-    '/session/passkeys',
-    {
-      config: { access: readsOwn, refusals: [] },
-      schema: {
-        operationId: 'listPasskeys',
-        tags,
-        summary: 'List your passkeys',
-        description: 'The passkeys that the person has registered, with the time of their last use.',
-        response: { 200: Type.Array(Passkey) },
-      },
-    },
-    async (request) => listPasskeys(database, sessionOf(request).user_id),
-  )
-
-  app.post(
-    '/session/passkeys/options',
-    {
-      config: {
-        access: enrolling(sensitive(themselves)),
-        audit: 'never',
-        refusals: [],
-        createsNothing: 'It makes a challenge, which ends after some minutes.',
-      },
-      schema: {
-        operationId: 'startPasskeyRegistration',
-        tags,
-        summary: 'Get what a browser needs to create a passkey',
-        description: 'The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.',
-        response: { 200: PasskeyOptions },
-      },
-    },
-    async (request) => startPasskeyRegistration(keeper, sessionOf(request)),
-  )
-
-  app.post(
-    '/session/passkeys',
-    {
-      config: {
-        access: enrolling(sensitive(themselves)),
-        audit: 'always',
-        refusals: ['passkey_refused'],
-        createsNothing: 'A challenge is signed once.',
-        example: {
-          body: {
-            name: 'Laptop',
-            credential: { ...credential, response: { clientDataJSON: 'eyJ0eXBlIjoi…', attestationObject: 'o2NmbXRkbm9u…' } },
-          },
-          own: ['credential'],
-        },
-      },
-      schema: {
-        operationId: 'registerPasskey',
-        tags,
-        summary: 'Register a passkey',
-        description: 'The session counts as one with a passkey from then on. Your other sessions end.',
-        body: PasskeyRegistration,
-        response: { 201: Passkey },
-      },
-    },
-    async (request, reply) => {
-      const registration = { ...request.body, address: fromOf(request).address }
-      const { passkey, token } = await registerPasskey(keeper, sessionOf(request), registration, request.companions)
-      console.setCookie(reply, token)
-      return reply.code(201).send(passkey)
-    },
-  )
-
-  app.delete(
-    '/session/passkeys/:passkey_id',
-    {
-      config: {
-        access: sensitive(themselves),
-        audit: 'always',
-        refusals: ['passkey_not_found'],
-        trial: { fresh: 'passkey', kinds: { passkey_id: 'theirs' } },
-      },
-      schema: {
-        operationId: 'removePasskey',
-        tags,
-        summary: 'Remove a passkey',
-        description:
-          'The passkey no longer works, and your other sessions end. A person who signed in with a password alone cannot remove one. After the last one, the ' +
-          'session counts as one without a passkey.',
-        params: PathId('passkey_id'),
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      const removal = { id: request.params.passkey_id, address: fromOf(request).address }
-      await removePasskey(database, sessionOf(request), removal, request.companions)
-      return reply.code(204).send(null)
-    },
-  )
-
-  app.post(
-    '/session/passkey/options',
-    {
-      config: {
-        access: fromConsole,
-        refusals: ['too_many_sign_ins'],
-        createsNothing: 'It makes a challenge, which ends after some minutes.',
-      },
-      schema: {
-        operationId: 'startPasskeySignIn',
-        tags,
-        summary: 'Get what a browser needs to use a passkey',
-        description: 'The `publicKey` options for `navigator.credentials.get()`. Send the result to `POST /api/v1/session/passkey`.',
-        response: { 200: PasskeyOptions },
-      },
-    },
-    async (request) => startPasskeySignIn(keeper, fromOf(request).address),
-  )
-
-  app.post(
-    '/session/passkey',
-    {
-      config: {
-        access: fromConsole,
-        refusals: ['sign_in_failed', 'too_many_sign_ins'],
-        createsNothing: 'A challenge is signed once.',
-        example: { body: { credential }, own: ['credential'], signsIn: true },
-        trial: { fresh: 'credential' },
-      },
-      schema: {
-        operationId: 'signInWithPasskey',
-        tags,
-        summary: 'Sign in with a passkey',
-        description:
-          'Begins a session, whose cookie comes with the response. Such a session may do everything that the roles of the person allow.',
-        body: PasskeyProof,
-        response: { 200: Session },
-      },
-    },
-    async (request, reply) => welcome(reply, await signInWithPasskey(keeper, request.body, fromOf(request))),
-  )
-
-  app.post(
-    '/session/reauthentication/passkey',
-    {
-      config: {
-        access: enrolling(themselves),
-        audit: 'never',
-        refusals: ['sign_in_failed', 'too_many_sign_ins'],
-        createsNothing: 'A challenge is signed once.',
-        example: { body: { credential }, own: ['credential'] },
-        trial: { by: 'newSession', fresh: 'credential' },
-      },
-      schema: {
-        operationId: 'reauthenticateWithPasskey',
-        tags,
-        summary: 'Prove again who you are, with a passkey',
-        description: 'The cookie changes. The options come from POST /session/passkey/options.',
-        body: PasskeyProof,
-        response: { 200: Session },
-      },
-    },
-    async (request, reply) => {
-      const { address } = fromOf(request)
-      return welcome(reply, await reauthenticateWithPasskey(keeper, sessionOf(request), { proof: request.body, address }))
     },
   )
 }

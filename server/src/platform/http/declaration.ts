@@ -1,4 +1,15 @@
 // What a route declares about itself in `config`, beside its schema. A route that leaves something out does not compile.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifySchema,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify'
 import type { RefusalCode } from '../../values/refusals.ts'
 import type { Access, Changing, Open, Reading } from './access.ts'
 import type { Example } from './examples.ts'
@@ -69,6 +80,43 @@ type Page<Config> = { config: Config; schema: { hide: true; operationId?: undefi
 /** An operation of the contract, unless it is hidden. */
 type Operation<Config> = { config: Config & Refusing; schema: { operationId: string; hide?: boolean } }
 
-export type DeclaredGet = Page<{ access: Open }> | Operation<{ access: Open | Reading }>
-export type DeclaredPost = Page<{ access: Open | (Changing & { door: 'relay' }) } & Posts> | Operation<Changes & Posts>
-export type DeclaredChange = Operation<Changes>
+type DeclaredGet = Page<{ access: Open }> | Operation<{ access: Open | Reading }>
+type DeclaredPost = Page<{ access: Open | (Changing & { door: 'relay' }) } & Posts> | Operation<Changes & Posts>
+type DeclaredChange = Operation<Changes>
+
+/** A method that registers a route, as Fastify has it, if the route declares everything. */
+type Register<Declared> = <
+  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
+  const Schema extends FastifySchema = FastifySchema,
+>(
+  path: string,
+  options: RouteShorthandOptions<
+    RawServerDefault,
+    IncomingMessage,
+    ServerResponse,
+    RouteGeneric,
+    ContextConfigDefault,
+    Schema,
+    TypeBoxTypeProvider,
+    FastifyBaseLogger
+  > &
+    Declared,
+  handler: RouteHandlerMethod<
+    RawServerDefault,
+    IncomingMessage,
+    ServerResponse,
+    RouteGeneric,
+    ContextConfigDefault,
+    Schema,
+    TypeBoxTypeProvider,
+    FastifyBaseLogger
+  >,
+) => unknown
+
+/** How routes are registered. */
+export type Registering = {
+  get: Register<DeclaredGet>
+  post: Register<DeclaredPost>
+  put: Register<DeclaredChange>
+  delete: Register<DeclaredChange>
+}

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
-  type ContextConfigDefault,
   type FastifyBaseLogger,
   type FastifyContextConfig,
   type FastifyInstance,
@@ -12,17 +11,14 @@ import {
   type FastifySchema,
   fastify,
   type RawServerDefault,
-  type RouteGenericInterface,
-  type RouteHandlerMethod,
   type RouteOptions,
-  type RouteShorthandOptions,
 } from 'fastify'
 import { either, Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { uuidv7 } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import type { Access, Door } from './access.ts'
 import { checkCharacters, checkEscapes, cut } from './characters.ts'
-import type { DeclaredChange, DeclaredGet, DeclaredPost } from './declaration.ts'
+import type { Registering } from './declaration.ts'
 import { parseJson } from './json.ts'
 import { Operations } from './operations.ts'
 import { problem, sendProblem } from './problems.ts'
@@ -30,41 +26,7 @@ import { compileSerializer, compileValidator, refusalOf } from './validation.ts'
 
 type Fastify = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
-/** A method that takes only routes that declare everything (`declaration.ts`). */
-type Register<Declared> = <
-  RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
-  const Schema extends FastifySchema = FastifySchema,
->(
-  path: string,
-  options: RouteShorthandOptions<
-    RawServerDefault,
-    IncomingMessage,
-    ServerResponse,
-    RouteGeneric,
-    ContextConfigDefault,
-    Schema,
-    TypeBoxTypeProvider,
-    FastifyBaseLogger
-  > &
-    Declared,
-  handler: RouteHandlerMethod<
-    RawServerDefault,
-    IncomingMessage,
-    ServerResponse,
-    RouteGeneric,
-    ContextConfigDefault,
-    Schema,
-    TypeBoxTypeProvider,
-    FastifyBaseLogger
-  >,
-) => unknown
-
-export type App = Omit<Fastify, 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options' | 'all' | 'route'> & {
-  get: Register<DeclaredGet>
-  post: Register<DeclaredPost>
-  put: Register<DeclaredChange>
-  delete: Register<DeclaredChange>
-}
+export type App = Omit<Fastify, 'get' | 'post' | 'put' | 'delete' | 'patch' | 'head' | 'options' | 'all' | 'route'> & Registering
 
 export const bodyLimit_bytes = 65_536
 const requestTimeout_ms = 10_000
