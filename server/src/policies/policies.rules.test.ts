@@ -64,7 +64,7 @@ const rows: [what: string, rule: Rule, changes: Partial<Seen>, figures: object |
   ['a known payee', { kind: 'new_payee', above: '99' }, {}, null],
   ['a new payee and a small amount', { kind: 'new_payee', above: '100' }, { paid_before: false }, null],
   ['a new payee and a high amount', { kind: 'new_payee', above: '99' }, { paid_before: false }, { amount: '100.0000' }],
-  ['a party that pays us is not a payee', { kind: 'new_payee', above: '99' }, { paid_before: false, direction: 'INBOUND' }, null],
+  ['who pays us is no payee', { kind: 'new_payee', above: '99' }, { paid_before: false, direction: 'INBOUND' }, null],
   ['nothing was declared', { kind: 'expected_volume' }, { days: [day(today, 1, '1000000')] }, null],
   ['what was declared', { kind: 'expected_volume' }, { expected: money('1000'), days: [day('2026-10-18', 9, '1000')] }, null],
   [
@@ -74,7 +74,7 @@ const rows: [what: string, rule: Rule, changes: Partial<Seen>, figures: object |
     { sum: '1000.0100', payments: 10, expected: '1000.0000', days: 30 },
   ],
   [
-    'earlier payments belong to another month',
+    'what is longer ago is another month',
     { kind: 'expected_volume' },
     { expected: money('1000'), days: [day('2026-10-17', 9, '1000'), day(today, 1, '0.01')] },
     null,

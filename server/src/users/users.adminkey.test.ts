@@ -188,9 +188,9 @@ test('ADMIN_API_KEY_SCOPE leaves reading ventures and health to a retired key, a
     ...bank,
     admin: new Caller(await bank.openInstance({ adminApiKeyScopes }), bank.admin.headers),
   })
-  assert.deepEqual(await whatWorks(await with_('health')), ['reads the health'])
+  assert.deepEqual(await whatWorks(await with_('health')), ['looks at the health'])
   assert.deepEqual(await whatWorks(await with_('ventures:read')), ['lists ventures'])
-  assert.deepEqual(await whatWorks(await with_('health', 'ventures:read')), ['lists ventures', 'reads the health'])
+  assert.deepEqual(await whatWorks(await with_('health', 'ventures:read')), ['lists ventures', 'looks at the health'])
   assert.deepEqual(await whatWorks(await with_('set-up')), [])
   for (const scope of ['health', 'ventures:read'] as const)
     assert.deepEqual(codeOf(await (await with_(scope)).admin.post('/operator/users/set-up')), retired)

@@ -42,7 +42,7 @@ const notPublic: Record<string, string[]> = {
   'documentation in IPv6': ['2001:db8::', '2001:db8:ffff::1', '3fff::', '3fff:fff:ffff::1'],
   '6to4': ['2002::', '2002:7f00:1::', '2002:808:808::1', '2002:ffff::1'],
   'AS112 in IPv6': ['2620:4f:8000::1'],
-  'blocks that are not allocated yet': ['4000::1', '5f00::', '5f00:ffff::1', '8000::1', 'e000::1', 'fbff::1'],
+  'what is not given out yet': ['4000::1', '5f00::', '5f00:ffff::1', '8000::1', 'e000::1', 'fbff::1'],
   'unique local': ['fc00::', 'fd00:ec2::254', 'fdff:ffff::1'],
   'link-local in IPv6': ['fe80::', 'fe80::1', 'fe80::1%eth0', 'febf:ffff::1'],
   'site-local': ['fec0::', 'fec0::1', 'feff:ffff::1'],

@@ -76,7 +76,10 @@ test('OFAC: files of different publications, other types and other files are ref
     await refusalOf('OFAC', { ...ofac, alt: stray }),
     'alt.csv, line 1: the entry 70 is not in sdn.csv; take all files from the same edition.',
   )
-  assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }), /^sdn\.csv, line 1: teapot is not a known type/)
+  assert.match(
+    await refusalOf('OFAC', { sdn: bytesOf(`${sdnRow(7, 'X', '"teapot"')}\r\n`) }),
+    /^sdn\.csv, line 1: teapot is not a known type/,
+  )
   assert.match(await refusalOf('OFAC', { sdn: alt }), /^sdn\.csv, line 1: the record has 5 fields instead of 12/)
   assert.match(await refusalOf('OFAC', { sdn: bytesOf(`${'id,'.repeat(11)}id\n`) }), /^sdn\.csv, line 1: id is not the number of an entry/)
 })
@@ -468,7 +471,7 @@ test('CSV: fields are read as RFC 4180 writes them, and everything else is refus
   ])
   for (const [text, reason] of [
     ['a\n"b', /^x\.csv, line 2: a quoted field is not closed/],
-    ['a\nb"c"', /^x\.csv, line 2: there is a quote inside a field/],
+    ['a\nb"c"', /^x\.csv, line 2: there is a quote inside an unquoted field/],
     ['a\n"b"c', /^x\.csv, line 2: there is text after a quoted field/],
     ['a\rb', /^x\.csv, line 1: .*carriage return/],
   ] as const)
