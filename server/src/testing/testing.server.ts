@@ -50,7 +50,7 @@ const impossible = {
   numbers: 'The test opens transactions in an order, and on a worker a transaction has no number before it writes there.',
   migrations: 'The test migrates a database from an earlier version, and tables are distributed when all migrations are done.',
   locks: 'The test expects that a lock of a table is given up soon, and a cluster waits for it on its workers.',
-  seals: 'The test looks at seals, and rows of a distributed database are not sealed.',
+  seals: 'The test damages sealed rows in a transaction that it takes back, and workers are asked for their rows outside of it.',
   views: 'The test puts a view in the place of a table that is on the shards.',
   plans: 'The test looks at plans, and those of the workers are made with settings of theirs.',
   citus: 'The test is about a PostgreSQL without Citus.',
