@@ -37,8 +37,8 @@ export const archiveBugs: readonly Bug[] = [
     name: 'archive-of-unsealed-rows',
     about: 'a month leaves the database before its last events are sealed',
     file: 'archive/archive.ts',
-    find: 'if (unsealed !== undefined)',
-    replace: "if (unsealed?.id === 'none')",
+    find: 'if (id !== undefined)',
+    replace: "if (id === 'none')",
     caughtBy: [{ file, name: needed }],
   },
   {

@@ -12,13 +12,14 @@ const seals = 'verify/verify.seals.test.ts'
 const history = 'verify/verify.history.test.ts'
 
 /** How both places of a seal say at which transaction they stop. */
-const sealedUpTo = (end: 'xmin' | 'xmax') => `(era, xid) < ((select era from event_era), pg_snapshot_${end}(pg_current_snapshot()))\`
-  return rowsWhere(
-    table,
-    fragment\`\${range} and (era, xid) <= (
-      select era, xid from (
-        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
-        union all select era, pg_snapshot_${end}(pg_current_snapshot()) from event_era) as ends`
+const sealedUpTo = (end: 'xmin' | 'xmax') => `(era, xid) < (\${current}::int, pg_snapshot_${end}(pg_current_snapshot()))\`
+    return rowsWhere(
+      strand,
+      source,
+      fragment\`\${range} and (era, xid) <= (
+        select era, xid from (
+          (\${places(source.relation)} where \${source.within} and \${range} order by era, xid offset \${most - 1} limit 1)
+          union all select \${current}::int, pg_snapshot_${end}(pg_current_snapshot())) as ends`
 
 export const bankBugs: readonly Bug[] = [
   {
@@ -253,8 +254,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-forgets-the-rest-of-a-transaction',
     about: 'rows from before the seals that the first seal cannot hold are never sealed',
     file: 'verify/verify.sealing.ts',
-    find: 'isMigration ? [restOfTransaction, laterTransactions] : [laterTransactions]',
-    replace: '[laterTransactions]',
+    find: 'await read(found.filter(isInMigration), restOfTransaction, false)',
+    replace: 'void isInMigration',
     caughtBy: [{ file: seals, name: 'rows that existed before the seals are sealed by their ids, in pieces' }],
   },
   {
@@ -304,9 +305,8 @@ export const bankBugs: readonly Bug[] = [
     name: 'seal-stops-at-the-last-row',
     about: 'a row with an old number that is inserted into a quiet table is sealed as genuine',
     file: 'verify/verify.sealing.ts',
-    find: 'if (isComplete) end = endBefore(found)',
-    replace:
-      'if (isComplete) end = found.bytes === null ? (({ era, xid, venture_id, id }) => ({ era, xid, venture_id, id }))(place) : lastPlace(found.bytes)',
+    find: 'if (one.isAll) one.end = endBefore(answer, era)\n        else if',
+    replace: 'if',
     caughtBy: [
       { file: seals, name: 'a row that claims to be older than what has been sealed is named, also in a table that was quiet since' },
     ],

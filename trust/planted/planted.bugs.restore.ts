@@ -75,8 +75,8 @@ export const restoreBugs: readonly Bug[] = [
     name: 'era-begun-twice',
     about: 'instances that start together each begin an era',
     file: 'events/events.era.ts',
-    find: 'if (!(await fromTheFuture(tx))) return undefined',
-    replace: 'await fromTheFuture(tx)',
+    find: 'if (!(await isNeeded(tx))) return undefined',
+    replace: 'await isNeeded(tx)',
     caughtBy: [{ file: era, name: 'two instances that start together begin one era' }],
   },
   {
