@@ -17,7 +17,7 @@ import { followers } from './cluster.followers.ts'
 import { jobsWait } from './cluster.jobs.ts'
 import { workerKilled } from './cluster.killed.ts'
 import { moved, others } from './cluster.move.ts'
-import { sealed } from './cluster.seals.ts'
+import { eraIn, sealed } from './cluster.seals.ts'
 import type { Options, Scene } from './cluster.types.ts'
 import { verified } from './cluster.verify.ts'
 
@@ -45,11 +45,16 @@ export function scenes(options: Options): Experiment[] {
     ),
     scene('jobs', 'a job finds what a worker has only prepared when it becomes due', jobsWait),
     scene('move', 'under load shards move to other workers, and followers pass over no event', moved),
-    scene('seals', 'rows are sealed in their shards, also in one that moves, and what is done to them on a worker is found', sealed, {
-      ventures: 4,
-      accounts: 2,
-      distributed: false,
-    }),
+    scene(
+      'seals',
+      'rows are sealed in their shards, also in one that moves, and what is done to them on a worker is found',
+      sealed(options),
+      {
+        ventures: 4,
+        accounts: 2,
+        distributed: false,
+      },
+    ),
     scene('verify', 'damages that a single PostgreSQL would refuse are found', verified),
   ]
 }
@@ -130,12 +135,25 @@ function refusals({ binaries }: Options): Experiment['run'] {
         if (first.tables.length === 0 || second.tables.length > 0 || (await shapeOf(cluster.coordinator)) !== shape)
           context.results.broken.push('run again, it has changed something')
         context.results.acknowledged = first.tables.length
+        await asDistributedBefore(cluster.coordinator)
+        const era = await eraIn(cluster)
+        await migrate({ ownerUrl, serviceUrl })
+        if ((await shapeOf(cluster.coordinator)) !== shape || (await eraIn(cluster)) !== era + 1)
+          context.results.broken.push('what an earlier version has distributed is not numbered by its workers after the upgrade')
         await migrate({ ownerUrl, serviceUrl, migrations: await withLaterMigration() })
         if (!(await shapeOf(cluster.coordinator)).includes('texts_of_later_still'))
           context.results.broken.push('a migration of a distributed database has changed nothing')
       },
     )
   }
+}
+
+/** As the version before rows were sealed in their shards has left a database. */
+async function asDistributedBefore(coordinator: PostgresServer): Promise<void> {
+  await coordinator.asOwner(async (client) => {
+    for (const table of ['policies', 'screenings', 'screening_hits']) await client.query(`drop trigger ${table}_are_numbered on ${table}`)
+    await client.query(`delete from migrations where number >= (select number from migrations where name = '0039_seals_of_shards.sql')`)
+  })
 }
 
 /** Everything that the command changes, as one text. */

@@ -13,8 +13,9 @@ import type { Cluster } from '../../server/src/testing/testing.cluster.ts'
 import { Sealing } from '../../server/src/verify/verify.sealing.ts'
 import { checkSeals } from '../../server/src/verify/verify.ts'
 import { startLoad } from '../faults/load/load.ts'
+import { broughtBack } from './cluster.back.ts'
 import { others } from './cluster.move.ts'
-import type { Scene } from './cluster.types.ts'
+import type { Options, Scene } from './cluster.types.ts'
 
 type Damage = { table: string; was: 'changed' | 'removed' | 'inserted'; statement: (shard: string) => string }
 
@@ -31,72 +32,77 @@ const damages: readonly Damage[] = [
   { table: 'policies', was: 'changed', statement: (shard) => `update ${shard} set card_fee = card_fee + 0.01 where id_of_version = $1` },
 ]
 
-export async function sealed(scene: Scene): Promise<void> {
-  const { context, cluster, setup } = scene
-  const { broken, notes } = context.results
-  const [ownerUrl, serviceUrl] = [cluster.coordinator.url('owner'), cluster.coordinator.url('service')]
-  const [venture] = setup.world.ventures
-  if (venture === undefined) throw new Error('there is no venture')
+export const sealed =
+  (options: Options) =>
+  async (scene: Scene): Promise<void> => {
+    const { context, cluster, setup } = scene
+    const { broken, notes } = context.results
+    const [ownerUrl, serviceUrl] = [cluster.coordinator.url('owner'), cluster.coordinator.url('service')]
+    const [venture] = setup.world.ventures
+    if (venture === undefined) throw new Error('there is no venture')
 
-  const work = async () => {
-    const load = startLoad(context, setup, { clients: 8 })
-    await sleep(3_000)
-    await load.stop()
-  }
-  const mustFit = async (what: string) => {
-    await seal(serviceUrl)
-    const misfits = await misfitsIn(serviceUrl)
-    if (misfits.length > 0) broken.push(`${what}: ${misfits.length} rows do not fit, such as ${misfits[0]}`)
-    const unsealed = await unsealedIn(cluster)
-    if (unsealed !== 0) broken.push(`${what}: ${unsealed} rows are in no seal`)
-    notes.push(`${what}: ${await sealsIn(cluster)}`)
-    context.say(notes.at(-1) ?? '')
-  }
-  const mustBeFound = async (when: string) => {
-    for (const damage of damages) {
-      context.results.faults++
-      const { id, found } = await withDamage(cluster, venture.id, damage, () => misfitsIn(serviceUrl))
-      const named = found.filter(
-        (text) => text.includes(`"table":"${damage.table}"`) && text.includes(`"was":"${damage.was}"`) && text.includes(id),
-      )
-      if (found.length !== 1 || named.length !== 1)
-        broken.push(`${when}, a row of ${damage.table} was ${damage.was}: found ${found.length === 0 ? 'nothing' : found.join('; ')}`)
+    const work = async () => {
+      const load = startLoad(context, setup, { clients: 8 })
+      await sleep(3_000)
+      await load.stop()
     }
-    notes.push(`${when}: ${damages.map(({ table, was }) => `${table} ${was}`).join(', ')}: each is named`)
+    const mustFit = async (what: string) => {
+      await seal(serviceUrl)
+      const misfits = await misfitsIn(serviceUrl)
+      if (misfits.length > 0) broken.push(`${what}: ${misfits.length} rows do not fit, such as ${misfits[0]}`)
+      const unsealed = await unsealedIn(cluster)
+      if (unsealed !== 0) broken.push(`${what}: ${unsealed} rows are in no seal`)
+      notes.push(`${what}: ${await sealsIn(cluster)}`)
+      context.say(notes.at(-1) ?? '')
+    }
+    const mustBeFound = async (when: string) => {
+      for (const damage of damages) {
+        context.results.faults++
+        const { id, found } = await withDamage(cluster, venture.id, damage, () => misfitsIn(serviceUrl))
+        const named = found.filter(
+          (text) => text.includes(`"table":"${damage.table}"`) && text.includes(`"was":"${damage.was}"`) && text.includes(id),
+        )
+        if (found.length !== 1 || named.length !== 1)
+          broken.push(`${when}, a row of ${damage.table} was ${damage.was}: found ${found.length === 0 ? 'nothing' : found.join('; ')}`)
+      }
+      notes.push(`${when}: ${damages.map(({ table, was }) => `${table} ${was}`).join(', ')}: each is named`)
+    }
+
+    await setup.bank.caller.must({
+      method: 'PUT',
+      path: `/api/v1/ventures/${venture.id}/policy`,
+      key: setup.bank.adminKey,
+      body: { card_fee: '0.1' },
+    })
+    await work()
+    await mustFit('on one server')
+    // These rows are not sealed when the tables are distributed.
+    await work()
+    await setup.bank.killService()
+    await untilAlone(cluster)
+    await distribute(ownerUrl)
+    await setup.bank.start()
+    await mustFit('when the tables are distributed')
+    await work()
+    await mustFit('on two workers')
+    await mustBeFound('on two workers')
+
+    const from = await cluster.placeOf('events', venture.id)
+    const to = cluster.workers.find(({ port }) => port !== from.worker.port)
+    await move(ownerUrl, { venture_id: venture.id, to: `127.0.0.1:${to?.port}` }, others)
+    await work()
+    await mustFit('after a move')
+    await mustBeFound('after a move')
+    await move(ownerUrl, { venture_id: venture.id, to: `127.0.0.1:${from.worker.port}` }, others)
+    await work()
+    await mustFit('after the move back')
+    await movedOtherwise(scene, venture.id, work)
+    await mustFit('after they have got numbers of that era')
+    await setup.bank.killService()
+    await untilAlone(cluster)
+    await broughtBack(scene, options)
+    await setup.bank.start()
   }
-
-  await setup.bank.caller.must({
-    method: 'PUT',
-    path: `/api/v1/ventures/${venture.id}/policy`,
-    key: setup.bank.adminKey,
-    body: { card_fee: '0.1' },
-  })
-  await work()
-  await mustFit('on one server')
-  // These rows are not sealed when the tables are distributed.
-  await work()
-  await setup.bank.killService()
-  await untilAlone(cluster)
-  await distribute(ownerUrl)
-  await setup.bank.start()
-  await mustFit('when the tables are distributed')
-  await work()
-  await mustFit('on two workers')
-  await mustBeFound('on two workers')
-
-  const from = await cluster.placeOf('events', venture.id)
-  const to = cluster.workers.find(({ port }) => port !== from.worker.port)
-  await move(ownerUrl, { venture_id: venture.id, to: `127.0.0.1:${to?.port}` }, others)
-  await work()
-  await mustFit('after a move')
-  await mustBeFound('after a move')
-  await move(ownerUrl, { venture_id: venture.id, to: `127.0.0.1:${from.worker.port}` }, others)
-  await work()
-  await mustFit('after the move back')
-  await movedOtherwise(scene, venture.id, work)
-  await mustFit('after they have got numbers of that era')
-  await setup.bank.untilReady()
-}
 
 /**
  * Citus moves a shard to a worker that counts from further below, without `npm run distribute`. Seals begin another era; rows that were written before it are named
@@ -146,7 +152,7 @@ async function movedOtherwise({ context, cluster }: Scene, venture_id: string, w
 
 const parsed = (misfit: string) => JSON.parse(misfit) as { table: string; id: string }
 
-async function eraIn({ coordinator }: Cluster): Promise<number> {
+export async function eraIn({ coordinator }: Cluster): Promise<number> {
   return coordinator.asOwner(async (client) => (await client.query<{ era: number }>('select era from event_era')).rows[0]?.era ?? 0)
 }
 
