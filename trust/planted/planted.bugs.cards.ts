@@ -41,7 +41,7 @@ export const cardsBugs: readonly Bug[] = [
     about: 'a refund whose answer was lost is repeated without checking whether the gateway has made it',
     folder: 'payments',
     within: 'carryOut',
-    find: 'const checked = claim !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)',
+    find: 'const checked = lease !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)',
     replace: 'const checked = refund',
     caughtBy: 'server/src/payments/payments.faults.test.ts',
     test: 'a refund that is lost is given once also by a gateway that forgets names',

@@ -104,9 +104,9 @@ export const platformBugs: readonly Bug[] = [
     about: 'the clock can be moved outside the sandbox',
     folder: 'service',
     within: 'createApp',
-    find: 'if (sandbox) { const takeFurther',
+    find: 'if (sandbox) { const processNow',
     replace: `if (sandbox !== undefined) {
-        const takeFurther`,
+        const processNow`,
     caughtBy: 'server/src/sandbox/sandbox.clock.test.ts',
   },
   {

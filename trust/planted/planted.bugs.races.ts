@@ -84,7 +84,7 @@ export const racesBugs: readonly Bug[] = [
     name: 'refund-asked-for-by-two',
     about: 'two concurrent requests for one refund both reach the gateway',
     folder: 'payments',
-    within: 'claimRefund',
+    within: 'leaseRefund',
     find: 'and (asked_until is null or asked_until <= now())',
     replace: '',
     caughtBy: 'server/src/payments/payments.faults.test.ts',
