@@ -195,13 +195,15 @@ declare module 'fastify' {
 
 function keepRouteTable(app: App): void {
   const routes: RouteOptions[] = []
+  let table: Route[] | undefined
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') routes.push(route)
+    table = undefined
   })
   // Read late, because an inner hook may still have set the route's key.
   app.decorate('routeTable', {
     getter: () =>
-      routes.flatMap(({ url, method, config, schema, bodyLimit = bodyLimit_bytes }) =>
+      (table ??= routes.flatMap(({ url, method, config, schema, bodyLimit = bodyLimit_bytes }) =>
         [method].flat().map((one) => ({
           method: one,
           url,
@@ -211,7 +213,7 @@ function keepRouteTable(app: App): void {
           schema: schema ?? {},
           ...(config === undefined ? {} : { config }),
         })),
-      ),
+      )),
   })
 }
 
