@@ -7,8 +7,8 @@ import type { FromLane, Outcome } from './tests.lane.reporter.ts'
 /** A test file, or a command such as lint. `alone`: no other file runs in its process. */
 export type Job = { name: string; alone?: boolean; command?: readonly string[] }
 
-/** `output`: what was printed meanwhile. `failure`: why it failed other than by a test. */
-export type Result = { name: string; ms: number; outcomes: Outcome[]; output: string; failure: string | undefined }
+/** `cpu_ms`: of a test file's process. `output`: what was printed meanwhile. `failure`: why it failed other than by a test. */
+export type Result = { name: string; ms: number; cpu_ms?: number; outcomes: Outcome[]; output: string; failure: string | undefined }
 
 export const hasFailed = ({ outcomes, failure }: Result): boolean =>
   failure !== undefined || outcomes.some(({ error }) => error !== undefined)
@@ -118,6 +118,7 @@ class Lane {
       this.#current?.result.outcomes.push(message.outcome)
       this.#hasFailed ||= message.outcome.error !== undefined
     } else if ('ended' in message) {
+      if (this.#current !== undefined) this.#current.result.cpu_ms = message.cpu_ms
       this.#rss_mb = message.rss_mb
       this.clockMoved = message.clockMoved
       this.#current?.end()
