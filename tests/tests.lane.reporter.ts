@@ -13,8 +13,11 @@ export type Outcome = {
   error: string | undefined
 }
 
-/** `clockMoved`: the clock of the process is permanently ahead, which the next file would not expect. */
-export type FromLane = { outcome: Outcome } | { ended: string; rss_mb: number; clockMoved: boolean }
+/**
+ * `cpu_ms`: the CPU time of the process for this file, without PostgreSQL and other processes. `clockMoved`: the clock of the process is
+ * permanently ahead, which the next file would not expect.
+ */
+export type FromLane = { outcome: Outcome } | { ended: string; cpu_ms: number; rss_mb: number; clockMoved: boolean }
 
 const prefix = 'end of '
 
@@ -23,11 +26,19 @@ export const endOf = (file: string): string => `${prefix}${file}`
 
 // biome-ignore lint/style/noDefaultExport: Node.js expects reporters as default exports.
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let before = process.cpuUsage()
   for await (const { type, data } of events) {
     if (type === 'test:pass' || type === 'test:fail') {
       const { name, nesting, details } = data
       if (nesting === 0 && name.startsWith(prefix)) {
-        send({ ended: name.slice(prefix.length), rss_mb: Math.round(process.memoryUsage.rss() / 1e6), clockMoved: aheadBy_s() > 0 })
+        const { user, system } = process.cpuUsage(before)
+        before = process.cpuUsage()
+        send({
+          ended: name.slice(prefix.length),
+          cpu_ms: Math.round((user + system) / 1000),
+          rss_mb: Math.round(process.memoryUsage.rss() / 1e6),
+          clockMoved: aheadBy_s() > 0,
+        })
         continue
       }
       const { skip } = data

@@ -7,8 +7,10 @@ import type { FromLane, Outcome } from './tests.lane.reporter.ts'
 /** A test file, or a command such as lint. `alone`: the file gets its own process. */
 export type Job = { name: string; alone?: boolean; command?: readonly string[] }
 
-/** `output`: what was printed during the run. `failure`: why it failed apart from its tests. */
-export type Result = { name: string; ms: number; outcomes: Outcome[]; output: string; failure: string | undefined }
+/**
+ * `cpu_ms`: the CPU time of a test file's process. `output`: what was printed during the run. `failure`: why it failed apart from its tests.
+ */
+export type Result = { name: string; ms: number; cpu_ms?: number; outcomes: Outcome[]; output: string; failure: string | undefined }
 
 export const hasFailed = ({ outcomes, failure }: Result): boolean =>
   failure !== undefined || outcomes.some(({ error }) => error !== undefined)
@@ -118,6 +120,7 @@ class Lane {
       this.#current?.result.outcomes.push(message.outcome)
       this.#hasFailed ||= message.outcome.error !== undefined
     } else if ('ended' in message) {
+      if (this.#current !== undefined) this.#current.result.cpu_ms = message.cpu_ms
       this.#rss_mb = message.rss_mb
       this.clockMoved = message.clockMoved
       this.#current?.end()

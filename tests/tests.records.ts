@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { hasFailed, type Result } from './tests.pool.ts'
 
 /** `passed`: the sources with which it passed last. */
-export type Records = Record<string, { ms: number; passed: string | null }>
+export type Records = Record<string, { ms: number; cpu_ms?: number; passed: string | null }>
 
 const pathIn = (root: string): string => join(root, 'node_modules/.cache/tests.json')
 
@@ -19,7 +19,8 @@ export function readRecords(root: string): Records {
 }
 
 export function keepRecords(root: string, records: Records, result: Result, sources: string | undefined): void {
-  records[result.name] = { ms: Math.round(result.ms), passed: hasFailed(result) ? null : (sources ?? null) }
+  const { name, ms, cpu_ms } = result
+  records[name] = { ms: Math.round(ms), ...(cpu_ms !== undefined && { cpu_ms }), passed: hasFailed(result) ? null : (sources ?? null) }
   mkdirSync(dirname(pathIn(root)), { recursive: true })
   writeFileSync(pathIn(root), JSON.stringify(records))
 }

@@ -109,5 +109,9 @@ try {
 
 function timesOf(records: Records): string[] {
   const slowest = Object.entries(records).sort(([, a], [, b]) => b.ms - a.ms)
-  return slowest.map(([name, { ms }]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)
+  const seconds = (ms: number | undefined) => (ms === undefined ? '' : (ms / 1000).toFixed(1)).padStart(7)
+  return [
+    `${'s'.padStart(7)} ${'CPU s'.padStart(7)}`,
+    ...slowest.map(([name, { ms, cpu_ms }]) => `${seconds(ms)} ${seconds(cpu_ms)}  ${name}`),
+  ]
 }

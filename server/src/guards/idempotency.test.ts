@@ -5,17 +5,18 @@ import { test } from 'node:test'
 import { contractOf } from '../platform/docs/openapi.ts'
 import { type Answer, openBank } from '../testing/testing.ts'
 import { rightCaller } from './matrix/matrix.cases.ts'
-import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
+import { Fixtures } from './matrix/matrix.fixtures.ts'
 import { nameOf } from './matrix/matrix.names.ts'
 import type { Parts } from './matrix/matrix.parts.ts'
 import { complete, hasWorked, optionsOf } from './matrix/matrix.requests.ts'
 import { rowOf } from './matrix/matrix.rows.ts'
+import { openWatch } from './matrix/matrix.watch.ts'
 
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
 const [own, foreign] = [await Fixtures.open(bank), await Fixtures.open(bank)]
-const rowsOf = await openWatch(bank)
+const watch = await openWatch(bank)
 
 const creatingRoutes = bank.app.routeTable.filter(({ creates }) => creates)
 
@@ -69,7 +70,8 @@ for (const route of creatingRoutes) {
     const parts = await complete(route, row, make ?? assert.fail(), own)
     const first = await send(own, parts)
     assert.ok(hasWorked(route, row, first), first.text)
-    const before = [await rowsOf(own), await bank.count('ventures')]
+    const before = await watch.position()
+    const ventures = await bank.count('ventures')
 
     const again = await send(own, parts)
     if (again.status === 409) {
@@ -80,7 +82,7 @@ for (const route of creatingRoutes) {
     }
     const other = await send(own, { ...parts, body: { ...parts.body, ...route.config?.another } })
     assert.deepEqual([other.status, other.problem?.code], [422, 'idempotency_key_reused'], other.text)
-    assert.deepEqual([await rowsOf(own), await bank.count('ventures')], before)
+    assert.deepEqual([await watch.changesSince(before, own), await bank.count('ventures')], [[], ventures])
 
     if (row.door === 'operator') return
     const theirs = await send(foreign, await complete(route, row, make ?? assert.fail(), foreign))

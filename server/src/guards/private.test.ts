@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBank } from '../testing/testing.ts'
 import { Case } from './matrix/matrix.cases.ts'
-import { Fixtures, openWatch } from './matrix/matrix.fixtures.ts'
+import { Fixtures } from './matrix/matrix.fixtures.ts'
 import { nameOf } from './matrix/matrix.names.ts'
 import { rowOf } from './matrix/matrix.rows.ts'
+import { openWatch } from './matrix/matrix.watch.ts'
 
 const column = 'planted_private_column'
 const bank = await openBank()
@@ -19,7 +20,7 @@ for (const { name } of tables) await bank.owner.query(`alter table ${name} add $
 
 const own = await Fixtures.open(bank)
 const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, filters: 0, anybodys: 0 }
-const world = { bank, own, foreign: own, rowsOf: await openWatch(bank), looked }
+const world = { bank, own, foreign: own, watch: await openWatch(bank), looked }
 
 test('no route shows a new private column', async () => {
   const showing: string[] = []

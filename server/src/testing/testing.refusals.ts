@@ -24,10 +24,22 @@ function codesOf(operationId: string, { config = {}, schema }: Route): ReadonlyS
 /** Of several matching routes, the one with the fewest parameters, as the router chooses. */
 function routeAt(app: App, method: string, path: string): Route | undefined {
   const parts = path.split('/')
+  const found = patternsOf(app.routeTable).find(({ route, pattern }) => route.method === method && fits(pattern, parts))
+  return found?.route
+}
+
+type Pattern = { route: Route; pattern: readonly string[] }
+
+/** Tests refuse thousands of requests, so the table is taken apart once. */
+const patternsByTable = new WeakMap<readonly Route[], readonly Pattern[]>()
+
+function patternsOf(table: readonly Route[]): readonly Pattern[] {
   const parametersOf = ({ url }: Route) => url.split(/[:*]/).length
-  return app.routeTable
-    .filter((route) => route.method === method && fits(route.url.split('/'), parts))
-    .sort((one, other) => parametersOf(one) - parametersOf(other))[0]
+  const patterns =
+    patternsByTable.get(table) ??
+    table.toSorted((one, other) => parametersOf(one) - parametersOf(other)).map((route) => ({ route, pattern: route.url.split('/') }))
+  patternsByTable.set(table, patterns)
+  return patterns
 }
 
 function fits(pattern: readonly string[], parts: readonly string[]): boolean {

@@ -7,14 +7,14 @@ import type { Fixtures } from './matrix.fixtures.ts'
 import { relayOf } from './matrix.keys.ts'
 import type { Maker, Parts, Row } from './matrix.parts.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing, valueIn } from './matrix.requests.ts'
+import type { Watch } from './matrix.watch.ts'
 
 /** Two ventures that must not learn of each other, and counters of what was checked. */
 export type World = {
   bank: Bank
   own: Fixtures
   foreign: Fixtures
-  /** The rows of each table that belong to the fixtures. */
-  rowsOf: (fixtures: Fixtures) => Promise<Record<string, string>>
+  watch: Watch
   looked: Record<'routes' | 'own' | 'keys' | 'pairs' | 'malformed' | 'labels' | 'claims' | 'cursors' | 'filters' | 'anybodys', number>
 }
 
@@ -88,9 +88,10 @@ export class Case {
 
   /** Runs `work`, which must leave every row of the fixtures unchanged. */
   async untouched(fixtures: Fixtures, work: () => Promise<void>): Promise<void> {
-    const before = await this.world.rowsOf(fixtures)
+    const { watch } = this.world
+    const before = await watch.position()
     await work()
-    assert.deepEqual(await this.world.rowsOf(fixtures), before, 'rows of another venture were touched')
+    assert.deepEqual(await watch.changesSince(before, fixtures), [], 'rows that must not change were changed')
   }
 }
 

@@ -610,32 +610,6 @@ async function made(asked: Promise<Answer>): Promise<Answer['body']> {
   return answer.body
 }
 
-/**
- * Returns for every table a checksum of the rows that belong to a venture; any change of them changes it. The request log is left out: it is written
- * some time after the response, so a row may be of an earlier request.
- */
-export async function openWatch(bank: Bank): Promise<(fixtures: Fixtures) => Promise<Record<string, string>>> {
-  const { rows: tables } = await bank.owner.query<{ name: string; owned: boolean }>(`
-    select table_name as name, bool_or(column_name = 'venture_id') as owned from information_schema.columns
-    where table_schema = 'public' and table_name !~ '^requests(_|$)' group by table_name order by table_name`)
-  // A row without a venture_id, such as a job, belongs to a venture if it names something of the venture's.
-  // The times of last use are written some time after the request.
-  const textOf = (name: string) =>
-    name === 'api_keys' || name === 'sessions' ? "(to_jsonb(r) - 'last_used_at' - 'last_seen_at')::text" : 'r::text'
-  const sums = tables.map(
-    ({ name, owned }) => `
-      select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${textOf(name)}, 0)), 0) as sum
-      from ${name} r where ${owned ? 'r.venture_id = $1' : 'r::text like any ($2)'}`,
-  )
-  // With a name, so that it is planned once: planning a query of all tables takes longer than running it.
-  const statement = { name: 'watch', text: sums.join(' union all ') }
-  return async ({ ids }) => {
-    const named = Object.values(ids).map((id) => `%${id}%`)
-    const { rows } = await bank.owner.query<{ name: string; sum: string }>({ ...statement, values: [ids.venture_id, named] })
-    return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
-  }
-}
-
 /** It is never over, so that a start returns it and begins nothing. */
 async function newDemoRun({ owner }: Bank): Promise<void> {
   await owner.query(

@@ -8,12 +8,13 @@ import type { Route } from '../../platform/http/http.ts'
 import { Id } from '../../platform/http/schemas.ts'
 import { type Answer, type Caller, openBank } from '../../testing/testing.ts'
 import { Case, type World } from './matrix.cases.ts'
-import { Fixtures, openWatch } from './matrix.fixtures.ts'
+import { Fixtures } from './matrix.fixtures.ts'
 import { type KeyHolder, openKeys, opens } from './matrix.keys.ts'
 import { nameOf } from './matrix.names.ts'
 import type { Parts } from './matrix.parts.ts'
 import { besides, changed, complete, faultsOf, fieldsOf, malformedLike, randomLike, valueIn, withRandom } from './matrix.requests.ts'
 import { rowOf } from './matrix.rows.ts'
+import { openWatch } from './matrix.watch.ts'
 
 // With a log that is off, a filter that finds nothing would be refused.
 const bank = await openBank({ requestLog: true })
@@ -26,7 +27,7 @@ await own.make()
 await bank.othersEnded()
 const keys = await openKeys(bank)
 const looked = { routes: 0, own: 0, keys: 0, pairs: 0, malformed: 0, labels: 0, claims: 0, cursors: 0, filters: 0, anybodys: 0 }
-const world: World = { bank, own, foreign, rowsOf: await openWatch(bank), looked }
+const world: World = { bank, own, foreign, watch: await openWatch(bank), looked }
 
 async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const { door } = it.row

@@ -184,6 +184,7 @@ declare module 'fastify' {
 
 function keepRouteTable(app: App, operations: Operations): void {
   const routes: { route: RouteOptions; access: Access }[] = []
+  let table: Route[] | undefined
   app.addHook('onRoute', (route) => {
     const { method, url, schema, config = {} } = route
     const { access, audit, refusals = [], example = {} } = config
@@ -196,10 +197,11 @@ function keepRouteTable(app: App, operations: Operations): void {
       throw new Error(`${method} ${url} is not open to everybody and has no operationId`)
     }
     operations.declare(operationId, { access, audit, refusals, example, method: String(method), url })
+    table = undefined
   })
   app.decorate('routeTable', {
     getter: () =>
-      routes.flatMap(({ route: { url, method, config, schema, bodyLimit = bodyLimit_bytes }, access }) =>
+      (table ??= routes.flatMap(({ route: { url, method, config, schema, bodyLimit = bodyLimit_bytes }, access }) =>
         [method].flat().map((one) => ({
           method: one,
           url,
@@ -209,7 +211,7 @@ function keepRouteTable(app: App, operations: Operations): void {
           schema: schema ?? {},
           ...(config === undefined ? {} : { config }),
         })),
-      ),
+      )),
   })
 }
 
