@@ -43,16 +43,6 @@ export const racesBugs: readonly Bug[] = [
     test: 'an active account receives a payment, and the same message is booked once',
   },
   {
-    name: 'message-not-locked',
-    about: 'two doors that report one message at the same time both book it',
-    folder: 'transfers',
-    within: 'messages',
-    find: 'const isFree = locked === undefined || locked.has',
-    replace: 'const isFree = locked === undefined || !locked.has',
-    caughtBy: 'server/src/transfers/facts/transfers.facts.test.ts',
-    test: 'one message reported many times at once, by several instances, is booked once',
-  },
-  {
     name: 'moved-transfer-not-held',
     about: 'a transfer that moves between the look and the hold is never held',
     folder: 'transfers',

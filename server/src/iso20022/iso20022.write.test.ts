@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { encodeAmount } from './definitions/iso20022.simple.ts'
 import { samples } from './iso20022.testing.ts'
 import { type CreditTransfer, findTransactionFault, type Message, messageTypes, writeMessage } from './iso20022.ts'
 import { readMessage } from './xml/iso20022.read.ts'
@@ -83,6 +84,12 @@ test('what the schema or the schemes forbid is not written, and the fault says w
 test('more decimals than the currency has are a bug of the caller', () => {
   const message = { ...payments, transactions: [{ ...payment, amount: 12_3450n }] }
   assert.throws(() => writeMessage('pacs.008.001.08', message), /12\.3450 has more decimals than EUR/)
+})
+
+test('an amount has 18 digits at most, however many of them are decimals', () => {
+  assert.equal(encodeAmount(1_234_567_890_123_456_7800n, 'EUR'), '1234567890123456.78')
+  assert.throws(() => encodeAmount(12_345_678_901_234_567_8900n, 'EUR'), /must have at most 18 digits/)
+  assert.equal(encodeAmount(123_456_789_012_345_678_0000n, 'JPY'), '123456789012345678')
 })
 
 test('one message has one currency', () => {
