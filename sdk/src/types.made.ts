@@ -3185,7 +3185,7 @@ export type SandboxBankPayment = {
   direction: 'OUT' | 'IN'
   /** The kind of its message: a payment, a collection, or the return of either. */
   kind: 'CREDIT_TRANSFER' | 'DIRECT_DEBIT' | 'RETURN'
-  /** The rail of the payment. */
+  /** The rail that it came over. */
   rail: 'SEPA' | 'INST' | 'SDD'
   /** The id of its message. */
   message_id: string
@@ -3224,7 +3224,7 @@ export type SandboxBankPaymentOrder = {
   iban: string
   /** The amount in euros. */
   amount: string
-  /** The rail. Default: SEPA. */
+  /** SEPA if absent. */
   rail?: 'SEPA' | 'INST' | undefined
   /** Who pays. */
   name?: string | undefined
