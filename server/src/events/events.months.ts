@@ -2,6 +2,7 @@
 // nothing depends on them: what is to come later has a partition, too.
 import type { Database } from '../platform/database/database.ts'
 import { fixed, read, write } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import { type Pruning, persistently } from '../platform/retention.ts'
 
 /**
@@ -19,6 +20,9 @@ export const archivedBefore = fixed`coalesce(
  * written anew, and a snapshot from before would not show them.
  */
 export const keepMonths = read`lock table events in access share mode`
+
+/** The same where the months of a distributed database are archived from, without locks on its shards. Reading no row locks the table. */
+export const keepMonthsHere = read`select from events where venture_id = ${bankId} and false`
 
 /** Makes the partitions of this month and the next one. */
 export function eventMonths(database: Database, { pause_ms = 500 } = {}): Pruning {
