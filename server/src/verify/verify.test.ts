@@ -19,6 +19,7 @@ import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
 import { addDays, todayUtc } from '../values/calendar.ts'
 import { houseId } from '../ventures/ventures.ts'
+import { claimInvariants } from './verify.claims.ts'
 import { invariants, references } from './verify.invariants.ts'
 import { checkInvariants, type Finding, recordRun, reportOf, verifyDatabase } from './verify.ts'
 
