@@ -1,6 +1,6 @@
 -- In a distributed database, rows that are sealed have the number of the worker that has them, and policies and screenings get theirs from now on. The numbers
 -- of the workers may be smaller than those that rows have got elsewhere, so they begin an era. All instances are stopped while a version changes.
-select set_config('citus.enable_unsafe_triggers', 'on', true);
+select set_config('citus.enable_unsafe_triggers', 'on', true), set_config('citus.multi_shard_modify_mode', 'sequential', true);
 do $$
 declare
   name text;

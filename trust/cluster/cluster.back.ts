@@ -51,7 +51,7 @@ export async function broughtBack({ context, cluster: { coordinator } }: Scene, 
     const violations = (await verifyDatabase(serviceUrl)).filter((finding) => finding.violations > 0)
     for (const { name, examples } of violations) broken.push(`back on one server, "${name}" is violated, such as ${examples[0]}`)
     notes.push(
-      `back on one server: ${era === undefined ? 'the same era' : `era ${era} begins`}, ${before} and then ${await seals()} seals, every invariant holds unless named`,
+      `back on one server: ${era === undefined ? 'the same era' : `era ${era} begins`}, ${before} and then ${await seals()} seals, ${violations.length} invariants broken`,
     )
   } finally {
     await database.close()

@@ -54,3 +54,16 @@ test('distributing refuses what it must, and run again it changes nothing', { sk
   assert.deepEqual(results.broken, [])
   assert.equal(results.faults, 5)
 })
+
+test('rows are sealed in their shards, and what is done to them on a worker is named', {
+  skip: 'missing' in found && found.missing,
+}, async () => {
+  if ('missing' in found) return
+  const scene = scenes({ ...found, transactions: 1, kills: 1 }).find(({ name }) => name === 'seals')
+  assert.ok(scene)
+  const { results } = await runExperiment(scene, { seed: 20, span_ms: 0 })
+  await closeEverything()
+  assert.deepEqual(results.broken, [])
+  assert.deepEqual(results.lost, [])
+  assert.equal(results.faults, 8)
+})

@@ -42,7 +42,7 @@ export const unsealedAfter = ({ from, below }: Range, strand: Strand, { era, xid
   strand,
   ask: ({ relation, within }) => read<Stretch>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (
-      select uuid_send(id) from ${new Fragment([relation], [])}
+      ${new Fragment([`select uuid_send(id) from ${relation}`], [])}
       where ${within} and id >= ${from}::uuid and id < ${below}::uuid and (era, xid) > (${era}::int, ${xid}::xid8) limit 1) as bytes`,
 })
 

@@ -2,6 +2,7 @@
 // Nothing depends on how often this runs, because later events have a partition too.
 import type { Database } from '../platform/database/database.ts'
 import { fixed, read, write } from '../platform/database/sql.ts'
+import { bankId } from '../platform/idempotency/idempotency.ts'
 import { type Pruning, persistently } from '../platform/retention.ts'
 
 /**
@@ -21,6 +22,9 @@ export const archivedBefore = fixed`coalesce(
  * database keeps, and an older snapshot would not see the new ones.
  */
 export const keepMonths = read`lock table events in access share mode`
+
+/** The same where the months of a distributed database are archived from, without locks on its shards. Reading no row locks the table. */
+export const keepMonthsHere = read`select from events where venture_id = ${bankId} and false`
 
 /** Creates the partitions of this month and the next one. */
 export function eventMonths(database: Database, { pause_ms = 500 } = {}): Pruning {

@@ -9,7 +9,7 @@ import { uuidv7 } from '../platform/ids.ts'
 import { type EventPlace, lastEventPlace, listChanges } from './events.changes.ts'
 import { beginEra, keepEra, startEra } from './events.era.ts'
 import { findEventsBy } from './events.find.ts'
-import { archivedBefore, eventMonths, keepMonths, keptKinds } from './events.months.ts'
+import { archivedBefore, eventMonths, keepMonths, keepMonthsHere, keptKinds } from './events.months.ts'
 import { listEventsOf } from './events.of.ts'
 import { type Edition, editionsOf, firstData, firstDataOf, pack, type StoredEvent, unpack } from './events.packing.ts'
 import { EventResend, recordResend, recordResends, requireEvent } from './events.resends.ts'
@@ -30,6 +30,7 @@ export {
   firstDataOf,
   keepEra,
   keepMonths,
+  keepMonthsHere,
   keptKinds,
   lastEventPlace,
   listChanges,

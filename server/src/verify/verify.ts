@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { keepMonths } from '../events/events.ts'
+import { keepMonths, keepMonthsHere } from '../events/events.ts'
 import type { Anchor } from '../platform/anchors.ts'
 import { moveAhead, now } from '../platform/clock.ts'
 import { loadEnvFile, processEnvironment, readSettings } from '../platform/config.ts'
@@ -69,6 +69,7 @@ export async function verifyDatabase(
     const findings = await checkInvariants(client, (progress) => onProgress({ ...progress, of }))
     onProgress({ done: findings.length, of, name: sealsName })
     await continueChecking(client)
+    await client.query(keepMonthsHere.text, keepMonthsHere.values)
     findings.push(await checkSeals(client))
     if (anchors !== undefined) {
       onProgress({ done: findings.length, of, name: anchorsName })

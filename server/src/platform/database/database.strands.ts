@@ -2,7 +2,7 @@
 // order where the table is on one server, and in one order for each shard where it is on several.
 import pg from 'pg'
 import { findPlacement, type Placement } from './database.placement.ts'
-import { type Fragment, fragment, type Read, read } from './sql.ts'
+import { type Fragment, fixed, fragment, type Read, read } from './sql.ts'
 
 /**
  * Rows of a table that have one order, also after their shard has moved. `name`: that of the table, for all of its rows, or with the hashes of the
@@ -34,7 +34,7 @@ type Run = <Row extends object>(query: Read<Row>) => Promise<Row[]>
 
 type Shard = Worker & { table: string; relation: string; min: number; max: number }
 
-const all = fragment`true`
+const all = fixed`true`
 
 export class Strands {
   /** Those that have rows today, in the order of the tables, and of the hashes. */

@@ -26,13 +26,12 @@ export async function beginChecking(client: pg.Client): Promise<Placement> {
 
 /**
  * For what asks the workers outside of the transaction: locks that it holds there would make a deadlock with whoever waits for them, which no server can
- * see. The lock of `events` on the coordinator is kept, so that no month is archived meanwhile.
+ * see.
  */
 export async function continueChecking(client: pg.Client): Promise<void> {
   if (!(await placementOf(client)).isSpread) return
   await client.query('commit')
   await beginChecking(client)
-  await client.query('select from events where false')
 }
 
 /** "feature not supported": Citus cannot plan the statement. */
