@@ -61,16 +61,6 @@ export const racesBugs: readonly Bug[] = [
     caughtBy: 'server/src/ventures/ventures.test.ts',
   },
   {
-    name: 'last-two-admins-disabled-at-once',
-    about: 'two requests that disable the last two admins do not see each other',
-    folder: 'users',
-    within: 'lockBankAdmins',
-    find: 'for update of membership, person',
-    replace: 'for update of membership',
-    caughtBy: 'server/src/users/users.links.test.ts',
-    test: 'of the last two admins who are disabled at once, one stays',
-  },
-  {
     name: 'refund-asked-for-by-two',
     about: 'two concurrent requests for one refund both reach the gateway',
     folder: 'payments',

@@ -20,7 +20,7 @@ const atOnce = 2
 
 /** An interrupt leaves no database behind. */
 const stop = new AbortController()
-process.once('SIGINT', () => stop.abort())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 function progress(of: number): (doing: string) => void {
   let done = 0

@@ -247,6 +247,14 @@ test('an entry names whoever is on the other side, and references that are not p
   assert.deepEqual([into?.counterparty_name, into?.counterparty_iban], ['Grace', 'DE2'])
   const { booked_on: _booked, value_on: _value, ...undated } = entryOf({ amount: '1' }, day)
   assert.deepEqual(itemsOf(undated, day, never)[0]?.booked_on, day)
+  const datesOf = (dates: { booked_on?: string; value_on?: string }) => {
+    const [item] = itemsOf({ ...undated, ...dates }, day, never)
+    return [item?.booked_on, item?.value_on]
+  }
+  assert.deepEqual(datesOf({ booked_on: '2026-11-02', value_on: '2026-11-04' }), ['2026-11-02', '2026-11-04'])
+  assert.deepEqual(datesOf({ booked_on: '2026-11-02' }), ['2026-11-02', '2026-11-02'])
+  assert.deepEqual(datesOf({ value_on: '2026-11-04' }), ['2026-11-04', '2026-11-04'])
+  assert.deepEqual(datesOf({}), [day, day])
 })
 
 const nostro = { currency: 'EUR', prefunding: fromNumeric('100') }
