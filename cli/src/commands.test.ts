@@ -316,7 +316,7 @@ test('the bank: ventures, people, watch lists, the clock and the verification', 
   mkdirSync(join(folder, 'ofac'))
   const sdn = join(folder, 'ofac', 'sdn.csv')
   writeFileSync(sdn, '36,"AEROCARIBBEAN AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n')
-  await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'OFAC'], 2, /is not an OFAC file/, admin)
+  await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'OFAC'], 2, /is not a file of OFAC/, admin)
   await bad(['lists', 'import', sdn, '--list', 'ofac'], 1, /^There is no list ofac/, admin)
   assert.match((await good(['lists', 'import', sdn, '--list', 'ofac', '--format', 'OFAC'], admin)).stdout, /: 1 entry, 1 name\./)
   await bad(['lists', 'import', file, '--list', 'ofac', '--format', 'UN'], 1, /^The list ofac has the format OFAC, not UN\./, admin)

@@ -106,7 +106,7 @@ async function partsOf(format: string, files: readonly File[]): Promise<Record<s
   for (const { path } of files) {
     const name = names.find((part) => basename(path).toLowerCase().startsWith(part))
     if (name === undefined)
-      throw new UsageError(`${path} is none of the files of ${format}: ${names.map((part) => `${part}.csv`).join(', ')}.`)
+      throw new UsageError(`${path} is not a file of ${format}, whose files are ${names.map((part) => `${part}.csv`).join(', ')}.`)
     parts[name] = await openAsBlob(path)
   }
   if (parts[main] === undefined) throw new UsageError(`The main file of ${format} is missing: ${main}.csv.`)

@@ -268,7 +268,7 @@ test('real traffic breaks no invariant, and progress is reported', async () => {
   const reported: string[] = []
   const findings = await verifyDatabase(urlOf(serviceUrl, rows[0].name), ({ done, of, name }) => reported.push(`${done}/${of} ${name}`))
   assert.deepEqual(broken(findings), [], reportOf(findings))
-  // The seals are checked after the invariants with a query and, on a cluster, after the claims, whose rows are not sealed.
+  // The seals are checked after the invariants with a query, to which a cluster adds the claims.
   const steps = invariants.length + (wantsCluster() ? claimInvariants.length : 0) + 1
   assert.equal(reported[0], `0/${steps} journals balance`)
   assert.equal(reported.at(-1), `${steps - 1}/${steps} seals fit`)

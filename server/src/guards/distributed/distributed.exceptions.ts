@@ -27,7 +27,7 @@ export const exceptions: Readonly<Record<Rule, Readonly<Record<string, string>>>
     'webhook_progress.xid': 'A new endpoint starts at the current snapshot, which has to be that of the shard.',
   },
   time: {
-    'payments/payments.sql.ts: claimRefund': 'The claim on a refund expires by the clock of the database.',
+    'payments/payments.sql.ts: leaseRefund': 'The lease of a refund expires by the clock of the database.',
     'webhooks/webhooks.couriers.ts: lease': 'Leases get their id from the database and expire by its clock.',
     'webhooks/webhooks.couriers.ts: leaseOne': 'Leases expire by the clock of the database.',
     'webhooks/webhooks.couriers.ts: release': 'Leases expire by the clock of the database.',
