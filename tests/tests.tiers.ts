@@ -40,7 +40,6 @@ export const alone: Readonly<Record<string, string>> = {
   'server/src/archive/archive.test.ts': 'It moves the clock.',
   'server/src/audit/audit.deciding.test.ts': 'It moves the clock.',
   'server/src/events/events.months.test.ts': 'It moves the clock.',
-  'server/src/guards/**/*.test.ts': 'They call every route, also the one that moves the clock.',
   'server/src/platform/clock.test.ts': 'It moves the clock.',
   'server/src/requests/requests.days.test.ts': 'It moves the clock.',
   'server/src/sandbox/bank/sandbox.bank.rails.test.ts': 'It moves the clock.',

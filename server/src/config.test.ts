@@ -421,7 +421,7 @@ test('sumsub needs its token, its key and its secret', () => {
 test('a bank code must fit the country it is used in', () => {
   assert.match(
     refusal({ BANK_COUNTRY: 'GB' }),
-    /^The setting BANK_CODE must be a code with which account numbers in GB can begin, .*, not "99990"\.$/,
+    /^The setting BANK_CODE must be a code that account numbers in GB can begin with, .*, not "99990"\.$/,
   )
   assert.equal(readConfig({ BANK_COUNTRY: 'DE' }).bank.code, '99990')
   assert.deepEqual(readConfig({ BANK_COUNTRY: 'nl', BANK_CODE: 'vost' }).bank.code, 'VOST')

@@ -115,6 +115,6 @@ test('of changes that wait for each other, the last one has the last line', asyn
 })
 
 test('a table without states is refused', () => {
-  assert.throws(() => withLines('update clients set blocked = true'), /no state is kept of the rows of clients/)
-  assert.throws(() => withLines('select 1'), /no state is kept of the rows of this statement/)
+  assert.throws(() => withLines('update clients set blocked = true'), /no lines are kept for the rows of clients/)
+  assert.throws(() => withLines('select 1'), /no lines are kept for the rows of this statement/)
 })

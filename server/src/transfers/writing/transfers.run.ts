@@ -1,4 +1,4 @@
-// One batch in one transaction: claim, plan, lock and read, decide, write.
+// One batch in one transaction: plan, claim, lock and read, decide, write.
 import { findAccounts } from '../../accounts/accounts.ts'
 import { acquireCompanions } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
