@@ -1,5 +1,4 @@
 // Signing in with a passkey, in a real browser with its own authenticator: registering it, using it, and an admin's response to a lost laptop.
-import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { freePort } from '../../server/src/platform/embedded/embedded.postmaster.ts'

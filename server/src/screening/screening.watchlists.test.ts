@@ -100,7 +100,12 @@ test('what is broken, truncated or of another format is refused whole, and the a
     ['no boundary', await sent({ headers: { 'content-type': 'multipart/form-data' } }), [422, 'watchlist_refused'], /not complete/],
     ['JSON', await sent({ headers: { 'content-type': 'application/json' } }), [415, 'unsupported_media_type'], /multipart/],
     ['nothing', await bank.admin.send({ method: 'POST', url }), [400, 'malformed_body'], /empty/],
-    ['too large', await list.send({ list: `${whole}${' '.repeat(2 ** 20)}` }), [413, 'body_too_large'], /limit for the files of a watch list/],
+    [
+      'too large',
+      await list.send({ list: `${whole}${' '.repeat(2 ** 20)}` }),
+      [413, 'body_too_large'],
+      /limit for the files of a watch list/,
+    ],
   ]
   for (const [what, answer, refusal, detail] of bad) {
     assert.deepEqual(refusalOf(answer), refusal, `${what}: ${answer.text}`)
