@@ -300,9 +300,10 @@ export const SignInRecord = Resource('SignInRecord', {
     ],
     {
       description:
-        'What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. ' +
-        'SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, ' +
-        'which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because somebody else could have registered them.',
+        'What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person ' +
+        'reauthenticated. SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. ' +
+        'PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the ' +
+        'person got a higher role, because another person could have registered them.',
     },
   ),
   factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'The factor that was used; null if none is needed.' })),
