@@ -431,9 +431,9 @@ export const catalogue = {
   },
   four_eyes_off: {
     status: 409,
-    title: 'Four eyes are off',
+    title: 'Four-eyes approval is off',
     cause:
-      'Outside the sandbox, the bank processes transfers for a venture only while four eyes are on: money of clients cannot move without two people.',
+      'Outside the sandbox, the bank processes transfers for a venture only while four-eyes approval is on: money of clients cannot move without two people.',
     remedy: 'Start every instance with FOUR_EYES=on, then register the venture as MANAGED or change its control.',
   },
   pair_not_related: {
