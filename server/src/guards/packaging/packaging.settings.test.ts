@@ -68,7 +68,7 @@ test('compose gives the service every setting that production needs, and only se
   const later = { ...example, ...filledIn, ...passwords, ADMIN_API_KEY: '', METRICS_API_KEY: '' }
   const { adminApiKey, adminApiKeyScopes, metricsApiKey } = readConfig(interpolated(vostro.environment, later))
   assert.deepEqual([adminApiKey, adminApiKeyScopes, metricsApiKey], [undefined, [], undefined])
-  assert.throws(() => interpolated(vostro.environment, example), /ADMIN_API_KEY is demanded|LOGIN_PASSWORD is demanded/)
+  assert.throws(() => interpolated(vostro.environment, example), /ADMIN_API_KEY is required|LOGIN_PASSWORD is required/)
 })
 
 test('in compose, the owner migrates before the service starts, and the service cannot write to its own file system', () => {
