@@ -164,14 +164,15 @@ export const platformBugs: readonly Bug[] = [
     about: 'rows are sealed although an older transaction may still add some before them',
     folder: 'verify',
     within: 'laterTransactions',
-    find: '(era, xid) < ((select era from event_era), pg_snapshot_xmin(pg_current_snapshot()))` return rowsWhere( table, fragment`${range} and (era, xid) <= ( select era, xid from ( (${places[table]} where ${range} order by era, xid offset ${most - 1} limit 1) union all select era, pg_snapshot_xmin(pg_current_snapshot()) from event_era) as ends',
-    replace: `(era, xid) < ((select era from event_era), pg_snapshot_xmax(pg_current_snapshot()))\`
-  return rowsWhere(
-    table,
-    fragment\`\${range} and (era, xid) <= (
-      select era, xid from (
-        (\${places[table]} where \${range} order by era, xid offset \${most - 1} limit 1)
-        union all select era, pg_snapshot_xmax(pg_current_snapshot()) from event_era) as ends`,
+    find: '(era, xid) < (${current}::int, pg_snapshot_xmin(pg_current_snapshot()))` return rowsWhere( strand, source, fragment`${range} and (era, xid) <= ( select era, xid from ( (${places(source.relation)} where ${source.within} and ${range} order by era, xid offset ${most - 1} limit 1) union all select ${current}::int, pg_snapshot_xmin(pg_current_snapshot())) as ends',
+    replace: `(era, xid) < (\${current}::int, pg_snapshot_xmax(pg_current_snapshot()))\`
+    return rowsWhere(
+      strand,
+      source,
+      fragment\`\${range} and (era, xid) <= (
+        select era, xid from (
+          (\${places(source.relation)} where \${source.within} and \${range} order by era, xid offset \${most - 1} limit 1)
+          union all select \${current}::int, pg_snapshot_xmax(pg_current_snapshot())) as ends`,
     caughtBy: 'server/src/verify/verify.seals.test.ts',
     test: 'a transaction that commits late is sealed late, and nothing is missed',
   },
