@@ -238,11 +238,11 @@ export type AdminKey = {
   })[]
   /** What the setting `ADMIN_API_KEY_SCOPE` additionally allows the admin key. */
   scopes: ('health' | 'ventures:read' | 'set-up')[]
-  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could let in another admin. */
+  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could add another admin. */
   set_up_reopened: string[]
-  /** For how many days an admin whom the admin key has let in counts as related to everyone who was at the bank, unless the bank was being set up. */
+  /** For how many days an admin whom the admin key has added counts as related to everyone who was at the bank, unless the bank was being set up. */
   related_days: number
-  /** Whether this applies to the next admin whom the admin key lets in, with an invitation, or with a set-up link if the key is retired. It applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all. */
+  /** Whether this applies to the next admin whom the admin key adds, with an invitation, or with a set-up link if the key is retired. It applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all. */
   next_is_related: boolean
 }
 
@@ -2260,7 +2260,7 @@ export type Pair = {
   last_approved_at: string | null
   /** NONE: the two are not related. RELATED: they count as one person, so neither can approve the other's requests. CLEARED: they are related, but a third admin has cleared them. */
   relation: 'NONE' | 'RELATED' | 'CLEARED'
-  /** What relates the two, whether cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the other's access. ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: the admin key has let one of them in within the last seven days, while the other was there. Approving such an act counts like doing it. */
+  /** How the two are related, whether cleared or not. INVITATION: one of them has invited the other. RESET: one has reset the other's access. ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has added both to a venture or reset them alone. ADMIN_KEY: the admin key has added one of them within the last seven days, while the other was already there. Approving such an act counts like doing it. */
   related_by: ('INVITATION' | 'RESET' | 'ROLE' | 'SAME_PERSON' | 'ADMIN_KEY')[]
   /** A permission for two related people to approve each other's requests. */
   clearing: {

@@ -199,7 +199,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
             amount: '0.01',
             transfer_type: 'ADJUSTMENT',
             method: exampleRails.payments,
-            explanation: 'The debtor asked for a refund of the direct debit.',
+            explanation: 'The debtor asked for the direct debit back.',
           },
         },
         trial: { fresh: ['managed', 'message'], kinds: { tx_id: 'label' } },
